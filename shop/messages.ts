@@ -1,0 +1,122 @@
+/**
+ * Every text that the specification gives, letter for letter and once: the odd spellings are the texts the
+ * owner approved and are not to be corrected. Texts of our own that a refusal needs stand in refusals.ts.
+ * Grouped by screen. Numbers in messages are printed plainly (1240, not 1,240). No imports; safe in a browser.
+ */
+export const messages = {
+  /** Section 5, login; the password reset toasts are of sections 5 and 8. */
+  login: {
+    emailRequired: "Email is required",
+    emailInvalid: "Provide a valid email",
+    passwordRequired: "Password is required",
+    provideEmailFirst: "Please Provide Email First",
+    resetEmailSent: "Password Reset Email Sent Successfully",
+  },
+  /** Section 5, register. */
+  register: {
+    nameRequired: "Name is Required",
+    emailRequired: "Email is required",
+    emailInvalid: "Provide a valid email",
+    passwordRequired: "Password is required",
+    passwordTooShort: "Password should be at least 6 charecter",
+  },
+  /** Section 5, purchase form; section 7, POST /purchase. */
+  purchase: {
+    addressRequired: "Address is required",
+    belowMinimum: (min: number) => `You have to purchase at least ${min} products`,
+    aboveStock: (stock: number) => `Purchase qauntity is maximum ${stock}`,
+    succeeded: "Purchased Successfully",
+  },
+  /** Section 7, DELETE /purchase/{id} and PATCH /shipment/{id}. */
+  orders: {
+    cancelled: "Orrder is cancelled successfully",
+    shipped: "Product shipping successfully",
+  },
+  /** Section 8. */
+  payment: {
+    succeeded: "Congratulation your payment is done successdully",
+  },
+  /** Section 5, review; section 7, POST /reviews. */
+  review: {
+    ratingNegative: "review cam't be a negative value",
+    ratingAboveFive: "Maximum 5 Star review available",
+    added: "Thanks For Your Review",
+  },
+  /** Section 5, add product; section 7, POST and DELETE /products. */
+  product: {
+    nameRequired: "Name is Required",
+    priceRequired: "Price is required",
+    quantityRequired: "Product Quantity is required",
+    minimumOrderRequired: "Minimum Order Number is required",
+    descriptionRequired: "Description is required",
+    pictureRequired: "Product picture is required",
+    added: "Product Added SuccessFully",
+    deleted: "Orrder is deleted successfully",
+  },
+  /** Section 7, PUT /updateProfile/{email}. */
+  profile: {
+    updated: "Updated SuccessFully",
+  },
+  /** Section 7, PUT /user/admin/{email}. */
+  admin: {
+    made: "Admin created successfully",
+  },
+} as const;
+
+/** Names of menus, headings, buttons and statuses: section 2 (header, menus, home page) and section 4. */
+export const labels = {
+  menu: {
+    blog: "Blog",
+    portfolio: "My Portfolio",
+    dashboard: "Dashboard",
+    signOut: "Sign Out",
+    login: "Login",
+    profile: "My Profile",
+    orders: "My Orders",
+    addReview: "Add a Review",
+    manageOrders: "Manage All Orders",
+    addTool: "Add A Tool",
+    manageProducts: "Manage Products",
+    makeAdmin: "Make Admin",
+  },
+  home: {
+    getStarted: "Get Started",
+    ourTools: "Our Tools",
+    businessSummary: "Business Summary",
+    customerReviews: "Customer Reviews",
+    questionAndAnswer: "Question and Answer",
+    ourLocation: "Our Location",
+  },
+  /** The four counters of the home page, in order. */
+  counters: [
+    { figure: 150, unit: "+", label: "Customers" },
+    { figure: 125, unit: "M+", label: "Annual revenue" },
+    { figure: 33, unit: "K+", label: "Reviews" },
+    { figure: 100, unit: "+", label: "Tools" },
+  ],
+  product: {
+    buyNow: "Buy Now",
+    availableInStock: "Available in Stock",
+    minimumOrder: "Minimum Order",
+  },
+  login: {
+    login: "Login",
+    forgotPassword: "Forgot Password",
+    continueWithGoogle: "Continue With Google",
+  },
+  fields: {
+    name: "Name",
+    email: "Email",
+    password: "Password",
+  },
+  /** What a purchase is called on each side, and the buttons beside it (table of section 4). */
+  orders: {
+    pay: "Pay",
+    cancel: "Cancel Order",
+    unpaid: "Unpaid",
+    paid: "Paid",
+    pending: "Pending",
+    shipping: "Shipping",
+    shipped: "Shipped",
+  },
+} as const;
