@@ -38,8 +38,11 @@ export const messages = {
   },
   /** Section 5, review; section 7, POST /reviews. */
   review: {
-    ratingNegative: "review cam't be a negative value",
-    ratingAboveFive: "Maximum 5 Star review available",
+    /** Required by section 5, which gives no text for these two. */
+    ratingRequired: "Rating is required",
+    textRequired: "Review is required",
+    negative: "review cam't be a negative value",
+    aboveMaximum: "Maximum 5 Star review available",
     added: "Thanks For Your Review",
   },
   /** Section 5, add product; section 7, POST and DELETE /products. */
