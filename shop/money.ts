@@ -1,0 +1,33 @@
+/**
+ * Money. Inside the store an amount is a whole number of US cents; outside (calls and forms, specification
+ * section 3) it is a JSON number of dollars with at most two decimals. Nothing here rounds. No imports.
+ */
+
+/** The largest amount in cents that survives as a dollar number with two decimals, both ways: $9,999,999,999.99. */
+export const MAX_CENTS = 999_999_999_999;
+
+/**
+ * Dollars to cents, exactly. Null for what is not an amount: NaN, infinite, negative, more than two decimals
+ * (0.001, 0.1 + 0.2), or above `MAX_CENTS`.
+ */
+export function toCents(amount: number): number | null {
+  if (!Number.isFinite(amount) || amount < 0) return null;
+  const cents = Math.round(amount * 100);
+  if (cents > MAX_CENTS) return null;
+  // The nearest double of cents/100 is the very number that JSON gives for those two decimals.
+  return cents / 100 === amount ? Math.abs(cents) : null;
+}
+
+/** Cents to the JSON number of dollars. Throws on what cannot be an amount, because that is a defect. */
+export function fromCents(cents: number): number {
+  if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
+  return cents / 100;
+}
+
+/** Cents as people read them, with thousands: 155400 is "$1,554.00". A refund or difference is "-$12.50". */
+export function formatMoney(cents: number): string {
+  if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  const dollars = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${cents < 0 ? "-" : ""}$${dollars}.${digits.slice(-2)}`;
+}
