@@ -1,0 +1,279 @@
+/**
+ * The contract: every call of the store (specification, section 7), once. The server's routes, the browser's
+ * client, OpenAPI and the access test are made from this table.
+ */
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { refusals } from "../shop/refusals.ts";
+import { call } from "./call.ts";
+import { product, purchase, review, user } from "./entities.ts";
+import { amount, email, id, line, picture, pieces, prose } from "./fields.ts";
+
+const byEmail = z.object({ email });
+const byId = z.object({ id });
+
+/** Lists answer at most 100 rows unless asked; the next page stands in the `Link` header. */
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: z.string().max(200).optional(),
+});
+
+/** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
+export const purchaseForm = z.object({
+  name: line(200, messages.register.nameRequired).optional(),
+  email: email.optional(),
+  address: line(500, messages.purchase.addressRequired),
+  phone: z
+    .string()
+    .trim()
+    .max(40, refusals.tooLong(40))
+    .regex(/^\P{Cc}*$/u, refusals.unreadableText)
+    .default(""),
+  purchaseQuantity: pieces(1, refusals.numberRequired),
+  productId: id.optional(),
+  productName: z.string().max(300).optional(),
+  picture: z.string().max(2000).optional(),
+  price: z.number().optional(),
+  total: z.number().optional(),
+  status: z.literal("unpaid").optional(),
+});
+
+export const reviewForm = z.object({
+  name: line(200, messages.register.nameRequired).optional(),
+  rating: z
+    .number({ error: messages.review.ratingRequired })
+    .min(0, messages.review.negative)
+    .max(5, messages.review.aboveMaximum)
+    .refine((rating) => rating < 0 || rating >= 1, refusals.ratingTooLow),
+  description: prose(2000, messages.review.textRequired),
+});
+
+export const productForm = z.object({
+  name: line(200, messages.product.nameRequired),
+  price: amount(messages.product.priceRequired),
+  minimum_order: pieces(1, messages.product.minimumOrderRequired),
+  quantity: pieces(0, messages.product.quantityRequired),
+  description: prose(5000, messages.product.descriptionRequired),
+  picture,
+  itemNumber: line(60, refusals.required).optional(),
+  category: line(80, refusals.required).optional(),
+  keyFact: line(120, refusals.required).optional(),
+  powerSource: line(80, refusals.required).optional(),
+  technicalData: z
+    .array(z.object({ name: line(80, refusals.required), value: line(200, refusals.required) }))
+    .max(40)
+    .optional(),
+  drawnBox: product.shape.drawnBox,
+  dimensions: z
+    .object({ width: z.number().positive().max(100_000), height: z.number().positive().max(100_000) })
+    .optional(),
+});
+
+const profileField = line(300, refusals.required).optional();
+export const profileForm = z
+  .object({ education: profileField, location: profileField, phone: profileField, linkedin: profileField })
+  .refine(
+    (fields) => Object.values(fields).filter((value) => value !== undefined).length === 1,
+    refusals.oneProfileField,
+  );
+
+export const contract = {
+  issueToken: call({
+    method: "PUT",
+    path: "/user/{email}",
+    access: "session",
+    summary:
+      "An access token for whoever is signed in under this e-mail; makes the user record at first sight.",
+    params: byEmail,
+    body: z.object({ email: email.optional() }).default({}),
+    answer: z.object({ token: z.string() }),
+  }),
+  findUser: call({
+    method: "GET",
+    path: "/user/{email}",
+    access: "selfOrAdmin",
+    summary: "Role and profile of one user.",
+    params: byEmail,
+    answer: user,
+  }),
+  listProducts: call({
+    method: "GET",
+    path: "/products",
+    access: "anyone",
+    summary: "The tools on sale.",
+    query: page,
+    answer: z.array(product),
+  }),
+  findProduct: call({
+    method: "GET",
+    path: "/products/{id}",
+    access: "anyone",
+    summary: "One tool.",
+    params: byId,
+    answer: product,
+  }),
+  listReviews: call({
+    method: "GET",
+    path: "/reviews",
+    access: "anyone",
+    summary: "What customers say.",
+    query: page,
+    answer: z.array(review),
+  }),
+  placePurchase: call({
+    method: "POST",
+    path: "/purchase",
+    access: "user",
+    summary:
+      "Buys a quantity of one tool between its minimum order and its stock; the purchase starts unpaid.",
+    body: purchaseForm,
+    answer: purchase,
+  }),
+  listPurchasesOf: call({
+    method: "GET",
+    path: "/purchase/{email}",
+    access: "selfOrAdmin",
+    summary: "The purchases of one user, newest first.",
+    params: byEmail,
+    query: page,
+    answer: z.array(purchase),
+  }),
+  listPurchases: call({
+    method: "GET",
+    path: "/purchase",
+    access: "admin",
+    summary: "All purchases, newest first.",
+    query: page,
+    answer: z.array(purchase),
+  }),
+  cancelPurchase: call({
+    method: "DELETE",
+    path: "/purchase/{id}",
+    access: "buyerOrAdmin",
+    summary: "Cancels an unpaid purchase and gives its stock back.",
+    params: byId,
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+  shipPurchase: call({
+    method: "PATCH",
+    path: "/shipment/{id}",
+    access: "admin",
+    summary: "Ships a paid purchase.",
+    params: byId,
+    answer: z.object({ modifiedCount: z.number().int() }),
+  }),
+  findPayment: call({
+    method: "GET",
+    path: "/payment/{id}",
+    access: "buyerOrAdmin",
+    summary: "What the payment page shows of one purchase.",
+    params: byId,
+    answer: purchase.pick({
+      _id: true,
+      name: true,
+      email: true,
+      productName: true,
+      picture: true,
+      price: true,
+      purchaseQuantity: true,
+      total: true,
+      status: true,
+      transactionId: true,
+    }),
+  }),
+  createPaymentIntent: call({
+    method: "POST",
+    path: "/create-payment-intent",
+    access: "user",
+    summary: "Opens a card payment of exactly the total of one of your unpaid purchases.",
+    body: z.object({ total: amount(refusals.numberRequired), purchaseId: id.optional() }),
+    answer: z.object({ clientSecret: z.string() }),
+  }),
+  settlePayment: call({
+    method: "PATCH",
+    path: "/payment/{id}",
+    access: "buyer",
+    summary: "Records a succeeded card payment; the purchase becomes paid.",
+    params: byId,
+    body: z.object({
+      transactionId: z.string().regex(/^pi_\w{1,100}$/, refusals.badTransactionId),
+      buyer: z.unknown().optional(),
+    }),
+    answer: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
+  }),
+  addReview: call({
+    method: "POST",
+    path: "/reviews",
+    access: "user",
+    summary: "Adds a review under your own name.",
+    body: reviewForm,
+    answer: z.object({ insertedId: z.uuid() }),
+  }),
+  updateProfile: call({
+    method: "PUT",
+    path: "/updateProfile/{email}",
+    access: "self",
+    summary: "Changes one field of your profile.",
+    params: byEmail,
+    body: profileForm,
+    answer: z.object({ lastErrorObject: z.object({ updatedExisting: z.boolean() }) }),
+  }),
+  addProduct: call({
+    method: "POST",
+    path: "/products",
+    access: "admin",
+    summary: "Adds a tool to the catalogue.",
+    body: productForm,
+    answer: z.object({ insertedId: z.uuid() }),
+  }),
+  deleteProduct: call({
+    method: "DELETE",
+    path: "/products/{id}",
+    access: "admin",
+    summary: "Takes a tool off the catalogue; purchases of it stay as they are.",
+    params: byId,
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+  listUsers: call({
+    method: "GET",
+    path: "/user",
+    access: "admin",
+    summary: "All users.",
+    query: page,
+    answer: z.array(user),
+  }),
+  makeAdmin: call({
+    method: "PUT",
+    path: "/user/admin/{email}",
+    access: "admin",
+    summary: "Makes a user an admin; there is no way back.",
+    params: byEmail,
+    answer: z.object({ modifiedCount: z.number().int() }),
+  }),
+};
+
+export type Contract = typeof contract;
+export type CallName = keyof Contract;
+
+type Part<Name extends CallName, Key extends "params" | "query" | "body"> = NonNullable<Contract[Name][Key]>;
+type Given<Schema, Key extends string> = Schema extends z.ZodUndefined
+  ? Record<never, never>
+  : Schema extends z.ZodType
+    ? { [K in Key]: z.input<Schema> }
+    : Record<never, never>;
+
+/** What a caller hands over: `params`, `query` and `body`, where the call has them. */
+export type Input<Name extends CallName> = Given<Part<Name, "params">, "params"> &
+  Partial<Given<Part<Name, "query">, "query">> &
+  Given<Part<Name, "body">, "body">;
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a call's operation gets, parsed. */
+export interface Request<Name extends CallName> {
+  params: Parsed<Part<Name, "params">>;
+  query: Parsed<Part<Name, "query">>;
+  body: Parsed<Part<Name, "body">>;
+}
+
+export type Answer<Name extends CallName> = z.output<Contract[Name]["answer"]>;

@@ -1,0 +1,83 @@
+/** What calls answer: the entities of the specification, section 3, with its own member names. */
+import { z } from "zod";
+
+const instant = z.iso.datetime();
+
+/** One measured fact of a tool, in the order in which the maker lists them. */
+export const fact = z.object({ name: z.string(), value: z.string() });
+
+export const product = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  picture: z.string(),
+  /** dollars each */
+  price: z.number(),
+  /** pieces in stock */
+  quantity: z.number().int(),
+  minimum_order: z.number().int(),
+  description: z.string(),
+  itemNumber: z.string().optional(),
+  category: z.string().optional(),
+  keyFact: z.string().optional(),
+  powerSource: z.string().optional(),
+  technicalData: z.array(fact).optional(),
+  /** x, y, width and height of the tool within its 640 × 480 drawing, for dimension lines */
+  drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+  /** millimetres */
+  dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+});
+
+export const purchase = z.object({
+  _id: z.uuid(),
+  /** the buyer's name */
+  name: z.string(),
+  email: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  purchaseQuantity: z.number().int(),
+  productName: z.string(),
+  picture: z.string(),
+  price: z.number(),
+  total: z.number(),
+  status: z.enum(["unpaid", "paid", "shipped"]),
+  transactionId: z.string().optional(),
+  productId: z.uuid(),
+  itemNumber: z.string().optional(),
+  placedAt: instant,
+  paidAt: instant.optional(),
+  shippedAt: instant.optional(),
+});
+
+export const user = z.object({
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(["admin", "user"]),
+  education: z.string().optional(),
+  location: z.string().optional(),
+  phone: z.string().optional(),
+  linkedin: z.string().optional(),
+});
+
+export const review = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  rating: z.number(),
+  description: z.string(),
+});
+
+/** A refusal or failure as problem JSON (RFC 9457). `fields` names what to mend in an input. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  /** the server's values where the client's were out of date */
+  current: z.record(z.string(), z.number()).optional(),
+});
+
+export type Product = z.infer<typeof product>;
+export type Purchase = z.infer<typeof purchase>;
+export type User = z.infer<typeof user>;
+export type Review = z.infer<typeof review>;
+export type Problem = z.infer<typeof problem>;

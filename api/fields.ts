@@ -1,0 +1,61 @@
+/**
+ * The kinds of values that calls take, with the limits that every call shares.
+ * Texts are trimmed, well-formed Unicode without control characters, so that what the database and a mail
+ * hold is what the person typed.
+ */
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { toCents } from "../shop/money.ts";
+import { refusals } from "../shop/refusals.ts";
+
+const control = /\p{Cc}/u;
+const controlButLineBreaks = /(?![\n\t\r])\p{Cc}/u;
+
+const text = (max: number, required: string, forbidden: RegExp) =>
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(max, refusals.tooLong(max))
+    .refine((value) => value.isWellFormed() && !forbidden.test(value), refusals.unreadableText);
+
+/** One line of text from 1 to `max` characters; `required` is the message when it is missing or blank. */
+export const line = (max: number, required: string) => text(max, required, control);
+
+/** Text of several lines from 1 to `max` characters; `required` as in `line`. */
+export const prose = (max: number, required: string) => text(max, required, controlButLineBreaks);
+
+/** The specification's basic pattern x@y.z (section 5), in lower case: an address is one whatever its case. */
+export const email = line(254, messages.login.emailRequired)
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)
+  .toLowerCase();
+
+/** The identity of a record, as `_id` (a UUID). */
+export const id = z.uuid({ error: refusals.badId });
+
+/** An amount in dollars with at most two decimals, from 0.01; `required` when it is missing. */
+export const amount = (required: string) =>
+  z
+    .number({ error: required })
+    .min(0.01, refusals.priceTooLow)
+    .max(999_999.99, refusals.priceTooHigh)
+    .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals);
+
+/** A whole number of pieces from `min` to a million; `required` when it is missing. */
+export const pieces = (min: number, required: string) =>
+  z
+    .number({ error: required })
+    .int(refusals.wholeNumber)
+    .min(min, refusals.atLeast(min))
+    .max(1_000_000, refusals.atMost(1_000_000));
+
+/** A picture: a web address, or a path of this site. */
+export const picture = line(2000, messages.product.pictureRequired).refine(
+  isPictureAddress,
+  refusals.badPicture,
+);
+
+function isPictureAddress(address: string): boolean {
+  if (/^\/(?![/\\])[^\s"'<>\\]*$/.test(address)) return true;
+  return URL.canParse(address) && ["http:", "https:"].includes(new URL(address).protocol);
+}

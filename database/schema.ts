@@ -1,0 +1,105 @@
+/** The tables of the store as Kysely sees them. Money is whole cents; `bigint` columns arrive as numbers. */
+import type { Generated, GeneratedAlways } from "kysely";
+
+export interface UserTable {
+  id: string;
+  email: string;
+  name: string;
+  role: Generated<"user" | "admin">;
+  education: string | null;
+  location: string | null;
+  phone: string | null;
+  linkedin: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface ProductTable {
+  id: Generated<string>;
+  name: string;
+  picture: string;
+  price_cents: number;
+  quantity: number;
+  minimum_order: number;
+  description: string;
+  item_number: string | null;
+  category: string | null;
+  key_fact: string | null;
+  power_source: string | null;
+  technical_data: { name: string; value: string }[] | null;
+  drawn_box: [number, number, number, number] | null;
+  dimensions: { width: number; height: number } | null;
+  created_at: Generated<Date>;
+  archived_at: Date | null;
+}
+
+export type PurchaseStatus = "unpaid" | "paid" | "shipped";
+
+export interface PurchaseTable {
+  id: Generated<string>;
+  user_id: string;
+  product_id: string;
+  name: string;
+  email: string;
+  address: string;
+  phone: string;
+  product_name: string;
+  picture: string;
+  item_number: string | null;
+  quantity: number;
+  price_cents: number;
+  total_cents: GeneratedAlways<number>;
+  status: Generated<PurchaseStatus>;
+  transaction_id: string | null;
+  placed_at: Generated<Date>;
+  paid_at: Date | null;
+  shipped_at: Date | null;
+  cancelled_at: Date | null;
+  cancelled_by: string | null;
+  cancelled_because: "buyer" | "admin" | "expired" | null;
+}
+
+export interface StockMovementTable {
+  id: GeneratedAlways<number>;
+  product_id: string;
+  pieces: number;
+  reason: "received" | "sold" | "cancelled" | "corrected" | "returned";
+  purchase_id: string | null;
+  moved_at: Generated<Date>;
+}
+
+export interface PaymentTable {
+  id: string;
+  user_id: string;
+  purchase_id: string | null;
+  amount_cents: number;
+  status: Generated<"open" | "succeeded" | "cancelled" | "refund_due" | "refunded">;
+  opened_at: Generated<Date>;
+  checked_at: Generated<Date>;
+  settled_at: Date | null;
+  refund_id: string | null;
+}
+
+export interface ReviewTable {
+  id: Generated<string>;
+  user_id: string | null;
+  name: string;
+  rating: number;
+  description: string;
+  written_at: Generated<Date>;
+}
+
+export interface SessionTable {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+}
+
+export interface Tables {
+  "shop.user": UserTable;
+  "shop.product": ProductTable;
+  "shop.purchase": PurchaseTable;
+  "shop.stock_movement": StockMovementTable;
+  "shop.payment": PaymentTable;
+  "shop.review": ReviewTable;
+  "identity.session": SessionTable;
+}
