@@ -70,7 +70,9 @@ export interface StockMovementTable {
 export interface PaymentTable {
   id: string;
   user_id: string;
-  purchase_id: string | null;
+  purchase_id: string;
+  loose: Generated<boolean>;
+  seen_at: Date | null;
   amount_cents: number;
   status: Generated<"open" | "succeeded" | "cancelled" | "refund_due" | "refunded">;
   opened_at: Generated<Date>;

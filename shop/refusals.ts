@@ -63,6 +63,7 @@ export const refusals = {
     `The price has changed: you saw ${sent}, today it is ${today}. Check the total and place the order again.`,
   totalChanged: (sent: string, today: string) =>
     `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
+  totalTooLow: (min: string) => `The total of one order must be at least ${min}.`,
   totalTooHigh: (max: string) => `The total of one order can be at most ${max}.`,
   paidCannotBeCancelled: "This order is already paid and can no longer be cancelled.",
   shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",
@@ -71,6 +72,7 @@ export const refusals = {
 
   // Payments.
   alreadyPaid: "This order is already paid.",
+  noPurchaseOfThisTotal: "You have no unpaid order with this total.",
   amountAboveCardLimit: "This amount is above what one card payment can carry.",
   amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
   noPaymentProvider: "Card payment is not set up on this store.",

@@ -71,6 +71,7 @@ CREATE TABLE shop.purchase (
 CREATE INDEX purchase_newest_idx ON shop.purchase (id DESC) WHERE cancelled_at IS NULL;
 CREATE INDEX purchase_user_idx ON shop.purchase (user_id, id DESC) WHERE cancelled_at IS NULL;
 CREATE INDEX purchase_status_idx ON shop.purchase (status, id DESC) WHERE cancelled_at IS NULL;
+CREATE INDEX purchase_unpaid_idx ON shop.purchase (placed_at) WHERE status = 'unpaid' AND cancelled_at IS NULL;
 CREATE INDEX purchase_product_idx ON shop.purchase (product_id);
 
 -- Every change of a product's stock. The movements of a product add up to its quantity, always.
@@ -94,8 +95,11 @@ CREATE UNIQUE INDEX stock_movement_once_idx ON shop.stock_movement (purchase_id,
 CREATE TABLE shop.payment (
   id text PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES shop.user,
-  -- none while a payment was opened by its total alone
-  purchase_id uuid REFERENCES shop.purchase,
+  purchase_id uuid NOT NULL REFERENCES shop.purchase,
+  -- opened by its total alone: until it is settled, the page may still say which purchase of that total it pays
+  loose boolean NOT NULL DEFAULT false,
+  -- when a loose one was first found succeeded; the page then has a moment to speak
+  seen_at timestamptz,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   status text NOT NULL DEFAULT 'open'
     CHECK (status IN ('open', 'succeeded', 'cancelled', 'refund_due', 'refunded')),
@@ -104,7 +108,6 @@ CREATE TABLE shop.payment (
   settled_at timestamptz,
   refund_id text,
   CHECK ((status IN ('open', 'cancelled')) = (settled_at IS NULL)),
-  CHECK (status <> 'succeeded' OR purchase_id IS NOT NULL),
   CHECK ((status = 'refunded') = (refund_id IS NOT NULL))
 );
 CREATE UNIQUE INDEX payment_open_idx ON shop.payment (purchase_id) WHERE status = 'open';

@@ -1,0 +1,38 @@
+import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+import { settleIntent } from "./settle.ts";
+
+/**
+ * Cancels the open card payment of a purchase at the provider, if there is one. Had it already succeeded,
+ * it is settled instead and the refusal says that the purchase is paid. Refuses as "unavailable" when the
+ * provider cannot be reached.
+ */
+export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
+  const { rows } = await store.pool.query<{ id: string }>(
+    "SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open'",
+    [purchaseId],
+  );
+  const open = rows[0];
+  if (!open) return null;
+  try {
+    const intent = await store.payments.cancelIntent(open.id);
+    if (intent.status === "succeeded") {
+      await settleIntent(store, intent);
+      return refuse("conflict", refusals.paidCannotBeCancelled);
+    }
+    await markCancelled(store, open.id);
+    return null;
+  } catch (error) {
+    if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paymentProviderDown);
+    throw error;
+  }
+}
+
+/** Remembers that the provider will take no more money on this payment. */
+export async function markCancelled(store: Store, paymentId: string): Promise<void> {
+  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open'", [
+    paymentId,
+  ]);
+}

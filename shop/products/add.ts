@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import type { productForm } from "../../api/contract.ts";
+import { isTaken } from "../../database/violation.ts";
+import { toCents } from "../money.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+export type NewProduct = z.output<typeof productForm>;
+
+// The first stock is a movement like any other, so that the ledger adds up from the beginning.
+const ADD = `
+WITH product AS (
+  INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description,
+    item_number, category, key_fact, power_source, technical_data, drawn_box, dimensions)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  RETURNING id, quantity
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason)
+  SELECT id, quantity, 'received' FROM product WHERE quantity > 0
+)
+SELECT id FROM product`;
+
+/** Adds a tool to the catalogue (specification, section 5). Refuses an item number that another tool has. */
+export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
+  try {
+    const { rows } = await store.pool.query<{ id: string }>(ADD, [
+      given.name,
+      given.picture,
+      toCents(given.price),
+      given.quantity,
+      given.minimum_order,
+      given.description,
+      given.itemNumber ?? null,
+      given.category ?? null,
+      given.keyFact ?? null,
+      given.powerSource ?? null,
+      given.technicalData ? JSON.stringify(given.technicalData) : null,
+      given.drawnBox ? JSON.stringify(given.drawnBox) : null,
+      given.dimensions ? JSON.stringify(given.dimensions) : null,
+    ]);
+    return { insertedId: (rows[0] as { id: string }).id };
+  } catch (error) {
+    if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Review } from "../../api/entities.ts";
+import { idCursor, type Listed, type Page, toPage } from "../page.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+/** Reviews, newest first. */
+export async function listReviews(store: Store, page: Page): Promise<Listed<Review> | Refusal> {
+  let query = store.database
+    .selectFrom("shop.review")
+    .select(["id as _id", "name", "rating", "description"])
+    .orderBy("id", "desc")
+    .limit(page.limit + 1);
+  if (page.cursor !== undefined) {
+    const after = idCursor(page.cursor);
+    if (!after) return refuseField("cursor", refusals.badCursor);
+    query = query.where("id", "<", after);
+  }
+  return toPage(await query.execute(), page.limit, (review) => review._id);
+}

@@ -1,0 +1,17 @@
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+/**
+ * Makes a user an admin; there is no way back (specification, section 4). Asked for an admin it changes
+ * nothing and says so (0). Refuses an unknown e-mail.
+ */
+export async function makeAdmin(store: Store, email: string): Promise<{ modifiedCount: number } | Refusal> {
+  const { rows } = await store.pool.query<{ changed: boolean }>(
+    `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user WHERE email = $1 FOR UPDATE) before
+     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed`,
+    [email],
+  );
+  if (!rows[0]) return refuse("missing", refusals.userNotFound);
+  return { modifiedCount: rows[0].changed ? 1 : 0 };
+}

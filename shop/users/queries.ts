@@ -1,0 +1,40 @@
+import type { Selectable } from "kysely";
+import type { User } from "../../api/entities.ts";
+import type { UserTable } from "../../database/schema.ts";
+import { type Listed, type Page, toPage } from "../page.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+/** Role and profile of one user, by e-mail in lower case. */
+export async function findUser(store: Store, email: string): Promise<User | Refusal> {
+  const row = await store.database
+    .selectFrom("shop.user")
+    .selectAll()
+    .where("email", "=", email)
+    .executeTakeFirst();
+  return row ? toUser(row) : refuse("missing", refusals.userNotFound);
+}
+
+/** All users, by e-mail; the cursor is an e-mail. */
+export async function listUsers(store: Store, page: Page): Promise<Listed<User>> {
+  let query = store.database
+    .selectFrom("shop.user")
+    .selectAll()
+    .orderBy("email")
+    .limit(page.limit + 1);
+  if (page.cursor !== undefined) query = query.where("email", ">", page.cursor);
+  return toPage((await query.execute()).map(toUser), page.limit, (user) => user.email);
+}
+
+function toUser(row: Selectable<UserTable>): User {
+  return {
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    ...(row.education && { education: row.education }),
+    ...(row.location && { location: row.location }),
+    ...(row.phone && { phone: row.phone }),
+    ...(row.linkedin && { linkedin: row.linkedin }),
+  };
+}
