@@ -1,0 +1,21 @@
+/** What the server hands to the loaders of public pages. Their HTML is the same for everybody, so nothing here knows who looks. */
+import { createContext } from "react-router";
+import type { Product, Review } from "../api/entities.ts";
+
+export interface Storefront {
+  /** the newest products first, at most `limit` */
+  listProducts(limit: number): Promise<Product[]>;
+  /** null when there is none, or it left the catalogue */
+  findProduct(id: string): Promise<Product | null>;
+  listReviews(limit: number): Promise<Review[]>;
+}
+
+export interface PageConfig {
+  /** a tile address with {z}, {x} and {y} */
+  mapTiles: string;
+  /** where the store is reached, without a closing slash: for Open Graph addresses */
+  publicUrl: string;
+}
+
+export const storefront = createContext<Storefront>();
+export const pageConfig = createContext<PageConfig>();

@@ -1,0 +1,23 @@
+/** Protected routes: who has no session goes to /login and comes back afterwards (specification, section 2). */
+import { type MiddlewareFunction, redirect } from "react-router";
+import { readPerson } from "./session.ts";
+
+/** `from` if it is a path of this site, else "/". Never another host. */
+export function sameSitePath(from: string | null | undefined): string {
+  if (!from?.startsWith("/") || from.startsWith("//")) return "/";
+  // A browser reads a backslash as a slash and drops tabs and line ends.
+  return /[\\\u0000-\u001f]/.test(from) ? "/" : from;
+}
+
+/** Where to sign in so as to return to `origin`, a path with its query. */
+export function loginPath(origin: string): string {
+  const from = sameSitePath(origin);
+  return from === "/" ? "/login" : `/login?from=${encodeURIComponent(from)}`;
+}
+
+/** Client middleware of protected routes, for moves inside the page; the head script guards full loads. */
+export const requirePerson: MiddlewareFunction = ({ request }) => {
+  if (readPerson()) return;
+  const { pathname, search } = new URL(request.url);
+  throw redirect(loginPath(pathname + search));
+};

@@ -1,0 +1,106 @@
+/**
+ * The identity provider's own paths (/api/auth/*), as small calls that answer `{ok: true, …}` or `{ok: false, message}`
+ * with the provider's words, and what follows a sign-in: the access token and the role (specification, section 7).
+ */
+import type { User } from "../api/entities.ts";
+import { type Person, readToken, signIn, signOut, storeToken } from "./session.ts";
+
+export type Answer<Data = object> =
+  | ({ ok: true } & Data)
+  | { ok: false; message: string; signedOut?: boolean };
+
+interface Account {
+  email: string;
+  name: string;
+}
+
+const UNREACHABLE = "The server did not answer. Check your connection and try again.";
+
+/** Signs in with e-mail and password and opens the store for that person. */
+export async function enter(email: string, password: string): Promise<Answer> {
+  const answer = await send<{ user: Account }>("POST", "/api/auth/sign-in/email", { email, password });
+  return answer.ok ? openStore(answer.user) : answer;
+}
+
+/** Makes an account with its display name; the verification mail goes out, and the person is signed in. */
+export async function register(name: string, email: string, password: string): Promise<Answer> {
+  const answer = await send<{ user: Account }>("POST", "/api/auth/sign-up/email", { name, email, password });
+  return answer.ok ? openStore(answer.user) : answer;
+}
+
+/** Sends the browser to Google. It returns to /login, which calls `resume`. */
+export async function enterWithGoogle(from: string): Promise<Answer> {
+  const back = `/login?google=1&from=${encodeURIComponent(from)}`;
+  const answer = await send<{ url?: string }>("POST", "/api/auth/sign-in/social", {
+    provider: "google",
+    callbackURL: back,
+    errorCallbackURL: back,
+  });
+  if (answer.ok && answer.url) window.location.assign(answer.url);
+  return answer;
+}
+
+/** Opens the store from a live identity session, for example after Google sent the person back. */
+export async function resume(): Promise<Answer> {
+  const answer = await send<{ user?: Account }>("GET", "/api/auth/get-session");
+  if (!answer.ok) return answer;
+  return answer.user ? openStore(answer.user) : { ok: false, message: "You are not signed in." };
+}
+
+/** Ends the identity session and forgets person and token here, even when the server cannot be reached. */
+export async function leave(): Promise<void> {
+  signOut();
+  await send("POST", "/api/auth/sign-out", {});
+}
+
+/** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */
+export function sendResetMail(email: string): Promise<Answer> {
+  return send("POST", "/api/auth/request-password-reset", { email, redirectTo: "/reset-password" });
+}
+
+/** Sets a new password with the token of the reset mail. */
+export function setPassword(token: string, newPassword: string): Promise<Answer> {
+  return send("POST", "/api/auth/reset-password", { token, newPassword });
+}
+
+/** The person's own user record. `signedOut` tells that the session or token is no longer good. */
+export async function findUser(email: string): Promise<Answer<{ user: User }>> {
+  const found = await send<User>("GET", userPath(email));
+  return found.ok ? { ok: true, user: found } : found;
+}
+
+async function openStore(account: Account): Promise<Answer> {
+  const issued = await send<{ token: string }>("PUT", userPath(account.email), { email: account.email });
+  if (!issued.ok) return issued;
+  storeToken(issued.token);
+  const found = await findUser(account.email);
+  if (!found.ok) return found;
+  const person: Person = { email: account.email, name: account.name || account.email, role: found.user.role };
+  signIn(person, issued.token);
+  return { ok: true };
+}
+
+function userPath(email: string): string {
+  return `/user/${encodeURIComponent(email)}`;
+}
+
+async function send<Data = object>(method: string, path: string, body?: object): Promise<Answer<Data>> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body) headers["content-type"] = "application/json";
+  const token = path.startsWith("/user/") && readToken();
+  if (token) headers.authorization = `Bearer ${token}`;
+  try {
+    const response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
+    const data = (await response.json().catch(() => null)) as
+      | (Data & { message?: string; detail?: string })
+      | null;
+    if (response.ok) return { ok: true, ...(data as Data) };
+    return {
+      ok: false,
+      message: data?.message ?? data?.detail ?? UNREACHABLE,
+      signedOut: response.status === 401,
+    };
+  } catch {
+    return { ok: false, message: UNREACHABLE };
+  }
+}

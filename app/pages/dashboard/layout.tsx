@@ -1,0 +1,85 @@
+import { useEffect, useState } from "react";
+import { NavLink, Outlet, useLocation, useNavigate, useOutletContext } from "react-router";
+import type { User } from "../../../api/entities.ts";
+import { labels } from "../../../shop/messages.ts";
+import { loginPath, requirePerson } from "../../guard.ts";
+import { findUser, leave } from "../../identity.ts";
+import type { FrameHandle } from "../../root.tsx";
+import { usePerson } from "../../session.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+
+export const handle: FrameHandle = { frame: "dashboard" };
+export const clientMiddleware = [requirePerson];
+
+/** The signed-in person's own record, for every page of the dashboard. `refresh` reads it again after an update. */
+export interface DashboardContext {
+  user: User;
+  refresh: () => Promise<void>;
+}
+
+/** The user record that the dashboard's layout has loaded. */
+export function useDashboard(): DashboardContext {
+  return useOutletContext<DashboardContext>();
+}
+
+const menus = {
+  user: [
+    ["profile", labels.menu.profile],
+    ["orders", labels.menu.orders],
+    ["review", labels.menu.addReview],
+  ],
+  admin: [
+    ["profile", labels.menu.profile],
+    ["manageOrder", labels.menu.manageOrders],
+    ["addProduct", labels.menu.addTool],
+    ["manageProduct", labels.menu.manageProducts],
+    ["makeAdmin", labels.menu.makeAdmin],
+  ],
+} as const;
+
+/** Side menu by role around the dashboard's pages. The role is read from the user record; a spinner turns meanwhile. */
+export default function DashboardLayout() {
+  const { user, refusal, refresh } = useOwnRecord();
+  return (
+    <div className="dash">
+      <aside className="side">
+        <nav aria-label={labels.menu.dashboard}>
+          {user &&
+            menus[user.role].map(([path, label]) => (
+              <NavLink key={path} prefetch="intent" to={path}>
+                {label}
+              </NavLink>
+            ))}
+        </nav>
+      </aside>
+      <main id="main" className="dash__main">
+        {user && <Outlet context={{ user, refresh } satisfies DashboardContext} />}
+        {!user && refusal && <ErrorState onRetry={refresh}>{refusal}</ErrorState>}
+        {!user && !refusal && <Spinner page label="Loading your account" />}
+      </main>
+    </div>
+  );
+}
+
+function useOwnRecord() {
+  const person = usePerson();
+  const email = person?.email;
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [user, setUser] = useState<User | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function refresh() {
+    if (!email) return;
+    setRefusal(null);
+    const answer = await findUser(email);
+    if (answer.ok) return setUser(answer.user);
+    if (!answer.signedOut) return setRefusal(answer.message);
+    await leave();
+    navigate(loginPath(pathname + search), { replace: true });
+  }
+
+  useEffect(() => void refresh(), [email]);
+  return { user: email ? user : null, refusal, refresh };
+}

@@ -1,0 +1,94 @@
+import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from "react-router";
+import type { Route } from "./+types/root";
+import { pageConfig } from "./context.ts";
+import { headScript } from "./head-script.ts";
+import stylesheet from "./styles/app.css?url";
+import { Footer } from "./ui/footer.tsx";
+import { Header } from "./ui/header.tsx";
+import { Progress } from "./ui/progress.tsx";
+import { ToastHost } from "./ui/toast-host.tsx";
+import { Trouble } from "./ui/trouble.tsx";
+
+/** A route says with `handle` what stands around it: `bare` has no header and footer, `dashboard` no footer. */
+export interface FrameHandle {
+  frame?: "bare" | "dashboard";
+}
+
+export const links: Route.LinksFunction = () => [
+  { rel: "preload", href: archivo, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/logo-mark.svg", type: "image/svg+xml" },
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { config: context.get(pageConfig) };
+}
+
+/** The configuration does not change while a page is open. */
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <script dangerouslySetInnerHTML={{ __html: headScript }} suppressHydrationWarning />
+        <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        {children}
+        <ToastHost />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const frame = useMatches()
+    .map((match) => (match.handle as FrameHandle | undefined)?.frame)
+    .findLast(Boolean);
+  useFocusOnMove();
+  return (
+    <>
+      <Progress />
+      {frame !== "bare" && <Header />}
+      <Outlet />
+      {!frame && <Footer />}
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <>
+      <Header />
+      <Trouble error={error} />
+      <Footer />
+    </>
+  );
+}
+
+/** After a move to another page the focus goes to its heading, so that a screen reader starts there. */
+function useFocusOnMove() {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    const heading =
+      document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+  }, [pathname]);
+}

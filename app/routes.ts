@@ -1,0 +1,31 @@
+/** Every address of the store, in the order of the specification's route table; our own additions stand after it. */
+import { index, type RouteConfig, route } from "@react-router/dev/routes";
+
+const developing = process.env.NODE_ENV === "development";
+
+export default [
+  index("pages/home.tsx"),
+  route("blog", "pages/blog.tsx"),
+  route("portfolio", "pages/portfolio.tsx"),
+  route("login", "pages/login.tsx"),
+  route("register", "pages/register.tsx"),
+  route("product/:id", "pages/product.tsx"),
+  route("dashboard", "pages/dashboard/layout.tsx", [
+    index("pages/dashboard/start.tsx"),
+    route("profile", "pages/dashboard/profile.tsx"),
+    route("orders", "pages/dashboard/orders.tsx"),
+    route("review", "pages/dashboard/review.tsx"),
+    route("payment/:id", "pages/dashboard/payment.tsx"),
+    route("", "pages/admin/layout.tsx", [
+      route("manageOrder", "pages/admin/manage-order.tsx"),
+      route("addProduct", "pages/admin/add-product.tsx"),
+      route("manageProduct", "pages/admin/manage-product.tsx"),
+      route("makeAdmin", "pages/admin/make-admin.tsx"),
+    ]),
+  ]),
+
+  route("tools", "pages/tools.tsx"),
+  route("reset-password", "pages/reset-password.tsx"),
+  ...(developing ? [route("ui", "pages/ui.tsx")] : []),
+  route("*", "pages/not-found.tsx"),
+] satisfies RouteConfig;

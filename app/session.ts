@@ -1,0 +1,81 @@
+/** Who is signed in, as this browser remembers it: the access token of the specification and a hint for the header. */
+import { useSyncExternalStore } from "react";
+
+export interface Person {
+  email: string;
+  name: string;
+  role?: "admin" | "user";
+}
+
+const TOKEN = "accessToken";
+const PERSON = "stator.person";
+
+let remembered: { text: string | null; person: Person | null } = { text: null, person: null };
+const listeners = new Set<() => void>();
+
+/** The access token for the Authorization header, or null. */
+export function readToken(): string | null {
+  return localStorage.getItem(TOKEN);
+}
+
+export function storeToken(token: string): void {
+  localStorage.setItem(TOKEN, token);
+}
+
+/** The remembered person, or null when signed out. The same object until it changes. */
+export function readPerson(): Person | null {
+  const text = localStorage.getItem(PERSON);
+  if (text !== remembered.text) remembered = { text, person: parsePerson(text) };
+  return remembered.person;
+}
+
+/** Remembers the person and the token; the header follows at once, in other tabs too. */
+export function signIn(person: Person, token: string): void {
+  storeToken(token);
+  localStorage.setItem(PERSON, JSON.stringify(person));
+  announce();
+}
+
+/** Forgets the person and removes the token (specification, section 4). */
+export function signOut(): void {
+  localStorage.removeItem(TOKEN);
+  localStorage.removeItem(PERSON);
+  announce();
+}
+
+/** The signed-in person; null on the server and while signed out. */
+export function usePerson(): Person | null {
+  return useSyncExternalStore(subscribe, readPerson, () => null);
+}
+
+function parsePerson(text: string | null): Person | null {
+  if (!text) return null;
+  try {
+    const person = JSON.parse(text) as Partial<Person> | null;
+    return typeof person?.email === "string" ? { name: person.email, ...person, email: person.email } : null;
+  } catch {
+    return null; // foreign content under our key counts as signed out
+  }
+}
+
+function announce(): void {
+  const person = readPerson();
+  const root = document.documentElement;
+  if (person) {
+    root.dataset.signedIn = person.role === "admin" ? "admin" : "user";
+    root.style.setProperty("--person", JSON.stringify(person.name));
+  } else {
+    delete root.dataset.signedIn;
+    root.style.removeProperty("--person");
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener("storage", announce);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("storage", announce);
+  };
+}

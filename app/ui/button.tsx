@@ -1,0 +1,88 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+import { classNames } from "./class-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { RotorMark } from "./spinner.tsx";
+
+interface Look {
+  /** `primary` is the one orange action of an object; `danger-solid` only inside a confirm dialog */
+  look?: "primary" | "ink" | "line" | "danger" | "danger-solid" | "quiet";
+  size?: "sm" | "md" | "lg";
+  /** as wide as its box */
+  block?: boolean;
+  icon?: IconName;
+  children: ReactNode;
+}
+
+interface ButtonProps extends Look, Omit<ComponentProps<"button">, "children"> {
+  /** its action runs: the label stays, a rotor turns, presses are ignored */
+  busy?: boolean;
+}
+
+/** A button; type "button" unless told otherwise. */
+export function Button({
+  look,
+  size,
+  block,
+  icon,
+  busy,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(buttonClass({ look, size, block }), busy && "is-busy", className)}
+      aria-busy={busy || undefined}
+      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+    >
+      {busy && <RotorMark className="spin spin--sm" />}
+      {!busy && icon && <Icon name={icon} />}
+      <span className={busy && !icon ? "btn__label is-aside" : "btn__label"}>{children}</span>
+    </button>
+  );
+}
+
+interface ButtonLinkProps extends Look, Omit<LinkProps, "children"> {}
+
+/** A link that looks like a button. Its page is fetched ahead on hover or focus. */
+export function ButtonLink({ look, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link prefetch="intent" {...rest} className={classNames(buttonClass({ look, size, block }), className)}>
+      {icon && <Icon name={icon} />}
+      <span className="btn__label">{children}</span>
+    </Link>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  icon: IconName;
+  /** what it does, with its object: "Dismiss", "Copy the transaction id" */
+  label: string;
+}
+
+/** A button with an icon alone; the label is its accessible name and its tooltip. */
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames("icon-btn", className)}
+      aria-label={label}
+      title={label}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function buttonClass({
+  look = "line",
+  size = "md",
+  block,
+}: { [Key in "look" | "size" | "block"]: Look[Key] | undefined }) {
+  return classNames("btn", `btn--${look}`, size !== "md" && `btn--${size}`, block && "btn--block");
+}

@@ -1,0 +1,100 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { Icon } from "./icon.tsx";
+
+interface FieldFrame {
+  label: ReactNode;
+  /** right of the label, for example "Optional" */
+  note?: ReactNode;
+  /** under the input, while there is no error */
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+interface FieldProps extends FieldFrame {
+  /** of the input; made up when left out */
+  id?: string | undefined;
+  children: (input: {
+    id: string;
+    "aria-invalid": boolean;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** Label above, error or hint below, tied to the input that `children` makes. */
+export function Field({ label, note, hint, error, id, children }: FieldProps) {
+  const made = useId();
+  const inputId = id ?? made;
+  const below = error ? `${inputId}-error` : hint ? `${inputId}-hint` : undefined;
+  return (
+    <div className="field">
+      <label htmlFor={inputId}>
+        {label}
+        {note && <small>{note}</small>}
+      </label>
+      {children({ id: inputId, "aria-invalid": Boolean(error), "aria-describedby": below })}
+      {error && <FieldError id={`${inputId}-error`}>{error}</FieldError>}
+      {!error && hint && (
+        <p className="hint" id={`${inputId}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One message in red with its icon, announced when it appears. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p className="err" id={id} role="alert">
+      <Icon name="alert" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** A refusal of the server or the identity provider, above a form. Renders nothing without a message. */
+export function FormError({ children }: { children?: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className="formerr" role="alert">
+      <Icon name="alert" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+type TextFieldProps = FieldFrame & Omit<ComponentProps<"input">, "children">;
+
+/** A labelled input. Takes what an input takes, `ref` too. */
+export function TextField({ label, note, hint, error, className = "input", ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} note={note} hint={hint} error={error} id={rest.id}>
+      {(input) => <input {...rest} {...input} className={className} />}
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldFrame & Omit<ComponentProps<"textarea">, "children">;
+
+export function TextArea({ label, note, hint, error, rows = 5, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} note={note} hint={hint} error={error} id={rest.id}>
+      {(input) => <textarea rows={rows} {...rest} {...input} className="input" />}
+    </Field>
+  );
+}
+
+interface SelectProps extends FieldFrame, ComponentProps<"select"> {}
+
+/** A labelled native select; the options are its children. */
+export function Select({ label, note, hint, error, children, ...rest }: SelectProps) {
+  return (
+    <Field label={label} note={note} hint={hint} error={error} id={rest.id}>
+      {(input) => (
+        <select {...rest} {...input} className="input">
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,137 @@
+import { useEffect, useRef } from "react";
+import { Form, Link, NavLink, useLocation, useNavigate } from "react-router";
+import { labels } from "../../shop/messages.ts";
+import { leave } from "../identity.ts";
+import { usePerson } from "../session.ts";
+import { Button, ButtonLink } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Logo } from "./logo.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+/**
+ * Both variants, signed in and signed out, always stand in the HTML; `html[data-signed-in]`, set before the first
+ * paint, shows one of them, so nothing moves and the page is the same for everybody.
+ */
+export function Header() {
+  const person = usePerson();
+  const navigate = useNavigate();
+  const search = useRef<HTMLInputElement>(null);
+  useSlashKey(search);
+
+  async function signOutHere() {
+    await leave();
+    navigate("/");
+  }
+
+  return (
+    <header className="hdr">
+      <div className="sheet hdr__in">
+        <Link className="logo" to="/" aria-label="Stator, home">
+          <Logo />
+        </Link>
+        <Form className="hdr__search" role="search" aria-label="Site" action="/tools">
+          <Icon name="search" />
+          <input
+            ref={search}
+            type="search"
+            name="q"
+            placeholder="Tool or item number"
+            aria-label="Search tools"
+          />
+          <span className="kbd" aria-hidden="true">
+            /
+          </span>
+        </Form>
+        <nav className="hdr__nav" aria-label="Main">
+          <MenuLinks />
+        </nav>
+        <div className="hdr__who hdr__who--out when-out">
+          <ButtonLink look="ink" size="sm" to="/login">
+            {labels.menu.login}
+          </ButtonLink>
+        </div>
+        <div className="hdr__who when-in">
+          <span className="hdr__name">{person?.name}</span>
+          <Button size="sm" onClick={signOutHere}>
+            {labels.menu.signOut}
+          </Button>
+        </div>
+        <ThemeSwitch />
+        <Link className="icon-btn hdr__find" to="/tools" aria-label="Search tools">
+          <Icon name="search" />
+        </Link>
+        <Drawer name={person?.name} onSignOut={signOutHere} />
+      </div>
+    </header>
+  );
+}
+
+function MenuLinks() {
+  return (
+    <>
+      <NavLink prefetch="intent" to="/tools">
+        Tools
+      </NavLink>
+      <NavLink prefetch="intent" to="/blog">
+        {labels.menu.blog}
+      </NavLink>
+      <NavLink prefetch="intent" to="/portfolio">
+        {labels.menu.portfolio}
+      </NavLink>
+      <NavLink prefetch="intent" to="/dashboard" className="when-in">
+        {labels.menu.dashboard}
+      </NavLink>
+    </>
+  );
+}
+
+/** The menu below 1024 px: the whole screen under the header; closes on a choice and on Escape. */
+function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [key]);
+
+  return (
+    <details
+      className="hdr__menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !menu.current?.open) return;
+        menu.current.open = false;
+        menu.current.querySelector("summary")?.focus();
+      }}
+    >
+      <summary aria-label="Menu">
+        <Icon name="menu" className="hdr__open" />
+        <Icon name="close" className="hdr__close" />
+      </summary>
+      <nav className="drawer" aria-label="Main">
+        <MenuLinks />
+        <Link className="when-out" to="/login">
+          {labels.menu.login}
+        </Link>
+        <button className="when-in" type="button" onClick={onSignOut}>
+          {labels.menu.signOut} <span className="t-sm muted hdr__name">{name}</span>
+        </button>
+      </nav>
+    </details>
+  );
+}
+
+/** The slash key goes to the search field, unless one is writing. */
+function useSlashKey(field: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const target = event.target as HTMLElement;
+      const writing = target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName);
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+      if (!field.current?.offsetParent) return;
+      event.preventDefault();
+      field.current.focus();
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [field]);
+}

@@ -1,0 +1,58 @@
+const shapes = {
+  search: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M16 16l4.5 4.5",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4",
+  moon: "M20 14.2A8.2 8.2 0 0 1 9.8 4 8.2 8.2 0 1 0 20 14.2z",
+  system: "M3.5 5h17v11h-17zM9 20h6M12 16v4",
+  menu: "M3 7h18M3 12h18M3 17h18",
+  close: "m6 6 12 12M18 6 6 18",
+  done: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m-4 9.2 2.8 2.8L16 9.6",
+  info: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 8v5.5M12 7.5v.1",
+  alert: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 4.5V13m0 3.4v.1",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  down: "m6 9.5 6 6 6-6",
+  up: "m6 14.5 6-6 6 6",
+  left: "m14.5 6-6 6 6 6",
+  right: "m9.5 6 6 6-6 6",
+  copy: "M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4",
+  external: "M13 5h6v6M19 5l-8.5 8.5M17 14v5H5V7h5",
+  edit: "M4.5 19.5h4L19 9l-4-4L4.5 15.5zM13 7l4 4",
+  remove: "M5 7h14M9 7V4.5h6V7M7 7l.8 12.5h8.4L17 7M10.5 11v5M13.5 11v5",
+  lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
+  filter: "M3 6h18M6.5 12h11M10 18h4",
+  list: "M4 6h16M4 12h16M4 18h16",
+  grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15",
+  print: "M7 9V4h10v5M7 17H4.5V9h15v8H17M7 14h10v6H7z",
+  truck:
+    "M3 6h11v10H3zM14 9.5h4l3 3.5v3h-7M7 19a1.8 1.8 0 1 0 0-3.6A1.8 1.8 0 0 0 7 19M17.5 19a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6",
+  box: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
+  person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.5 20c.8-3.6 3.8-5.5 7.5-5.5s6.7 1.9 7.5 5.5",
+  mail: "M3.5 6h17v12h-17zM4 6.5l8 6.5 8-6.5",
+  pin: "M12 21s6.5-6 6.5-11.2a6.5 6.5 0 0 0-13 0C5.5 15 12 21 12 21M12 7.5a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6",
+  show: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6",
+  hide: "M4 4l16 16M9.6 5.9c.8-.3 1.6-.4 2.4-.4 6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.8 3.5M6 7.6A15.5 15.5 0 0 0 2.5 12S6 18.5 12 18.5c1.3 0 2.5-.3 3.6-.8M10 10.1a2.8 2.8 0 0 0 4 3.9",
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+/** A 24 × 24 line icon in the colour of the text. Decorative: the control around it carries the words. */
+export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={shapes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "react-router";
+import { ButtonLink } from "./button.tsx";
+import { Picture } from "./picture.tsx";
+
+/** The 404 picture: a tool board with one outline empty (specification, section 2). */
+export function Missing() {
+  return (
+    <main id="main" className="sheet notfound">
+      <div className="plate plate--ticks">
+        <Picture
+          src="/art/404.svg"
+          alt="404. A tool board with one tool missing from its outline."
+          width={720}
+          height={460}
+        />
+      </div>
+      <div>
+        <h1 className="t-h1">Nothing hangs here</h1>
+        <p className="soft">The page was moved, renamed or never made.</p>
+        <ButtonLink look="primary" to="/tools">
+          See all tools
+        </ButtonLink>
+        <Link className="link" to="/">
+          Go to the home page
+        </Link>
+      </div>
+    </main>
+  );
+}

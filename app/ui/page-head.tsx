@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+interface PageHeadProps {
+  title: string;
+  /** one line of fact */
+  fact?: ReactNode;
+  /** one button or link */
+  action?: ReactNode;
+}
+
+/** The heading of a dashboard page: title, one line of fact, one action, on a 2 px rule. */
+export function PageHead({ title, fact, action }: PageHeadProps) {
+  return (
+    <div className="dash__head">
+      <div>
+        <h1 className="t-h2">{title}</h1>
+        {fact && <p>{fact}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

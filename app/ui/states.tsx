@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { FormError } from "./field.tsx";
+
+interface EmptyStateProps {
+  title: string;
+  /** one line: what to do next */
+  children: ReactNode;
+  /** one button or link */
+  action?: ReactNode;
+  /** with the drawing of an empty crate */
+  drawing?: boolean;
+}
+
+/** A list with nothing in it: drawing, one line, one action. */
+export function EmptyState({ title, children, action, drawing = true }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      {drawing && <img src="/art/empty-orders.svg" alt="" width="640" height="440" />}
+      <h2 className="t-h3">{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** What failed, in words, then Try again. */
+export function ErrorState({
+  children,
+  onRetry,
+  busy = false,
+}: {
+  children: ReactNode;
+  onRetry: () => void;
+  busy?: boolean;
+}) {
+  return (
+    <div className="failed">
+      <FormError>{children}</FormError>
+      <Button onClick={onRetry} busy={busy} icon="retry">
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** A grey bar in the geometry of what is coming; sized by its classes. Appears after 150 ms. */
+export function Skeleton({ className }: { className: string }) {
+  return <span className={classNames("sk late", className)} aria-hidden="true" />;
+}

@@ -1,0 +1,49 @@
+/** Toasts from anywhere: `toast.success("Purchased Successfully")`. The region that shows them loads at the first one. */
+
+export interface ToastMessage {
+  kind: "success" | "info" | "error";
+  text: string;
+  action?: ToastAction | undefined;
+}
+
+export interface ToastAction {
+  label: string;
+  onPress: () => void;
+}
+
+type Deliver = (message: ToastMessage) => void;
+
+const waiting: ToastMessage[] = [];
+let deliver: Deliver | null = null;
+let onFirst: (() => void) | null = null;
+
+function send(message: ToastMessage) {
+  if (deliver) return deliver(message);
+  waiting.push(message);
+  onFirst?.();
+}
+
+/** Each takes the text and, where something can be done about it, one action. */
+export const toast = {
+  success: (text: string, action?: ToastAction) => send({ kind: "success", text, action }),
+  info: (text: string, action?: ToastAction) => send({ kind: "info", text, action }),
+  error: (text: string, action?: ToastAction) => send({ kind: "error", text, action }),
+};
+
+/** For the host: called at the first toast, also if that came before. */
+export function whenFirstToast(load: () => void): () => void {
+  onFirst = load;
+  if (waiting.length > 0) load();
+  return () => {
+    onFirst = null;
+  };
+}
+
+/** For the region: receives every toast from now on, those waiting first. */
+export function receiveToasts(receive: Deliver): () => void {
+  deliver = receive;
+  for (const message of waiting.splice(0)) receive(message);
+  return () => {
+    deliver = null;
+  };
+}
