@@ -1,0 +1,142 @@
+/**
+ * How a mail of the store looks. A letter is written once, as data; its HTML and its text part are both made
+ * from it, so they cannot say different things. Tables and inline styles, because mail programs know little
+ * else; the colours are those of the design's tokens, dark where the reader's program asks for it.
+ */
+import { html, type Markup } from "./markup.ts";
+
+/** One letter: what is said, before it is dressed. Texts are plain; line breaks in them become spaces. */
+export interface Letter {
+  subject: string;
+  /** The line that an inbox shows after the subject. */
+  preview: string;
+  heading: string;
+  greeting: string;
+  paragraphs: string[];
+  /** The title block: label over value, two in a row. */
+  facts?: { label: string; value: string }[];
+  button?: { label: string; href: string };
+  /** In small print under the button. */
+  note?: string;
+  publicUrl: string;
+}
+
+/** A mail ready to be sent. */
+export interface Mail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+const sender = "Stator Electric Tool Works, 14 Foundry Lane, Port Harrow";
+const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
+
+/** Makes the two parts and the subject line, which is one line whatever was put into it. */
+export function dress(letter: Letter): Mail {
+  return { subject: oneLine(letter.subject, 160), html: page(letter).text, text: plain(letter) };
+}
+
+/**
+ * An address on this store for a path or an address of its own. Throws on one that leads elsewhere: no mail
+ * of ours may carry it.
+ */
+export function linkTo(publicUrl: string, path: string): string {
+  const base = new URL(publicUrl);
+  const link = new URL(path, base);
+  if (link.origin !== base.origin || !/^https?:$/.test(link.protocol)) {
+    throw new Error(`A mail may only link to ${base.origin}, not to ${link.origin}`);
+  }
+  return link.href;
+}
+
+/** A text as one line without control or direction characters, at most `max` characters long. */
+export function oneLine(text: string, max = 300): string {
+  const line = text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, " ").trim();
+  return line.length <= max
+    ? line
+    : `${Array.from(line)
+        .slice(0, max - 1)
+        .join("")}…`;
+}
+
+function page(letter: Letter): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${oneLine(letter.subject)}</title>
+<style>
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  .paper { background: #0D1217 !important; }
+  .sheet, .cell { background: #141B22 !important; border-color: #27323C !important; }
+  .ink { color: #EDF1F4 !important; border-color: #EDF1F4 !important; }
+  .soft { color: #B4C0CA !important; }
+}
+@media (max-width: 599px) { .sheet { padding: 24px 20px !important; } }
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:#F4F6F8">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(letter.preview)}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#F4F6F8" style="background:#F4F6F8">
+<tr><td align="center" style="padding:32px 12px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
+<tr><td class="ink" style="padding:0 0 14px;${font};font-size:20px;font-weight:800;letter-spacing:1px;color:#141C24">STATOR</td></tr>
+<tr><td class="sheet" bgcolor="#FFFFFF" style="padding:32px 36px;background:#FFFFFF;border:1px solid #D0D9DF">
+<h1 class="ink" style="margin:0 0 20px;padding:16px 0 0;border-top:2px solid #141C24;${font};font-size:24px;line-height:30px;font-weight:640;color:#141C24">${oneLine(letter.heading)}</h1>
+${[letter.greeting, ...letter.paragraphs].map(paragraph)}
+${titleBlock(letter.facts ?? [])}
+${letter.button ? button(letter.button) : ""}
+${letter.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(letter.note)}</p>` : ""}
+</td></tr>
+<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${sender}<br><a class="soft" href="${linkTo(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function paragraph(text: string): Markup {
+  return html`<p class="soft" style="margin:0 0 14px;${font};font-size:15px;line-height:23px;color:#3F4D5A">${oneLine(text, 1000)}</p>
+`;
+}
+
+/** Two facts in a row; an odd last one takes the whole row. */
+function titleBlock(facts: { label: string; value: string }[]): Markup {
+  if (facts.length === 0) return html``;
+  const rows: Markup[] = [];
+  for (let index = 0; index < facts.length; index += 2) {
+    const pair = facts.slice(index, index + 2);
+    rows.push(html`<tr>${pair.map((fact) => cell(fact, pair.length === 1 ? 2 : 1))}</tr>
+`);
+  }
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 22px;width:100%;border-collapse:collapse;table-layout:fixed">
+${rows}</table>`;
+}
+
+function cell(fact: { label: string; value: string }, columns: number): Markup {
+  return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${fact.label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${oneLine(fact.value, 500)}</div></td>`;
+}
+
+/** Orange with an ink label; the address stands below it for programs that show no buttons. */
+function button({ label, href }: { label: string; href: string }): Markup {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
+<p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;
+}
+
+function plain(letter: Letter): string {
+  const blocks = [
+    oneLine(letter.heading),
+    ...[letter.greeting, ...letter.paragraphs].map((text) => oneLine(text, 1000)),
+    (letter.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
+    letter.button ? `${letter.button.label}:\n${letter.button.href}` : "",
+    letter.note ? oneLine(letter.note) : "",
+    `-- \n${sender}\n${linkTo(letter.publicUrl, "/")}`,
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}

@@ -1,0 +1,34 @@
+/** HTML as text that cannot be injected into: everything put into an `html` template is escaped. */
+
+/** A piece of finished HTML. Only `html` makes one, so a text that looks like one is still escaped. */
+class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type { Markup };
+
+/** What may be put into a template: texts and numbers are escaped, markup and lists of it stand as they are. */
+type Hole = string | number | Markup | readonly Markup[];
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A tagged template that gives markup, safe in text and in quoted attributes. */
+export function html(parts: TemplateStringsArray, ...holes: Hole[]): Markup {
+  const filled = parts.map((part, index) => (index === 0 ? part : render(holes[index - 1] ?? "") + part));
+  return new Markup(filled.join(""));
+}
+
+function render(hole: Hole): string {
+  if (hole instanceof Markup) return hole.text;
+  if (Array.isArray(hole)) return hole.map(render).join("");
+  return String(hole).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}

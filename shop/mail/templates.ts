@@ -1,0 +1,172 @@
+/**
+ * The mails of the store about purchases and money; those about an account stand in account-templates.ts.
+ * Each template takes what is known and gives the mail; it sends nothing. Amounts come in cents.
+ */
+import { formatMoney } from "../money.ts";
+import { dress, type Letter, linkTo, type Mail, oneLine } from "./layout.ts";
+import { greet, moment, span } from "./wording.ts";
+
+/** What every mail about a purchase says: the purchase as it was placed, and the store's own address. */
+export interface PurchaseMail {
+  publicUrl: string;
+  purchaseId: string;
+  buyerName: string;
+  productName: string;
+  itemNumber?: string | null;
+  quantity: number;
+  priceCents: number;
+  totalCents: number;
+  address: string;
+}
+
+/** `holdHours` is how long an unpaid purchase keeps its stock; 0 is for ever. */
+export type PurchasePlaced = PurchaseMail & { holdHours: number };
+export type PurchasePaid = PurchaseMail & { transactionId: string };
+export type PurchaseShipped = PurchaseMail & { transactionId: string };
+export type PurchaseCancelled = PurchaseMail & { cancelledBy: "buyer" | "admin" };
+export type PurchaseExpired = PurchaseMail & { holdHours: number };
+export type PurchaseExpiresSoon = PurchaseMail & { expiresAt: Date };
+/** `refundCents` goes back to the card that paid with `transactionId`. */
+export type RefundIssued = PurchaseMail & { refundCents: number; transactionId: string };
+
+/** After a purchase was placed (specification, section 4: unpaid). */
+export function purchasePlaced(data: PurchasePlaced): Mail {
+  const held =
+    data.holdHours > 0
+      ? `The tools are kept for you for ${span(data.holdHours)}; an order that is unpaid by then is cancelled.`
+      : "The tools are kept for you until you pay or cancel.";
+  return dress({
+    ...about(data),
+    subject: `Order placed: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: "Your order is placed and waits for payment.",
+    heading: "Your order is placed",
+    paragraphs: [`Shipment starts after successful payment. ${held}`],
+    button: { label: `Pay ${formatMoney(data.totalCents)}`, href: payPage(data) },
+    note: "You can cancel the order under My Orders as long as it is unpaid.",
+  });
+}
+
+/** After the card payment (section 4: paid). */
+export function purchasePaid(data: PurchasePaid): Mail {
+  return dress({
+    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    subject: `Payment received: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: `We received ${formatMoney(data.totalCents)}. Your order is being made ready to ship.`,
+    heading: "Your payment has arrived",
+    paragraphs: [
+      `We received ${formatMoney(data.totalCents)} and are making the order ready to ship. Delivery takes 24 to 72 working hours.`,
+    ],
+    button: ordersButton(data),
+  });
+}
+
+/** After an admin shipped it (section 4: shipped). */
+export function purchaseShipped(data: PurchaseShipped): Mail {
+  return dress({
+    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    subject: `Shipped: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: "Your order has left the factory.",
+    heading: "Your order has left the factory",
+    paragraphs: [
+      "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
+    ],
+    button: ordersButton(data),
+  });
+}
+
+/** After an unpaid purchase was cancelled by its buyer or by an admin. */
+export function purchaseCancelled(data: PurchaseCancelled): Mail {
+  const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
+  return dress({
+    ...about(data),
+    subject: `Order cancelled: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: `Your order was cancelled ${by}. Nothing was charged.`,
+    heading: "Your order is cancelled",
+    paragraphs: [
+      `The order was cancelled ${by}. It was unpaid, so nothing was charged.`,
+      ...(data.cancelledBy === "admin"
+        ? ["If you did not expect this, write to us and name the order."]
+        : []),
+    ],
+    button: toolsButton(data),
+  });
+}
+
+/** After an unpaid purchase was cancelled because its time was over. */
+export function purchaseExpired(data: PurchaseExpired): Mail {
+  return dress({
+    ...about(data),
+    subject: `Order expired: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: "The order was not paid in time and is cancelled. Nothing was charged.",
+    heading: "Your order has expired",
+    paragraphs: [
+      `The order was not paid within ${span(data.holdHours)} and is cancelled. Nothing was charged. The tools can be ordered again while there is stock.`,
+    ],
+    button: toolsButton(data),
+  });
+}
+
+/** Before that, while there is time to pay. */
+export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Mail {
+  const until = moment(data.expiresAt);
+  return dress({
+    ...about(data, { label: "Pay until", value: until }),
+    subject: `Order expires soon: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    preview: `Pay until ${until} to keep the order.`,
+    heading: "Your order is still unpaid",
+    paragraphs: [`We keep the tools for you until ${until}. After that the order is cancelled.`],
+    button: { label: `Pay ${formatMoney(data.totalCents)}`, href: payPage(data) },
+  });
+}
+
+/** After money that arrived for a cancelled purchase was sent back. */
+export function refundIssued(data: RefundIssued): Mail {
+  return dress({
+    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    subject: `Refund of ${formatMoney(data.refundCents)}: ${goods(data)}`,
+    preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
+    heading: "Your payment is refunded",
+    paragraphs: [
+      `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled. We sent the whole amount back to the card it came from. Banks usually show it within 5 to 10 working days.`,
+    ],
+    button: toolsButton(data),
+  });
+}
+
+/** What all letters about a purchase share; `more` goes into the title block. */
+function about(data: PurchaseMail, ...more: { label: string; value: string }[]) {
+  const item = data.itemNumber ? `${data.productName}, ${data.itemNumber}` : data.productName;
+  return {
+    publicUrl: data.publicUrl,
+    greeting: greet(data.buyerName),
+    facts: [
+      { label: "Product", value: item },
+      { label: "Quantity", value: count(data.quantity) },
+      { label: "Price", value: formatMoney(data.priceCents) },
+      { label: "Total", value: formatMoney(data.totalCents) },
+      { label: "Delivery address", value: data.address.trim().replace(/\s*\n\s*/g, ", ") },
+      { label: "Order", value: data.purchaseId },
+      ...more,
+    ],
+  } satisfies Partial<Letter>;
+}
+
+function goods(data: PurchaseMail): string {
+  return `${count(data.quantity)} × ${oneLine(data.productName, 60)}`;
+}
+
+function payPage(data: PurchaseMail): string {
+  return linkTo(data.publicUrl, `/dashboard/payment/${encodeURIComponent(data.purchaseId)}`);
+}
+
+function ordersButton(data: PurchaseMail) {
+  return { label: "My Orders", href: linkTo(data.publicUrl, "/dashboard/orders") };
+}
+
+function toolsButton(data: PurchaseMail) {
+  return { label: "See the tools", href: linkTo(data.publicUrl, "/") };
+}
+
+function count(pieces: number): string {
+  return pieces.toLocaleString("en-US");
+}

@@ -1,0 +1,25 @@
+/** Phrases that several mails share. */
+import { oneLine } from "./layout.ts";
+
+/**
+ * "Hello Ingrid Halloran," or just "Hello,". A name is whatever somebody typed when they registered, perhaps
+ * with another person's address: one that carries a link or an address would make us the sender of their
+ * advertisement, so it is left out.
+ */
+export function greet(name: string): string {
+  const shown = oneLine(name, 61);
+  const looksLikeLink = /[/\\@:]|www|\p{L}\.\p{L}{2,}/iu.test(shown);
+  return shown === "" || shown.length > 60 || looksLikeLink ? "Hello," : `Hello ${shown},`;
+}
+
+/** A moment for people in any place: "27 November 2026 at 09:30 UTC". */
+export function moment(at: Date): string {
+  const form = { dateStyle: "long", timeStyle: "short", hour12: false, timeZone: "UTC" } as const;
+  return `${at.toLocaleString("en-GB", form)} UTC`;
+}
+
+/** Hours as people say them: 168 is "7 days", 24 is "24 hours". */
+export function span(hours: number): string {
+  if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+}
