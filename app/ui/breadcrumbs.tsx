@@ -1,0 +1,16 @@
+import { Fragment } from "react";
+import { Link } from "react-router";
+
+/** The way to this page; the last one is the page itself and no link. */
+export function Breadcrumbs({ items }: { items: { label: string; to?: string }[] }) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      {items.map((item, position) => (
+        <Fragment key={item.label}>
+          {position > 0 && <span aria-hidden="true">/</span>}
+          {item.to ? <Link to={item.to}>{item.label}</Link> : <span aria-current="page">{item.label}</span>}
+        </Fragment>
+      ))}
+    </nav>
+  );
+}

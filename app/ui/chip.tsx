@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icon.tsx";
+
+interface ChipProps extends ComponentProps<"button"> {
+  /** a quick pick or filter that is on; leave out for a plain press */
+  pressed?: boolean;
+}
+
+export function Chip({ pressed, className, children, ...rest }: ChipProps) {
+  return (
+    <button type="button" {...rest} className={classNames("chip", className)} aria-pressed={pressed}>
+      {children}
+    </button>
+  );
+}
+
+/** An active filter; pressing it takes the filter away. */
+export function RemovableChip({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
+  return (
+    <button type="button" className="chip" onClick={onRemove}>
+      {children}
+      <Icon name="close" />
+      <span className="vh">remove</span>
+    </button>
+  );
+}
+
+/** A small flat word, for example a role; `strong` fills it with ink. */
+export function Badge({ strong, children }: { strong?: boolean; children: ReactNode }) {
+  return <span className={classNames("badge", strong && "badge--ink")}>{children}</span>;
+}
+
+/** A figure beside a menu entry; `label` says what it counts. */
+export function Count({ label, children }: { label: string; children: number }) {
+  return (
+    <span className="count" role="img" aria-label={label}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+interface PanelProps {
+  title?: ReactNode;
+  /** right of the title */
+  aside?: ReactNode;
+  /** with the ink edge of a purchase order or card form */
+  strong?: boolean;
+  /** without the padding: for a table */
+  flush?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A ruled box on the surface, with a headed strip where it has a title. */
+export function Panel({ title, aside, strong, flush, className, children }: PanelProps) {
+  return (
+    <section className={classNames("panel", strong && "po", className)}>
+      {title && (
+        <div className="panel__hd">
+          <h2 className="t-h3">{title}</h2>
+          {aside}
+        </div>
+      )}
+      {flush ? children : <div className="panel__bd">{children}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { count } from "./format.ts";
+
+interface QuantityGaugeProps {
+  value: number | null;
+  min: number;
+  max: number;
+}
+
+/** A dimension line from minimum to stock with a diamond at the quantity; out of range, the diamond leaves the line. */
+export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
+  const below = value === null || value < min;
+  const above = value !== null && value > max;
+  const share = below || above || max === min ? 0 : ((value - min) / (max - min)) * 100;
+  const place = below ? -4 : above ? 104 : share;
+  return (
+    <div className="gauge" data-invalid={below || above ? "" : undefined} aria-hidden="true">
+      <svg height="34" width="100%">
+        <line className="gauge__line" x1="0" x2="100%" y1="17" y2="17" />
+        <line className="gauge__stop" x1="0" x2="0" y1="8" y2="26" />
+        <line className="gauge__stop" x1="100%" x2="100%" y1="8" y2="26" />
+        <rect className="gauge__fill" x="0" y="15" height="4" width={`${share}%`} />
+        <path className="gauge__head" d="M1 17l10-4v8z" />
+        <svg className="gauge__mark" x={`${place}%`} y="17" overflow="visible" aria-hidden="true">
+          <path d="M0-11L11 0 0 11-11 0z" />
+          <path d="M0-8L8 0 0 8-8 0z" />
+        </svg>
+      </svg>
+      <span className="gauge__ends">
+        <span>Min {count(min)}</span>
+        <span>Stock {count(max)}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icon.tsx";
+
+export interface Column<Row> {
+  id: string;
+  heading: string;
+  cell: (row: Row) => ReactNode;
+  /** `lead` (picture and name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold */
+  kind?: "plain" | "lead" | "figure" | "strong" | "action";
+  /** dropped between 768 and 1280 px */
+  optional?: boolean;
+  /** spans both columns of the card on a phone */
+  wide?: boolean;
+  /** the heading is read, not seen */
+  headingHidden?: boolean;
+  /** makes the heading a button */
+  sort?: { direction: "ascending" | "descending" | "none"; onSort: () => void };
+}
+
+interface TableProps<Row> {
+  /** what the table holds, read before it */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** with the padding of a table inside a panel; on by default */
+  boxed?: boolean;
+  className?: string;
+}
+
+/** A table that becomes labelled cards below 768 px. The roles are explicit, for the display changes there. */
+export function Table<Row>({ caption, columns, rows, rowKey, boxed = true, className }: TableProps<Row>) {
+  return (
+    <table className={classNames("tbl", boxed && "tbl--box", className)} role="table">
+      <caption className="vh">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr role="row" key={rowKey(row)}>
+            {columns.map((column) => (
+              <td role="cell" key={column.id} className={cellClass(column)} data-l={column.heading}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Heading<Row>({ column }: { column: Column<Row> }) {
+  const { sort } = column;
+  return (
+    <th role="columnheader" scope="col" className={cellClass(column)} aria-sort={sort?.direction}>
+      {sort ? (
+        <button type="button" className="tbl__sort" onClick={sort.onSort}>
+          {column.heading}
+          {sort.direction !== "none" && <Icon name={sort.direction === "ascending" ? "up" : "down"} />}
+        </button>
+      ) : (
+        <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
+      )}
+    </th>
+  );
+}
+
+function cellClass<Row>({ kind = "plain", optional, wide }: Column<Row>): string | undefined {
+  const right = kind === "figure" || kind === "strong";
+  return (
+    classNames(
+      right && "r",
+      kind === "strong" && "strong",
+      kind === "lead" && "full",
+      kind === "action" && "act",
+      optional && "opt",
+      wide && "wide",
+    ) || undefined
+  );
+}
+
+interface LeadProps {
+  picture: ReactNode;
+  name: ReactNode;
+  note?: ReactNode;
+}
+
+/** The first cell of a row of tools: thumbnail, name, item number. */
+export function Lead({ picture, name, note }: LeadProps) {
+  return (
+    <div className="item">
+      <span className="item__pic">{picture}</span>
+      <div>
+        <b>{name}</b>
+        {note && <small>{note}</small>}
+      </div>
+    </div>
+  );
+}
+
+/** The buttons at the right of a row; on a phone they share its full width. */
+export function Actions({ children }: { children: ReactNode }) {
+  return <div className="acts">{children}</div>;
+}

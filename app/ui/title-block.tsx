@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+interface TitleBlockProps {
+  /** what has no value is left out, never printed as a dash */
+  items: { label: string; value: ReactNode }[];
+  className?: string;
+}
+
+/** Ruled cells with a small label above a strong tabular figure. */
+export function TitleBlock({ items, className }: TitleBlockProps) {
+  return (
+    <dl className={classNames("tb", className)}>
+      {items
+        .filter((item) => item.value !== undefined && item.value !== null && item.value !== "")
+        .map((item) => (
+          <div key={item.label}>
+            <dt>{item.label}</dt>
+            <dd>{item.value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
