@@ -27,7 +27,7 @@ export function verifyEmail({ publicUrl, name, link }: AccountLink): Mail {
     greeting: greet(name),
     paragraphs: ["An account was made at Stator with this address. Please confirm that it is yours."],
     button: { label: "Confirm email", href: linkTo(publicUrl, link) },
-    note: "If you did not make an account, ignore this mail. The link can be used once.",
+    note: "If you did not make an account, ignore this mail.",
   });
 }
 

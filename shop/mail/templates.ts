@@ -119,7 +119,7 @@ export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Mail {
   });
 }
 
-/** After money that arrived for a cancelled purchase was sent back. */
+/** After money was sent back that arrived for a purchase that was cancelled or paid already. */
 export function refundIssued(data: RefundIssued): Mail {
   return dress({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
@@ -127,7 +127,7 @@ export function refundIssued(data: RefundIssued): Mail {
     preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
     heading: "Your payment is refunded",
     paragraphs: [
-      `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled. We sent the whole amount back to the card it came from. Banks usually show it within 5 to 10 working days.`,
+      `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled or already paid. We sent the whole amount back to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
     button: toolsButton(data),
   });
