@@ -13,7 +13,7 @@ export interface Letter {
   heading: string;
   greeting: string;
   paragraphs: string[];
-  /** The title block: label over value, two in a row. */
+  /** The title block: label over value, two in a row; a fact without a value is left out. */
   facts?: { label: string; value: string }[];
   button?: { label: string; href: string };
   /** In small print under the button. */
@@ -33,7 +33,9 @@ const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
 /** Makes the two parts and the subject line, which is one line whatever was put into it. */
 export function dress(letter: Letter): Mail {
-  return { subject: oneLine(letter.subject, 160), html: page(letter).text, text: plain(letter) };
+  const facts = (letter.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
+  const known = { ...letter, facts };
+  return { subject: oneLine(letter.subject, 160), html: page(known).text, text: plain(known) };
 }
 
 /**
