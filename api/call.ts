@@ -34,6 +34,8 @@ export interface Call<
   /** with `{name}` for the members of `params` */
   path: string;
   access: Access;
+  /** the specification sends no token with it: without one, a live identity session of our own pages is enough */
+  sessionWillDo?: true;
   /** one line for readers of the documentation */
   summary: string;
   params?: Params;

@@ -124,6 +124,7 @@ export const contract = {
     method: "POST",
     path: "/purchase",
     access: "user",
+    sessionWillDo: true,
     summary:
       "Buys a quantity of one tool between its minimum order and its stock; the purchase starts unpaid.",
     body: purchaseForm,

@@ -1,4 +1,4 @@
-import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import { PaymentUnavailable, RefundRefused } from "../../providers/payment/stripe.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -26,15 +26,27 @@ export async function refundDue(store: Store, paymentId: string): Promise<Refusa
   );
   if (rows.length === 0) return null;
   try {
-    const refund = await store.payments.refund({
-      intentId: paymentId,
-      reason: "purchase is gone",
-      idempotencyKey: `refund-${paymentId}`,
-    });
-    await store.pool.query(REFUNDED, [paymentId, refund.id]);
+    await store.pool.query(REFUNDED, [paymentId, await refundOnce(store, paymentId)]);
     return null;
   } catch (error) {
     if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paidAfterCancel);
+    throw error;
+  }
+}
+
+/** The id of the refund; one that was made before (an answer got lost) counts as this one. */
+async function refundOnce(store: Store, paymentId: string): Promise<string> {
+  try {
+    const idempotencyKey = `refund-${paymentId}`;
+    const refund = await store.payments.refund({
+      intentId: paymentId,
+      reason: "purchase is gone",
+      idempotencyKey,
+    });
+    return refund.id;
+  } catch (error) {
+    if (!(error instanceof RefundRefused)) throw error;
+    for await (const refund of store.payments.refundsOf(paymentId)) return refund.id;
     throw error;
   }
 }

@@ -1,0 +1,79 @@
+/** The environment, read once. A wrong value stops the start with one line that names it. */
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const onOff = (fallback: "on" | "off") =>
+  z
+    .enum(["on", "off"])
+    .default(fallback)
+    .transform((value) => value === "on");
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const databaseAddress = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  DATA_DIR: z
+    .string()
+    .default("./data")
+    .transform((folder) => resolve(folder)),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_READ_URL: databaseAddress.optional(),
+  PUBLIC_URL: webAddress.optional(),
+  ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
+  ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
+  SAMPLE_DATA: z.enum(["on", "off"]).optional(),
+  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  RATE_LIMIT: onOff("on"),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/)
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_\w+$/)
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  STRIPE_API_BASE: webAddress.optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_ISSUER: webAddress.default("https://accounts.google.com"),
+  UNPAID_HOLD_HOURS: z.coerce.number().int().min(0).max(87_600).default(168),
+  REQUIRE_VERIFIED_EMAIL: onOff("off"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
+});
+
+export type Config = z.output<typeof environment> & { publicUrl: string; sampleData: boolean };
+
+/** A value of the environment that cannot be used; the message is the line for the operator. */
+export class WrongEnvironment extends Error {}
+
+const together: (keyof Config)[][] = [
+  ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+];
+
+/** Parses the environment; an empty value counts as not set. Throws `WrongEnvironment`. */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new WrongEnvironment(`${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const values = parsed.data;
+  for (const names of together) refuseHalves(values, names);
+  return {
+    ...values,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    sampleData: (values.SAMPLE_DATA ?? (values.DATABASE_URL ? "off" : "on")) === "on",
+  };
+}
+
+function refuseHalves(values: Partial<Config>, names: (keyof Config)[]) {
+  const missing = names.filter((name) => values[name] === undefined);
+  if (missing.length > 0 && missing.length < names.length) {
+    throw new WrongEnvironment(`${missing[0]} is missing: ${names.join(", ")} belong together.`);
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import type { Identity } from "../providers/identity.ts";
+import type { Store } from "../shop/store.ts";
+import { enrollUser } from "../shop/users/enroll.ts";
+import { makeAdmin } from "../shop/users/make-admin.ts";
+
+/**
+ * Makes the first admin's account in a store that has no admin yet, as a person would register; returns its
+ * e-mail and password, or null where there is an admin. An account that already has this e-mail keeps its
+ * password and becomes the admin.
+ */
+export async function ensureFirstAdmin(
+  store: Store,
+  identity: Identity,
+  email: string,
+  givenPassword: string | undefined,
+): Promise<{ email: string; password: string | null } | null> {
+  const { rows } = await store.pool.query("SELECT 1 FROM shop.user WHERE role = 'admin' LIMIT 1");
+  if (rows.length > 0) return null;
+  const context = await identity.$context;
+  const known = await context.internalAdapter.findUserByEmail(email);
+  const password = known ? null : (givenPassword ?? randomBytes(12).toString("base64url"));
+  if (password) await identity.api.signUpEmail({ body: { name: "Store Admin", email, password } });
+  const account = known ?? (await context.internalAdapter.findUserByEmail(email));
+  if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
+  // whoever runs the store need not prove to it that the address is theirs
+  await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
+  const { email: enrolled } = await enrollUser(store, account.user);
+  await makeAdmin(store, enrolled);
+  return { email: enrolled, password };
+}

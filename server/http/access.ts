@@ -1,0 +1,61 @@
+/** Who is calling, and whether the contract lets them. */
+import type { FastifyRequest } from "fastify";
+import type { Access } from "../../api/call.ts";
+import type { Identity } from "../../providers/identity.ts";
+import { refusals } from "../../shop/refusals.ts";
+import type { Person } from "../../shop/store.ts";
+import type { Tokens } from "../tokens.ts";
+import { toHeaders } from "./web.ts";
+
+/** The identity session behind the cookie of a request from our own pages. */
+export interface Session {
+  id: string;
+  user: { id: string; email: string; name: string; emailVerified: boolean };
+}
+
+export interface Denial {
+  status: 401 | 403;
+  detail: string;
+}
+
+/** The person behind the Authorization header; a denial when there is none or it is no longer good. */
+export async function personOf(request: FastifyRequest, tokens: Tokens): Promise<Person | Denial> {
+  const header = request.headers.authorization;
+  if (!header) return { status: 401, detail: refusals.notSignedIn };
+  const token = /^Bearer ([\w.-]{1,2000})$/i.exec(header)?.[1];
+  const person = token ? await tokens.read(token) : null;
+  return person ?? { status: 401, detail: refusals.badToken };
+}
+
+/** The identity session of a same-origin request; a denial when there is none or another site asks. */
+export async function sessionOf(
+  request: FastifyRequest,
+  identity: Identity,
+  origins: string[],
+): Promise<Session | Denial> {
+  if (isForeign(request, origins)) return { status: 403, detail: refusals.otherOrigin };
+  const found = await identity.api.getSession({ headers: toHeaders(request) });
+  if (!found) return { status: 401, detail: refusals.notSignedIn };
+  return { id: found.session.id, user: found.user };
+}
+
+/** Whether a browser says that the request comes from another site; other clients send neither header. */
+function isForeign(request: FastifyRequest, origins: string[]): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  const origin = request.headers.origin;
+  return origin !== undefined && !origins.includes(origin);
+}
+
+/**
+ * Why `person` may not make a call of this access, or null. Whose purchase it is, the operation knows
+ * (`buyer`, `buyerOrAdmin`); here it is enough to be signed in.
+ */
+export function denialFor(access: Access, person: Person, email: string | undefined): Denial | null {
+  if (access === "admin" && person.role !== "admin") return { status: 403, detail: refusals.adminsOnly };
+  if (access === "self" && person.email !== email) return { status: 403, detail: refusals.notYours };
+  if (access === "selfOrAdmin" && person.role !== "admin" && person.email !== email) {
+    return { status: 403, detail: refusals.notYours };
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+/** The HTTP shell: everything that is served, on one port. */
+import { fileURLToPath } from "node:url";
+import rateLimit from "@fastify/rate-limit";
+import fastifyStatic from "@fastify/static";
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { refusals } from "../../shop/refusals.ts";
+import { addCalls, type CallDependencies } from "./calls.ts";
+import { addHealth } from "./health.ts";
+import { addIdentity } from "./identity.ts";
+import { toOpenApi } from "./openapi.ts";
+import { addPages, type PageDependencies } from "./pages.ts";
+import { sendProblem } from "./problem.ts";
+import { addSecurityHeaders } from "./security.ts";
+
+export interface AppDependencies extends CallDependencies, PageDependencies {
+  logLevel: string;
+  rateLimit: boolean;
+  /** adds what stands beside the store on the same port: the sandbox processor, the webhook */
+  addPayments: (app: FastifyInstance) => Promise<void>;
+}
+
+const BODY_LIMIT = 256 * 1024;
+const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url));
+
+/** The whole application, ready to listen. */
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: dependencies.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    forceCloseConnections: "idle",
+    trustProxy: "loopback",
+  });
+  takeEmptyJson(app);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, refusals.notFound));
+  await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
+  if (dependencies.rateLimit) await addRateLimit(app);
+  addHealth(app, dependencies.store.pool);
+  await dependencies.addPayments(app);
+  await addIdentity(app, dependencies.identity, dependencies.publicUrl);
+  addCalls(app, dependencies);
+  app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));
+  await app.register(fastifyStatic, {
+    root: clientFolder,
+    wildcard: false,
+    index: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes("/build/client/assets/");
+      reply.header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+    },
+  });
+  addPages(app, dependencies);
+  return app;
+}
+
+// A PATCH or PUT without a body may still name JSON as its kind.
+function takeEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else parse(request, body, done);
+  });
+}
+
+async function addRateLimit(app: FastifyInstance): Promise<void> {
+  await app.register(rateLimit, {
+    max: 1200,
+    timeWindow: "1 minute",
+    allowList: (request) => request.url.startsWith("/assets/"),
+    errorResponseBuilder: (_request, context) =>
+      Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),
+  });
+}
+
+const known: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.badContentType,
+  FST_ERR_CTP_BODY_TOO_LARGE: refusals.bodyTooLarge,
+  FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
+};
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = error.statusCode ?? 500;
+  if (status < 500) {
+    const detail =
+      known[error.code] ??
+      (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
+    return sendProblem(reply, status, detail);
+  }
+  request.log.error(error);
+  return sendProblem(reply, 500, refusals.serverFailed);
+}

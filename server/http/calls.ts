@@ -1,0 +1,121 @@
+/** The routes of the JSON API, made from the contract: access first, then the input, then the operation. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import type { Identity } from "../../providers/identity.ts";
+import type { Listed } from "../../shop/page.ts";
+import { isRefusal } from "../../shop/refusal.ts";
+import type { Person } from "../../shop/store.ts";
+import { enrollUser } from "../../shop/users/enroll.ts";
+import { type Denial, denialFor, personOf, type Session, sessionOf } from "./access.ts";
+import { type Made, operations, type Shop } from "./operations.ts";
+import { sendInvalid, sendProblem, sendRefusal } from "./problem.ts";
+
+export interface CallDependencies extends Shop {
+  identity: Identity;
+  /** the addresses under which our own pages are opened */
+  origins: string[];
+}
+
+/** Adds one route for every call of the contract. */
+export function addCalls(app: FastifyInstance, dependencies: CallDependencies): void {
+  for (const name of Object.keys(contract) as CallName[]) {
+    const call: Call = contract[name];
+    app.route({
+      method: call.method,
+      url: call.path.replace(/\{(\w+)\}/g, ":$1"),
+      handler: (request, reply) => answer(name, call, dependencies, request, reply),
+    });
+  }
+}
+
+async function answer(
+  name: CallName,
+  call: Call,
+  shop: CallDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const caller = await callerOf(call, shop, request);
+  if ("status" in caller) return sendProblem(reply, caller.status, caller.detail);
+  const input = parseInput(call, request);
+  if (input.error) {
+    // who may not see this at all learns nothing from its rules
+    return sendInvalid(reply, input.error);
+  }
+  const denial =
+    caller.person &&
+    denialFor(call.access, caller.person, (input.parsed.params as { email?: string })?.email);
+  if (denial) return sendProblem(reply, denial.status, denial.detail);
+  const made = { ...input.parsed, ...caller } as Made<never>;
+  const operate = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
+  const result = await operate(shop, made);
+  if (isRefusal(result)) return sendRefusal(reply, result);
+  reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
+  return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+}
+
+interface Caller {
+  person?: Person;
+  session?: Session;
+}
+
+async function callerOf(
+  call: Call,
+  shop: CallDependencies,
+  request: FastifyRequest,
+): Promise<Caller | Denial> {
+  if (call.access === "anyone") return {};
+  if (call.access === "session") {
+    const session = await sessionOf(request, shop.identity, shop.origins);
+    return "status" in session ? session : { session };
+  }
+  const person = await signedIn(call, shop, request);
+  if ("status" in person) return person;
+  // an admin's call is refused to others before anything of it is looked at
+  return (call.access === "admin" && denialFor("admin", person, undefined)) || { person };
+}
+
+/** By token; where the specification sends none, our own pages' session is enough. */
+async function signedIn(
+  call: Call,
+  shop: CallDependencies,
+  request: FastifyRequest,
+): Promise<Person | Denial> {
+  if (!call.sessionWillDo || request.headers.authorization) return personOf(request, shop.tokens);
+  const session = await sessionOf(request, shop.identity, shop.origins);
+  return "status" in session ? session : enrollUser(shop.store, session.user);
+}
+
+interface Parsed {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+function parseInput(
+  call: Call,
+  request: FastifyRequest,
+): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
+  const parsed: Parsed = {};
+  for (const part of ["params", "query", "body"] as const) {
+    const result = call[part]?.safeParse(request[part] ?? undefined);
+    if (result?.error) return { error: result.error };
+    parsed[part] = result?.data;
+  }
+  return { parsed };
+}
+
+function isListed(result: unknown): result is Listed<unknown> {
+  return typeof result === "object" && result !== null && "rows" in result;
+}
+
+function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Listed<unknown>) {
+  if (next !== undefined) {
+    const url = new URL(request.url, "http://store");
+    url.searchParams.set("cursor", next);
+    reply.header("Link", `<${url.pathname}${url.search}>; rel="next"`);
+  }
+  return reply.send(rows);
+}

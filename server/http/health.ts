@@ -1,0 +1,55 @@
+/** What watches the store: is the process there, is the database, and its figures. */
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { refusals } from "../../shop/refusals.ts";
+import { sendProblem } from "./problem.ts";
+
+/** Adds /healthz, /readyz and, for callers on this machine only, /metrics. */
+export function addHealth(app: FastifyInstance, pool: pg.Pool): void {
+  app.get("/healthz", () => ({ status: "ok" }));
+  app.get("/readyz", async (request, reply) => {
+    try {
+      await pool.query("SELECT 1");
+      return { status: "ok" };
+    } catch (error) {
+      request.log.warn(error);
+      return sendProblem(reply, 503, refusals.serverNotReady);
+    }
+  });
+  addMetrics(app, pool);
+}
+
+function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: "stator_request_seconds",
+    help: "Time to answer a request",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "stator_database_waiting",
+    help: "Requests that wait for a database connection",
+    registers: [registry],
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  app.get("/metrics", async (request, reply) => {
+    if (!isLocal(request.socket.remoteAddress) || request.headers["x-forwarded-for"]) {
+      return sendProblem(reply, 404, refusals.notFound);
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+function isLocal(address: string | undefined): boolean {
+  return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
+}

@@ -1,0 +1,76 @@
+/** OpenAPI 3.1 from the contract. */
+import { z } from "zod";
+import type { Call } from "../../api/call.ts";
+import { contract } from "../../api/contract.ts";
+import { problem } from "../../api/entities.ts";
+
+type Schema = Record<string, unknown>;
+
+/** The whole contract as an OpenAPI document for the store at `publicUrl`. */
+export function toOpenApi(publicUrl: string): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const [name, call] of Object.entries<Call>(contract)) {
+    paths[call.path] ??= {};
+    (paths[call.path] as Schema)[call.method.toLowerCase()] = toOperation(name, call);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Stator", version: "1", description: "The calls of the store." },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas: { Problem: toSchema(problem, "output") },
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer" },
+        session: { type: "apiKey", in: "cookie", name: "stator.session_token" },
+      },
+    },
+  };
+}
+
+function toOperation(name: string, call: Call): Schema {
+  return {
+    operationId: name,
+    summary: call.summary,
+    "x-access": call.access,
+    ...(call.access !== "anyone" && {
+      security: [{ [call.access === "session" ? "session" : "token"]: [] }],
+    }),
+    parameters: [...toParameters(call.params, "path"), ...toParameters(call.query, "query")],
+    ...(call.body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: toSchema(call.body, "input") } },
+      },
+    }),
+    responses: {
+      200: {
+        description: "Done",
+        content: { "application/json": { schema: toSchema(call.answer, "output") } },
+      },
+      default: {
+        description: "Refused, with the reason",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+function toParameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toSchema(schema, "input") as {
+    properties?: Schema;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: of,
+  }));
+}
+
+function toSchema(schema: z.ZodType, io: "input" | "output"): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}

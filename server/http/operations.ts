@@ -1,0 +1,78 @@
+/** Which operation of the shop answers which call of the contract. */
+import type { Answer, CallName, Request } from "../../api/contract.ts";
+import type { Listed } from "../../shop/page.ts";
+import { openPayment } from "../../shop/payments/open.ts";
+import { settlePurchase } from "../../shop/payments/settle.ts";
+import { addProduct } from "../../shop/products/add.ts";
+import { deleteProduct } from "../../shop/products/delete.ts";
+import { findProduct, listProducts } from "../../shop/products/queries.ts";
+import { cancelPurchase } from "../../shop/purchases/cancel.ts";
+import { placePurchase } from "../../shop/purchases/place.ts";
+import { findPurchase, listPurchases } from "../../shop/purchases/queries.ts";
+import { shipPurchase } from "../../shop/purchases/ship.ts";
+import { isRefusal, type Refusal, refuse } from "../../shop/refusal.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { addReview } from "../../shop/reviews/add.ts";
+import { listReviews } from "../../shop/reviews/queries.ts";
+import type { Person, Store } from "../../shop/store.ts";
+import { enrollUser } from "../../shop/users/enroll.ts";
+import { makeAdmin } from "../../shop/users/make-admin.ts";
+import { findUser, listUsers } from "../../shop/users/queries.ts";
+import { updateProfile } from "../../shop/users/update-profile.ts";
+import type { Tokens } from "../tokens.ts";
+import type { Session } from "./access.ts";
+
+export interface Shop {
+  store: Store;
+  tokens: Tokens;
+}
+
+/** A call that may be made: its parsed input and who makes it, as its access says. */
+export interface Made<Name extends CallName> extends Request<Name> {
+  person: Person;
+  session: Session;
+}
+
+type Result<Name extends CallName> =
+  | Answer<Name>
+  | Refusal
+  | (Answer<Name> extends (infer Row)[] ? Listed<Row> : never);
+
+export type Operations = {
+  [Name in CallName]: (shop: Shop, made: Made<Name>) => Promise<Result<Name>>;
+};
+
+export const operations: Operations = {
+  issueToken: async ({ store, tokens }, { session, params }) => {
+    if (session.user.email.toLowerCase() !== params.email)
+      return refuse("forbidden", refusals.tokenForOtherEmail);
+    const person = await enrollUser(store, session.user);
+    return { token: await tokens.issue(person, session.id) };
+  },
+  findUser: ({ store }, { params }) => findUser(store, params.email),
+  listProducts: ({ store }, { query }) => listProducts(store, query),
+  findProduct: ({ store }, { params }) => findProduct(store, params.id),
+  listReviews: ({ store }, { query }) => listReviews(store, query),
+  placePurchase: ({ store }, { person, body }) => placePurchase(store, person, body),
+  listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
+  listPurchases: ({ store }, { query }) => listPurchases(store, query),
+  cancelPurchase: ({ store }, { person, params }) => cancelPurchase(store, person, params.id),
+  shipPurchase: ({ store }, { params }) => shipPurchase(store, params.id),
+  findPayment: async ({ store }, { person, params }) => {
+    const found = await findPurchase(store, params.id, person);
+    if (isRefusal(found)) return found;
+    const { _id, name, email, productName, picture, price, purchaseQuantity, total, status, transactionId } =
+      found;
+    const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
+    return transactionId ? { ...shown, transactionId } : shown;
+  },
+  createPaymentIntent: ({ store }, { person, body }) => openPayment(store, person, body),
+  settlePayment: ({ store }, { person, params, body }) =>
+    settlePurchase(store, person, params.id, body.transactionId),
+  addReview: ({ store }, { person, body }) => addReview(store, person, body),
+  updateProfile: ({ store }, { person, body }) => updateProfile(store, person, body),
+  addProduct: ({ store }, { body }) => addProduct(store, body),
+  deleteProduct: ({ store }, { params }) => deleteProduct(store, params.id),
+  listUsers: ({ store }, { query }) => listUsers(store, query),
+  makeAdmin: ({ store }, { params }) => makeAdmin(store, params.email),
+};

@@ -1,0 +1,32 @@
+/** Between Fastify's requests and the web's own, which the identity library and the router speak. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** The headers of a request, plus the address of who sent it, which no client can set. */
+export function toHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(":")) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  headers.set("x-stator-address", request.ip);
+  return headers;
+}
+
+/** The request as the web knows it; its body as `body`. */
+export function toWebRequest(request: FastifyRequest, origin: string, body?: string | Buffer): Request {
+  const hasBody = request.method !== "GET" && request.method !== "HEAD" && body !== undefined;
+  return new Request(new URL(request.url, origin), {
+    method: request.method,
+    headers: toHeaders(request),
+    ...(hasBody && { body: typeof body === "string" ? body : new Uint8Array(body) }),
+  });
+}
+
+/** Sends a web `Response` through Fastify, with every cookie it sets. */
+export async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header("set-cookie", cookies);
+  return reply.send(response.body ? Buffer.from(await response.arrayBuffer()) : null);
+}

@@ -1,0 +1,85 @@
+/** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
+import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
+import type pg from "pg";
+import type { Deliver } from "../providers/mail/deliver.ts";
+import { composeMail, type MailJob } from "../shop/mail/compose.ts";
+import { sweepPayments } from "../shop/payments/sweep.ts";
+import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
+import type { Store } from "../shop/store.ts";
+
+export type Report = (error: unknown, what: string) => void;
+
+/** Makes the tables of the job queue; before the store's own statements can queue anything. */
+export async function prepareJobs(pool: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: pool, logger: quiet });
+}
+
+/** Queues a mail by itself; the shop's statements queue theirs together with what they tell of. */
+export async function queueMail(pool: pg.Pool, job: MailJob): Promise<void> {
+  await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
+}
+
+export interface JobOptions {
+  store: Store;
+  publicUrl: string;
+  deliver: Deliver;
+  report: Report;
+  /** further rounds: what to do, and after how many milliseconds again */
+  rounds: { name: string; everyMs: number; work: () => Promise<unknown> }[];
+}
+
+/** Starts the work; the answer stops it and waits for what is in hand. */
+export async function startJobs(options: JobOptions): Promise<() => Promise<void>> {
+  const { store } = options;
+  const tasks: TaskList = {
+    "send-mail": async (payload, { job }) => {
+      const { to, subject, html, text } = await composeMail(store, options.publicUrl, payload as MailJob);
+      await options.deliver({ to, subject, html, text }, `${job.created_at.getTime()}-${job.id}`);
+    },
+  };
+  const runner = await run({
+    pgPool: store.pool,
+    taskList: tasks,
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quiet,
+  });
+  runner.events.on("job:error", ({ job, error }) =>
+    options.report(error, `job ${job.task_identifier} ${job.id}`),
+  );
+  const rounds = [
+    { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
+    { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
+    ...options.rounds,
+  ].map((round) => startRound(round, options.report));
+  return async () => {
+    await Promise.all(rounds.map((stop) => stop()));
+    await runner.stop();
+  };
+}
+
+/** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */
+function startRound(round: JobOptions["rounds"][number], report: Report): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let working: Promise<void> = Promise.resolve();
+  const turn = () => {
+    working = round
+      .work()
+      .then(() => undefined)
+      .catch((error) => report(error, round.name))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(turn, round.everyMs);
+      });
+  };
+  timer = setTimeout(turn, Math.min(round.everyMs, 1000));
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await working;
+  };
+}
+
+// Failures of jobs are reported above, with their job; the library's own chatter is not for the operator.
+const quiet = new Logger(() => () => {});

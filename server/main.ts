@@ -1,0 +1,57 @@
+/** The store: reads the environment, brings up the database, introduces the rooms to each other, serves. */
+import cluster from "node:cluster";
+import { existsSync } from "node:fs";
+import { DataFolderProblem } from "../database/embedded.ts";
+import { readConfig, WrongEnvironment } from "./config.ts";
+import { openDatabaseServer } from "./database.ts";
+import { serve } from "./serve.ts";
+import { startWorkers } from "./workers.ts";
+
+async function start(): Promise<() => Promise<void>> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const config = readConfig(process.env);
+  if (cluster.isWorker) return serve(config, JSON.parse(process.env.STATOR_CONNECTION ?? "{}"), say);
+  const database = await openDatabaseServer(config, say);
+  try {
+    const stop = await (config.WORKERS > 1 ? startWorkers : serve)(config, database.connection, say);
+    say(`Stator is open at ${config.publicUrl}`);
+    return async () => {
+      await stop();
+      await database.stop();
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A start that cannot be: one clear line where the reason is known, everything else as it is. */
+function giveUp(error: unknown): never {
+  const known = error instanceof WrongEnvironment || error instanceof DataFolderProblem;
+  const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  const line = taken
+    ? `Port ${process.env.PORT ?? 3000} is already in use. Set PORT to another one.`
+    : (error as Error).message;
+  process.stderr.write(`${known || taken ? line : ((error as Error).stack ?? line)}\n`);
+  process.exit(1);
+}
+
+const stop = await start().catch(giveUp);
+let stopping = false;
+
+function finish(): void {
+  if (stopping) return;
+  stopping = true;
+  stop().then(
+    () => process.exit(0),
+    (error) => giveUp(error),
+  );
+}
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, finish);
+// whoever started us is gone
+process.on("disconnect", finish);

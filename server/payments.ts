@@ -1,0 +1,87 @@
+/** Card payment: Stripe with the owner's keys, or the embedded sandbox on the store's own port. */
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
+import { sandbox } from "../providers/payment/sandbox/plugin.ts";
+import { connectStripe, type PaymentProvider } from "../providers/payment/stripe.ts";
+import { takePaymentEvent } from "../shop/payments/webhook.ts";
+import { refusals } from "../shop/refusals.ts";
+import type { Store } from "../shop/store.ts";
+import type { Config } from "./config.ts";
+import { sendProblem } from "./http/problem.ts";
+import type { JobOptions } from "./jobs.ts";
+import type { Secrets } from "./secrets.ts";
+
+export interface Payments {
+  provider: PaymentProvider;
+  /** what a page needs to take a card */
+  card: { mode: "sandbox" | "stripe"; publishableKey: string };
+  addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
+  rounds: JobOptions["rounds"];
+}
+
+const WEBHOOK_PATH = "/webhook/stripe";
+
+/** Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here. */
+export function connectPayments(config: Config, secrets: Secrets, pool: pg.Pool): Payments {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
+  if (secretKey && publishableKey && config.STRIPE_WEBHOOK_SECRET) {
+    const webhookSecret = config.STRIPE_WEBHOOK_SECRET;
+    const base = config.STRIPE_API_BASE;
+    const provider = connectStripe({ secretKey, webhookSecret, ...(base && { apiBase: base }) });
+    return {
+      provider,
+      card: { mode: "stripe", publishableKey },
+      addRoutes: (app, store) => addWebhook(app, store, provider),
+      rounds: [],
+    };
+  }
+  return connectSandbox(config, secrets, pool);
+}
+
+function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool): Payments {
+  const origin = `http://${/^(0\.0\.0\.0|::)$/.test(config.HOST) ? "127.0.0.1" : config.HOST}:${config.PORT}`;
+  const letters = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
+  const keys = {
+    secretKey: `sk_test_${letters("sandbox secret key")}`,
+    publishableKey: `pk_test_${letters("sandbox publishable key")}`,
+  };
+  const webhookSecret = `whsec_${letters("sandbox webhook")}`;
+  const provider = connectStripe({
+    secretKey: keys.secretKey,
+    webhookSecret,
+    apiBase: config.STRIPE_API_BASE ?? `${origin}/sandbox/stripe`,
+  });
+  const webhook = { url: () => `${origin}${WEBHOOK_PATH}`, secret: webhookSecret };
+  return {
+    provider,
+    card: { mode: "sandbox", publishableKey: keys.publishableKey },
+    addRoutes: async (app, store) => {
+      await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, ...keys });
+      await addWebhook(app, store, provider);
+    },
+    rounds: [
+      {
+        name: "deliver sandbox events",
+        everyMs: 2000,
+        work: () => deliverPendingEvents(pool, webhook.url(), webhook.secret),
+      },
+    ],
+  };
+}
+
+/** The provider's signed events; the signature is over the bytes, so the body is not parsed before. */
+async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentProvider): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    scope.post(WEBHOOK_PATH, { config: { rateLimit: false } }, async (request, reply) => {
+      const signature = request.headers["stripe-signature"];
+      const isSigned = Buffer.isBuffer(request.body) && typeof signature === "string";
+      const event = isSigned ? provider.readWebhook(request.body as Buffer, signature as string) : null;
+      if (!event) return sendProblem(reply, 400, refusals.badSignature);
+      await takePaymentEvent(store, event);
+      return { received: true };
+    });
+  });
+}

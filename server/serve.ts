@@ -1,0 +1,111 @@
+/** One process of the store: connections, providers, operations, pages and jobs, put together and listening. */
+import { join } from "node:path";
+import pg from "pg";
+import pino from "pino";
+import type { ServerBuild } from "react-router";
+import { openDatabase, openPool } from "../database/client.ts";
+import { migrate } from "../database/migrate.ts";
+import { connectIdentity } from "../providers/identity.ts";
+import { deliverBySmtp, deliverToOutbox } from "../providers/mail/deliver.ts";
+import { loadSample } from "../shop/sample.ts";
+import type { Store } from "../shop/store.ts";
+import type { Config } from "./config.ts";
+import { ensureFirstAdmin } from "./first-admin.ts";
+import { buildApp } from "./http/app.ts";
+import { prepareJobs, queueMail, startJobs } from "./jobs.ts";
+import { connectPayments } from "./payments.ts";
+import { openSecrets } from "./secrets.ts";
+import { pageContexts, storefrontOf } from "./storefront.ts";
+import { openTokens } from "./tokens.ts";
+
+const MAP_TILES = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
+const PAGES = new URL("../build/server/index.js", import.meta.url);
+
+/** Serves the store; the answer stops it: first what is in flight is answered, then everything is closed. */
+export async function serve(
+  config: Config,
+  connection: pg.PoolConfig,
+  say: (line: string) => void,
+): Promise<() => Promise<void>> {
+  const log = pino({ level: config.LOG_LEVEL });
+  const pool = openPool(connection, (error) => log.warn(error, "a database connection was lost"));
+  await migrate(pool);
+  await prepareJobs(pool);
+  const secrets = await openSecrets(config.DATA_DIR);
+  const payments = connectPayments(config, secrets, pool);
+  const store: Store = {
+    database: openDatabase(pool),
+    pool,
+    payments: payments.provider,
+    unpaidHoldHours: config.UNPAID_HOLD_HOURS,
+  };
+  const origins = originsOf(config);
+  const identity = connectIdentity({
+    pool,
+    publicUrl: config.publicUrl,
+    otherOrigins: origins,
+    secret: secrets("identity"),
+    rateLimit: config.RATE_LIMIT,
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+    google: googleOf(config),
+    sendMail: (job) => queueMail(pool, job),
+  });
+  const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
+  if (config.sampleData) await loadSample(store);
+  const build = (await import(PAGES.href)) as ServerBuild;
+  const page = {
+    mapTiles: MAP_TILES,
+    publicUrl: config.publicUrl,
+    card: payments.card,
+    google: googleOf(config) !== null,
+  };
+  const app = await buildApp({
+    store,
+    identity,
+    tokens: openTokens(secrets("tokens"), pool),
+    origins,
+    build,
+    publicUrl: config.publicUrl,
+    policy: { images: [new URL(MAP_TILES.replace(/[{}]/g, "")).origin] },
+    context: pageContexts(build, storefrontOf(store), page),
+    logLevel: config.LOG_LEVEL,
+    rateLimit: config.RATE_LIMIT,
+    addPayments: (server) => payments.addRoutes(server, store),
+  });
+  const stopJobs = await startJobs({
+    store,
+    publicUrl: config.publicUrl,
+    deliver: config.SMTP_URL
+      ? deliverBySmtp(config.SMTP_URL, `Stator <orders@${new URL(config.publicUrl).hostname}>`)
+      : deliverToOutbox(join(config.DATA_DIR, "outbox")),
+    report: (error, what) => log.error(error, what),
+    rounds: payments.rounds,
+  });
+  try {
+    await app.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    await stopJobs();
+    await pool.end();
+    throw error;
+  }
+  if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
+  return async () => {
+    await app.close();
+    await stopJobs();
+    await pool.end();
+  };
+}
+
+/** Every address under which a person on this machine may open the pages. */
+function originsOf(config: Config): string[] {
+  const local = ["localhost", "127.0.0.1", config.HOST].map((host) => `http://${host}:${config.PORT}`);
+  return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
+}
+
+function googleOf({
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_CLIENT_SECRET: clientSecret,
+  GOOGLE_ISSUER: issuer,
+}: Config) {
+  return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
+}

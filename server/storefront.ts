@@ -1,0 +1,40 @@
+import { RouterContextProvider, type ServerBuild } from "react-router";
+import type { PageConfig, Storefront } from "../app/context.ts";
+import type * as Entry from "../app/entry.server.tsx";
+import type { Listed } from "../shop/page.ts";
+import { findProduct, listProducts } from "../shop/products/queries.ts";
+import { isRefusal, type Refusal } from "../shop/refusal.ts";
+import { listReviews } from "../shop/reviews/queries.ts";
+import type { Store } from "../shop/store.ts";
+
+/** What the loaders of public pages may ask, made from the shop's own reads. */
+export function storefrontOf(store: Store): Storefront {
+  return {
+    listProducts: async (limit) => rowsOf(await listProducts(store, { limit })),
+    listReviews: async (limit) => rowsOf(await listReviews(store, { limit })),
+    async findProduct(id) {
+      const found = await findProduct(store, id);
+      return isRefusal(found) ? null : found;
+    },
+  };
+}
+
+/** Makes the loader context of each page request, for the contexts that the build of the pages knows. */
+export function pageContexts(
+  build: ServerBuild,
+  of: Storefront,
+  config: PageConfig,
+): () => RouterContextProvider {
+  const entry = build.entry.module as unknown as typeof Entry;
+  return () => {
+    const context = new RouterContextProvider();
+    context.set(entry.storefront, of);
+    context.set(entry.pageConfig, config);
+    return context;
+  };
+}
+
+function rowsOf<Row>(listed: Listed<Row> | Refusal): Row[] {
+  if (isRefusal(listed)) throw new Error(listed.detail);
+  return listed.rows;
+}

@@ -1,0 +1,54 @@
+/**
+ * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to the identity session.
+ * A token says which session it came from; whether that session still lives, and which role its user has,
+ * is asked of the database at every call. So signing out ends every token at once.
+ */
+import { jwtVerify, SignJWT } from "jose";
+import type pg from "pg";
+import type { Person } from "../shop/store.ts";
+
+const LIFE = "15m";
+
+export interface Tokens {
+  issue(person: Person, sessionId: string): Promise<string>;
+  /** The person behind a token; null when it is forged, expired, or its session has ended. */
+  read(token: string): Promise<Person | null>;
+}
+
+/** Tokens signed with `secret`, checked against the sessions in `pool`. */
+export function openTokens(secret: string, pool: pg.Pool): Tokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    issue: (person, sessionId) =>
+      new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject(person.id)
+        .setIssuedAt()
+        .setExpirationTime(LIFE)
+        .sign(key),
+    async read(token) {
+      const claims = await verify(token, key);
+      return claims && findPerson(pool, claims.sid, claims.sub);
+    },
+  };
+}
+
+async function verify(token: string, key: Uint8Array): Promise<{ sid: string; sub: string } | null> {
+  try {
+    const { payload } = await jwtVerify<{ sid: string }>(token, key, { algorithms: ["HS256"] });
+    return { sid: payload.sid, sub: payload.sub as string };
+  } catch {
+    // Forged, expired or not a token at all: for the caller it is all the same.
+    return null;
+  }
+}
+
+async function findPerson(pool: pg.Pool, sessionId: string, userId: string): Promise<Person | null> {
+  const { rows } = await pool.query<Person>({
+    name: "person-of-session",
+    text: `SELECT u.id, u.email, u.name, u.role FROM identity.session s JOIN shop.user u ON u.id = s."userId"
+           WHERE s.id = $1 AND s."expiresAt" > now() AND u.id = $2`,
+    values: [sessionId, userId],
+  });
+  return rows[0] ?? null;
+}
