@@ -30,6 +30,8 @@ export function openPool(connection: pg.PoolConfig, report: (error: Error) => vo
     types,
   });
   pool.on("error", report);
+  // a connection that is lost while somebody holds it fails their query; the event itself says nothing more
+  pool.on("connect", (client) => client.on("error", report));
   return pool;
 }
 

@@ -21,6 +21,10 @@ import { findUser, listUsers } from "../../shop/users/queries.ts";
 import { updateProfile } from "../../shop/users/update-profile.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Session } from "./access.ts";
+import { accountOperations } from "./account-operations.ts";
+import { adminOperations } from "./admin-operations.ts";
+import { catalogueOperations } from "./catalogue-operations.ts";
+import { orderOperations } from "./order-operations.ts";
 
 export interface Shop {
   store: Store;
@@ -42,7 +46,14 @@ export type Operations = {
   [Name in CallName]: (shop: Shop, made: Made<Name>) => Promise<Result<Name>>;
 };
 
+/** The calls of one subject; each subject of our own has a file of operations beside this one. */
+export type OperationsOf<Calls> = { [Name in keyof Calls & CallName]: Operations[Name] };
+
 export const operations: Operations = {
+  ...catalogueOperations,
+  ...orderOperations,
+  ...adminOperations,
+  ...accountOperations,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)
       return refuse("forbidden", refusals.tokenForOtherEmail);

@@ -1,0 +1,3 @@
+/** Calls about one's own account. */
+
+export const accountCalls = {};

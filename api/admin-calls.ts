@@ -1,0 +1,3 @@
+/** Calls about running the store, for admins. */
+
+export const adminCalls = {};

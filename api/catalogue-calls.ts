@@ -1,0 +1,3 @@
+/** Calls about finding tools. */
+
+export const catalogueCalls = {};

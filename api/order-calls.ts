@@ -1,0 +1,3 @@
+/** Calls about one order, beside those of the specification. */
+
+export const orderCalls = {};

@@ -1,0 +1,114 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
+
+/** As whom PostgreSQL's programs run. They refuse to run as root, and initdb as a user without a name. */
+export interface Account {
+  /** Who owns the data, as seen from outside. */
+  uid: number;
+  gid: number;
+  /** What stands before a command to make it run so. */
+  prefix: string[];
+  /** Options for node:child_process. */
+  spawn: { uid?: number; gid?: number };
+}
+
+interface NamedUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The first account that, tried on this machine, can run the programs and write in the data's folder:
+ * ourselves; ourselves under another number in a user namespace (root, or a user without a name); for root then
+ * the owner of the place the data folder stands in, and a system user.
+ * @param programs folder of PostgreSQL's programs
+ * @param folders from the data folder to the one (made here) that the account must be able to write in
+ */
+export function chooseAccount(
+  programs: string,
+  folders: { data: string; sockets: string; own: string },
+  environment: NodeJS.ProcessEnv,
+): Account | undefined {
+  return candidates(folders.data).find((account) => {
+    makeReachable(folders, account);
+    const trial = [
+      "sh",
+      "-c",
+      '"$0" --version && cd "$1" && test -w .',
+      join(programs, "postgres"),
+      folders.own,
+    ];
+    const [command = "sh", ...rest] = [...account.prefix, ...trial];
+    return spawnSync(command, rest, { ...account.spawn, env: environment, cwd: "/" }).status === 0;
+  });
+}
+
+function candidates(dataFolder: string): Account[] {
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  if (uid !== 0 && hasName()) return [{ uid, gid, prefix: [], spawn: {} }];
+  const users = namedUsers();
+  const system = ["postgres", "_postgres", "nobody"]
+    .map((name) => users.find((user) => user.name === name))
+    .find((user) => user !== undefined);
+  const inside = system ?? users[0];
+  if (!inside) return [];
+  const prefix = ["unshare", "-U", `--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
+  const namespace = { uid, gid, prefix, spawn: {} };
+  if (uid !== 0) return [namespace];
+  const landlord = users.find((user) => user.uid === statSync(dirname(dataFolder)).uid);
+  return [namespace, ...[landlord, inside].filter((user) => user !== undefined).map(dropTo)];
+}
+
+function dropTo({ uid, gid }: NamedUser): Account {
+  return { uid, gid, prefix: [], spawn: { uid, gid } };
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Everybody in the user list but root. */
+function namedUsers(): NamedUser[] {
+  return readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ name, uid, gid }) => name !== "" && uid > 0 && gid > 0);
+}
+
+/** Gives the account its own folder; another user than ourselves may pass through the ones above it, not look. */
+function makeReachable(folders: { data: string; sockets: string; own: string }, account: Account): void {
+  if (account.uid !== process.getuid?.()) {
+    for (const folder of [folders.data, folders.sockets]) {
+      chownSync(folder, -1, account.gid);
+      chmodSync(folder, 0o710);
+    }
+  }
+  mkdirSync(folders.own, { recursive: true, mode: 0o700 });
+  giveTo(account, folders.own);
+}
+
+/** Makes the account the owner of a file or a whole folder; the folder itself last, so that a cut is seen next time. */
+export function giveTo(account: Account, path: string): void {
+  const found = lstatSync(path);
+  if (found.uid === account.uid) return;
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(account, join(path, name));
+  lchownSync(path, account.uid, account.gid);
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+
+/** A reason why the store cannot use its data folder, as one line for the operator. Nothing was destroyed. */
+export class DataFolderProblem extends Error {
+  override name = "DataFolderProblem";
+}
+
+const MARKER = ".stator";
+const MARKER_TEXT = "This folder is kept by a Stator store. Change nothing in it while the store runs.\n";
+
+/** What a folder may hold and still count as empty: things that mounts, git and file managers leave. */
+const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
+
+/**
+ * Makes the folder the store's own: creates it (mode 0700) or recognises it by its marker file.
+ * Must run before anything else is written there. Gives the absolute path.
+ * @throws DataFolderProblem when it holds other things, belongs to another user or cannot be written
+ */
+export function claimDataFolder(dataDir: string): string {
+  const folder = resolve(dataDir);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new DataFolderProblem(`The data folder ${folder} cannot be used: ${reason(error)}.`);
+  }
+  const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
+  if (marker) refuseAnotherOwner(folder, marker.uid);
+  else markAsOurs(folder);
+  return folder;
+}
+
+/** The system's own words for a failed file operation, without Node's decoration. */
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
+  if (code === "EACCES" || code === "EPERM") return "this user may not write there";
+  if (code === "EROFS") return "the file system is read-only";
+  return message;
+}
+
+function refuseAnotherOwner(folder: string, owner: number): void {
+  if (owner === process.getuid?.()) return;
+  throw new DataFolderProblem(
+    `The data folder ${folder} belongs to another user (${owner}): start the store as that user, or set DATA_DIR to another folder.`,
+  );
+}
+
+function markAsOurs(folder: string): void {
+  const foreign = readdirSync(folder).find((name) => !HARMLESS.has(name));
+  if (foreign && foreign !== MARKER) {
+    throw new DataFolderProblem(
+      `The data folder ${folder} holds things that are not the store's (${foreign}). Nothing was changed: set DATA_DIR to an empty or new folder.`,
+    );
+  }
+  if (statSync(folder).uid === process.getuid?.()) chmodSync(folder, 0o700);
+  writeFileSync(join(folder, MARKER), MARKER_TEXT, { mode: 0o600 });
+}
+
+/** A short name that is always the same for one folder. */
+export function folderHash(folder: string): string {
+  return createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 16);
+}
