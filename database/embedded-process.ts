@@ -50,6 +50,9 @@ kill -KILL $watcher 2>/dev/null
 exit $status
 `;
 
+/** What a shell gives as the status of a process that got signal 9. */
+const KILLED = 128 + 9;
+
 /** A running PostgreSQL with its keeper. */
 export interface ServerProcess {
   /** Settles when it has ended, with how, in words. */
@@ -90,8 +93,9 @@ function untilEnded(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((done) => {
     child.once("error", (error) => done(error.message));
     child.once("exit", (status, signal) => {
-      const how = signal ? `its keeper got ${signal}` : `exit status ${status}`;
-      done(namedCause(log()) ?? (status && status > 128 ? `signal ${status - 128}` : how));
+      if (signal) done(`its keeper got ${signal}`);
+      else if (status === KILLED) done("it was killed");
+      else done(namedCause(log()) ?? `exit status ${status}`);
     });
     child.stdin?.on("error", () => undefined); // ending a pipe whose reader is gone; the exit tells the rest
   });
