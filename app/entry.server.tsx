@@ -15,7 +15,9 @@ export default async function handleRequest(
   const failures: unknown[] = [];
   const stream = await renderToReadableStream(<ServerRouter context={entryContext} url={request.url} />, {
     signal: request.signal,
-    onError: (error) => failures.push(error),
+    onError: (error) => {
+      failures.push(error);
+    },
   });
   await stream.allReady;
   if (failures.length > 0) throw failures[0];
