@@ -1,0 +1,221 @@
+// What both commands need before they can begin: packages, Node 26, the built pages. Runs on any Node from 20 up and
+// uses nothing but Node itself, because nothing else may be there yet. With nothing to do it only compares files.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The checkout. Every command is run from here, wherever the operator stands. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const BUILD_INPUTS = [
+  "app",
+  "api",
+  "shop",
+  "public",
+  "vite.config.ts",
+  "react-router.config.ts",
+  "package-lock.json",
+];
+const BUILD_STAMP = join(root, "build", "stamp");
+
+/** The lock on the checkout while something is installed or built. */
+let held;
+
+/** A failure whose message is all that the operator needs; the caller prints it and ends with 1. */
+class Problem extends Error {}
+
+/**
+ * Installs and builds what is missing or out of date. Gives the path of the Node that runs the store.
+ * @param {{ tests: boolean }} options with `tests` also the packages that only tests need
+ */
+export async function prepare({ tests }) {
+  try {
+    if (isReady(tests)) return findNode();
+    held = await lock();
+    try {
+      if (!isInstalled(tests)) install(tests);
+      const node = findNode() ?? installNode();
+      if (!isBuilt()) build(node);
+      return node;
+    } finally {
+      held.release();
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+function isReady(tests) {
+  return isInstalled(tests) && findNode() !== undefined && isBuilt();
+}
+
+/** Whether node_modules holds what package-lock.json asks for. npm writes its own list there last, so it is whole. */
+function isInstalled(tests) {
+  const list = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(list)) return false;
+  const installed = JSON.parse(readFileSync(list, "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
+    const needed = path !== "" && !optional && (tests || !(dev || devOptional));
+    return !needed || installed[path]?.version === version;
+  });
+}
+
+/** Adds to node_modules rather than making it anew, as npm ci would: a store may be running from it. */
+function install(tests) {
+  console.log("Installing packages…");
+  const first = !existsSync(join(root, "node_modules", ".package-lock.json"));
+  const kind = first && !tests ? "--omit=dev" : "--include=dev";
+  const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--include=optional", kind];
+  npm(["install", ...options], root);
+  if (!isInstalled(tests)) throw new Problem("npm did not install everything that package-lock.json lists.");
+}
+
+function npm(args, folder) {
+  const fromNpm = /^npm/.test(basename(process.env.npm_execpath ?? ""));
+  const [command, ...rest] = fromNpm ? [outsideNode(), process.env.npm_execpath, ...args] : ["npm", ...args];
+  run(command, rest, {
+    cwd: folder,
+    env: outsideEnvironment(),
+    shell: !fromNpm && process.platform === "win32",
+  });
+}
+
+/** The machine's own Node: the one in node_modules may be replaced while it runs npm. */
+function outsideNode() {
+  return process.env.npm_node_execpath ?? process.execPath;
+}
+
+function outsideEnvironment() {
+  const path = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(join(root, "node_modules")));
+  return { ...process.env, PATH: path.join(delimiter), NODE_ENV: "" };
+}
+
+/**
+ * Runs to the end, silent unless it fails. The program inherits the lock: should this process be killed, the next
+ * start still waits until the program has ended.
+ */
+function run(command, args, options) {
+  const stdio = ["ignore", "pipe", "pipe", held.handle];
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    ...options,
+    stdio,
+    maxBuffer: 2 ** 28,
+  });
+  if (status === 0) return;
+  process.stdout.write(stdout ?? "");
+  process.stderr.write(stderr ?? "");
+  throw new Problem(
+    `This failed: ${basename(command)} ${args.join(" ")}${error ? ` (${error.message})` : ""}`,
+  );
+}
+
+/** Node 26 from node_modules, if it is there and runs on this machine. */
+function findNode() {
+  const own = ["node", "node.exe"].map((name) => join(root, "node_modules", "node", "bin", name));
+  return own.find((path) => existsSync(path) && spawnSync(path, ["--version"]).status === 0);
+}
+
+/**
+ * Does what the install script of the package `node` does, where npm was told not to run such scripts. If that fails
+ * too, this very Node will do if it runs TypeScript.
+ */
+function installNode() {
+  const folder = join(root, "node_modules", "node");
+  try {
+    run(outsideNode(), ["installArchSpecificPackage.js"], { cwd: folder, env: outsideEnvironment() });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+  }
+  const node = findNode();
+  if (node) return node;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  throw new Problem("Node 26 could not be installed (npm package node), and this Node is older than 22.18.");
+}
+
+function isBuilt() {
+  return existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, "utf8") === inputsHash();
+}
+
+function build(node) {
+  console.log("Building pages…");
+  const stamp = inputsHash();
+  rmSync(BUILD_STAMP, { force: true });
+  const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
+  run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: "production" } });
+  writeFileSync(BUILD_STAMP, stamp); // last: a build that was cut has none
+}
+
+/** A hash of the names and bytes of all that the build reads. */
+function inputsHash() {
+  const hash = createHash("sha256");
+  for (const input of BUILD_INPUTS) addToHash(hash, input);
+  return hash.digest("hex");
+}
+
+function addToHash(hash, path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).sort()) addToHash(hash, `${path}/${name}`);
+  } else {
+    const bytes = readFileSync(full);
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+}
+
+/**
+ * Waits until no other start prepares this checkout. The lock is a listening socket, so it ends with its holder,
+ * whatever happens to that; who waits holds a connection to it.
+ */
+async function lock() {
+  const path = socketPath();
+  for (let told = false; ; told = true) {
+    const lock = await listen(path);
+    if (lock) return lock;
+    if (!told) console.log("Another start is preparing this folder; waiting for it…");
+    if (!(await untilGone(path))) rmSync(path, { force: true });
+  }
+}
+
+function socketPath() {
+  const name = `stator-prepare-${process.getuid?.() ?? ""}-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+  return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name);
+}
+
+function listen(path) {
+  return new Promise((done, fail) => {
+    const waiting = [];
+    const server = createServer((socket) => waiting.push(socket.on("error", () => undefined)));
+    const release = () => {
+      server.close();
+      for (const socket of waiting) socket.destroy();
+    };
+    server.once("listening", () => done({ handle: server._handle.fd, release }));
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? done(undefined) : fail(error)));
+    server.listen(path);
+  });
+}
+
+/** True once the holder has ended; false if it had ended before, leaving its socket. */
+function untilGone(path) {
+  return new Promise((done) => {
+    let reached = false;
+    const socket = connect(path, () => {
+      reached = true;
+    });
+    socket.on("error", () => undefined);
+    socket.on("data", () => undefined);
+    socket.on("close", () => done(reached));
+  });
+}

@@ -1,0 +1,48 @@
+// `npm test`: prepares what is missing, runs every test (or those named after --), and says at the very end, on a line
+// of its own, how many passed and failed.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { prepare, root } from "./prepare.mjs";
+
+const node = await prepare({ tests: true });
+const folder = mkdtempSync(join(tmpdir(), "stator-results-"));
+const results = join(folder, "results.json");
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+const run = spawn(node, [vitest, "run", ...reporters, ...process.argv.slice(2)], {
+  cwd: root,
+  env: { ...process.env, NODE_ENV: "test" },
+  stdio: "inherit",
+});
+
+// A terminal's Ctrl-C reaches vitest by itself; it then ends in its own order.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => run.kill("SIGTERM"));
+
+run.on("exit", (status, signal) => {
+  const counts = count();
+  rmSync(folder, { recursive: true, force: true });
+  const code = signal ? 128 + constants.signals[signal] : status;
+  const { passed, failed, skipped } = counts;
+  if (passed + failed === 0) console.error("No test was run.");
+  const broken = code !== 0 && failed === 0 ? 1 : failed; // the run itself failed, outside every test
+  console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  process.exit(code || (broken > 0 || passed === 0 ? 1 : 0));
+});
+
+/** What vitest wrote down. A file of tests that could not even be loaded counts as one failure. */
+function count() {
+  try {
+    const all = JSON.parse(readFileSync(results, "utf8"));
+    const unloaded = all.testResults.filter(
+      (file) => file.status === "failed" && file.assertionResults.length === 0,
+    );
+    const skipped = all.numPendingTests + all.numTodoTests;
+    return { passed: all.numPassedTests, failed: all.numFailedTests + unloaded.length, skipped };
+  } catch (error) {
+    console.error(`There are no results of the tests: ${error.message}`);
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
