@@ -1,0 +1,30 @@
+/** From the processor's objects to the store's. */
+import type Stripe from "stripe";
+import type { Intent, Refund, WebhookEvent } from "./stripe.ts";
+
+export function intentOf(from: Stripe.PaymentIntent): Intent {
+  if (from.client_secret === null) throw new Error(`intent ${from.id} came without a client secret`);
+  return {
+    id: from.id,
+    clientSecret: from.client_secret,
+    status: from.status as Intent["status"],
+    amountCents: from.amount,
+    amountReceivedCents: from.amount_received,
+    currency: from.currency,
+    purchaseId: from.metadata.purchaseId ?? null,
+    metadata: from.metadata,
+  };
+}
+
+export function refundOf(from: Stripe.Refund): Refund {
+  return { id: from.id, status: from.status ?? "pending", amountCents: from.amount };
+}
+
+/** Events about charges and refunds name the payment that they belong to. */
+export function eventOf(from: Stripe.Event): WebhookEvent {
+  const about = from.data.object;
+  const common = { id: from.id, type: from.type, createdAt: new Date(from.created * 1000) };
+  if (about.object === "payment_intent") return { ...common, intentId: about.id, intent: intentOf(about) };
+  const payment = about.object === "charge" || about.object === "refund" ? about.payment_intent : null;
+  return { ...common, intentId: typeof payment === "string" ? payment : (payment?.id ?? null), intent: null };
+}

@@ -1,0 +1,41 @@
+/** `POST /3ds2/authenticate`: the sandbox's own way to answer a 3-D Secure challenge. */
+import { type Answer, wrongState } from "./answers.ts";
+import { type Call, intentFor, type Run } from "./call.ts";
+import { cardByToken } from "./cards.ts";
+import { answerIntent, openIntent, readIntent } from "./find-intent.ts";
+import type { Db } from "./idempotency.ts";
+import { readMethod } from "./methods.ts";
+import { authenticateParams } from "./params.ts";
+import { readParams } from "./read.ts";
+import type { IntentRow } from "./rows.ts";
+import { declineIntent, failChallenge, payIntent, type Step } from "./transitions.ts";
+
+/**
+ * `source` is the intent's id, `outcome` succeed or fail. 200 with the intent as it is then: succeeded, or
+ * back at requires_payment_method with its `last_payment_error`. 400 when it waits for no challenge.
+ */
+export const authenticate: Run = async (call) => {
+  const read = readParams(authenticateParams, call.form);
+  if ("refusal" in read) return read.refusal;
+  const found = await openIntent(call, read.value.source, read.value.client_secret);
+  if ("refusal" in found) return found.refusal;
+  const { intent } = found;
+  const method = intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined;
+  if (intent.status !== "requires_action" || !method) return notWaiting(call, intent);
+  const step: Step = { intentId: intent.id, method, from: ["requires_action"] };
+  const after = await settleChallenge(call.db, step, read.value.outcome);
+  if (after) return answerIntent(call, after, read.value.expand);
+  return notWaiting(call, (await readIntent(call.db, intent.id)) ?? intent);
+};
+
+async function settleChallenge(db: Db, step: Step, outcome: "succeed" | "fail"): Promise<IntentRow | null> {
+  if (outcome === "fail") return failChallenge(db, step);
+  const decline = cardByToken(step.method.token)?.decline;
+  if (!decline) return payIntent(db, step);
+  return (await declineIntent(db, step, decline))?.intent ?? null;
+}
+
+function notWaiting(call: Call, row: IntentRow): Answer {
+  const message = `This PaymentIntent has a status of ${row.status} and waits for no authentication.`;
+  return wrongState(message, intentFor(call.caller, row));
+}

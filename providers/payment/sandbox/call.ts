@@ -1,0 +1,22 @@
+/** What every call of the sandbox is given. */
+import type { Caller } from "./access.ts";
+import type { Answer } from "./answers.ts";
+import type { Form } from "./form.ts";
+import type { Db } from "./idempotency.ts";
+import { intentJson, openIntentJson } from "./render-intent.ts";
+import type { IntentRow } from "./rows.ts";
+
+/** `id` is the path's; writing calls get one transaction as `db`. */
+export interface Call {
+  db: Db;
+  caller: Caller;
+  form: Form;
+  id: string;
+}
+
+export type Run = (call: Call) => Promise<Answer>;
+
+/** The intent as this caller may see it. */
+export function intentFor(caller: Caller, row: IntentRow): object {
+  return caller === "secret" ? intentJson(row) : openIntentJson(row);
+}

@@ -1,0 +1,37 @@
+/** `POST /payment_intents/:id/cancel`. */
+import { missing, wrongState } from "./answers.ts";
+import type { Run } from "./call.ts";
+import { answerIntent, readIntent } from "./find-intent.ts";
+import { looksLikeId, newId } from "./identifiers.ts";
+import { cancelIntentParams } from "./params.ts";
+import { readParams } from "./read.ts";
+import { intentJson } from "./render-intent.ts";
+import type { IntentRow } from "./rows.ts";
+
+/** Cancels an intent that is neither paid nor cancelled, for ever. Against a confirm at once, one wins. */
+export const cancelIntent: Run = async (call) => {
+  const read = readParams(cancelIntentParams, call.form);
+  if ("refusal" in read) return read.refusal;
+  const { db, id } = call;
+  if (!looksLikeId(id)) return missing("payment_intent", id, "intent");
+  const { rows } = await db.query<IntentRow>(
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'canceled', canceled_at = now(), cancellation_reason = $2
+       WHERE id = $1 AND status IN ('requires_payment_method', 'requires_confirmation', 'requires_action')
+       RETURNING *),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $3, 'payment_intent.canceled', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [id, read.value.cancellation_reason ?? null, newId("evt")],
+  );
+  if (rows[0]) return answerIntent(call, rows[0], read.value.expand);
+  const intent = await readIntent(db, id);
+  if (!intent) return missing("payment_intent", id, "intent");
+  return wrongState(
+    `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with ` +
+      "one of the following statuses may be canceled: requires_payment_method, requires_capture, " +
+      "requires_confirmation, requires_action, processing.",
+    intentJson(intent),
+  );
+};

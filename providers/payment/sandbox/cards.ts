@@ -1,0 +1,95 @@
+/** The processor's published test cards and what becomes of each. No other number is accepted. */
+
+/** Why a card is declined, in the processor's own words. */
+export interface Decline {
+  code: string;
+  message: string;
+  declineCode?: string;
+  param?: string;
+}
+
+const declines = {
+  generic: { code: "card_declined", declineCode: "generic_decline", message: "Your card was declined." },
+  insufficientFunds: {
+    code: "card_declined",
+    declineCode: "insufficient_funds",
+    message: "Your card has insufficient funds.",
+  },
+  lost: { code: "card_declined", declineCode: "lost_card", message: "Your card was declined." },
+  stolen: { code: "card_declined", declineCode: "stolen_card", message: "Your card was declined." },
+  expired: { code: "expired_card", param: "exp_month", message: "Your card has expired." },
+  incorrectCvc: { code: "incorrect_cvc", param: "cvc", message: "Your card's security code is incorrect." },
+  processingError: {
+    code: "processing_error",
+    message: "An error occurred while processing your card. Try again in a little bit.",
+  },
+} satisfies Record<string, Decline>;
+
+/** `challenge`: the card asks for 3-D Secure first. `decline`: what the bank says then, if not yes. */
+export interface TestCard {
+  token: string;
+  brand: string;
+  funding: "credit" | "debit" | "prepaid";
+  challenge?: true;
+  decline?: Decline;
+}
+
+function card(token: string, brand: string, outcome: Pick<TestCard, "challenge" | "decline"> = {}): TestCard {
+  const funding = token.endsWith("_debit") ? "debit" : token.endsWith("_prepaid") ? "prepaid" : "credit";
+  return { token, brand, funding, ...outcome };
+}
+
+const byNumber = new Map<string, TestCard>([
+  ["4242424242424242", card("visa", "visa")],
+  ["4000056655665556", card("visa_debit", "visa")],
+  ["4000000000000077", card("bypassPending", "visa")],
+  ["5555555555554444", card("mastercard", "mastercard")],
+  ["2223003122003222", card("mastercard_2series", "mastercard")],
+  ["5200828282828210", card("mastercard_debit", "mastercard")],
+  ["5105105105105100", card("mastercard_prepaid", "mastercard")],
+  ["378282246310005", card("amex", "amex")],
+  ["371449635398431", card("amex_second", "amex")],
+  ["6011111111111117", card("discover", "discover")],
+  ["6011000990139424", card("discover_second", "discover")],
+  ["3056930009020004", card("diners", "diners")],
+  ["3566002020360505", card("jcb", "jcb")],
+  ["6200000000000005", card("unionpay", "unionpay")],
+  ["4000000000000002", card("visa_chargeDeclined", "visa", { decline: declines.generic })],
+  [
+    "4000000000009995",
+    card("visa_chargeDeclinedInsufficientFunds", "visa", { decline: declines.insufficientFunds }),
+  ],
+  ["4000000000009987", card("visa_chargeDeclinedLostCard", "visa", { decline: declines.lost })],
+  ["4000000000009979", card("visa_chargeDeclinedStolenCard", "visa", { decline: declines.stolen })],
+  ["4000000000000069", card("chargeDeclinedExpiredCard", "visa", { decline: declines.expired })],
+  ["4000000000000127", card("chargeDeclinedIncorrectCvc", "visa", { decline: declines.incorrectCvc })],
+  ["4000000000000119", card("chargeDeclinedProcessingError", "visa", { decline: declines.processingError })],
+  ["4000002500003155", card("authenticationRequired", "visa", { challenge: true })],
+  ["4000002760003184", card("authenticationRequiredAlways", "visa", { challenge: true })],
+  ["4000000000003220", card("threeDSecure2Required", "visa", { challenge: true })],
+  [
+    "4000008400001629",
+    card("threeDSecureRequiredChargeDeclined", "visa", { challenge: true, decline: declines.generic }),
+  ],
+  [
+    "4000008260003178",
+    card("authenticationRequiredChargeDeclinedInsufficientFunds", "visa", {
+      challenge: true,
+      decline: declines.insufficientFunds,
+    }),
+  ],
+]);
+
+const byToken = new Map(
+  [...byNumber].map(([number, known]) => [known.token, { ...known, last4: number.slice(-4) }]),
+);
+
+/** The test card with this number (digits only), if there is one. */
+export function cardByNumber(number: string): TestCard | undefined {
+  return byNumber.get(number);
+}
+
+/** The test card with this token (`visa`, from `pm_card_visa`), with its last four digits. */
+export function cardByToken(token: string): (TestCard & { last4: string }) | undefined {
+  return byToken.get(token);
+}

@@ -1,0 +1,83 @@
+/** Takes the events to the store's webhook, signed, at least once, whoever is killed in between. */
+import type pg from "pg";
+import Stripe from "stripe";
+import { eventJson } from "./render-event.ts";
+import type { EventRow } from "./rows.ts";
+
+const BATCH = 20;
+const POST_TIMEOUT_MS = 10_000;
+
+/**
+ * Posts every event that is due to `url`, signed with `secret`, until none is left. An event is taken for
+ * 30 seconds at a time, so that several processes share the work and a killed one's events come back;
+ * one that was not received is tried again after 1, 2, 4 … 600 seconds, for three days.
+ * Returns how many were received and how many were not.
+ */
+export async function deliverPendingEvents(
+  pool: pg.Pool,
+  url: string,
+  secret: string,
+): Promise<{ delivered: number; failed: number }> {
+  const sum = { delivered: 0, failed: 0 };
+  for (let batch = await take(pool); batch.length; batch = await take(pool)) {
+    await Promise.all(
+      batch.map(async (event) => {
+        const failure = await post(event, url, secret);
+        await (failure === null ? markDelivered(pool, event) : backOff(pool, event, failure));
+        sum[failure === null ? "delivered" : "failed"] += 1;
+      }),
+    );
+  }
+  return sum;
+}
+
+async function take(pool: pg.Pool): Promise<EventRow[]> {
+  const { rows } = await pool.query<EventRow>(
+    `UPDATE sandbox.event SET attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
+     WHERE id IN (
+       SELECT id FROM sandbox.event WHERE next_attempt_at <= now()
+       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING *`,
+    [BATCH],
+  );
+  return rows;
+}
+
+/** Why it was not received, or null when it was. */
+async function post(event: EventRow, url: string, secret: string): Promise<string | null> {
+  const payload = JSON.stringify(eventJson(event));
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+      },
+      body: payload,
+      redirect: "manual",
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response.ok ? null : `the webhook answered ${response.status}`;
+  } catch (error) {
+    // a webhook that cannot be reached is expected here; it is tried again and the reason is kept
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+}
+
+async function markDelivered(pool: pg.Pool, event: EventRow): Promise<void> {
+  await pool.query(
+    "UPDATE sandbox.event SET delivered_at = now(), next_attempt_at = NULL, last_error = NULL WHERE id = $1",
+    [event.id],
+  );
+}
+
+async function backOff(pool: pg.Pool, event: EventRow, failure: string): Promise<void> {
+  const wait = Math.min(2 ** (event.attempts - 1), 600);
+  await pool.query(
+    `UPDATE sandbox.event SET last_error = $2, next_attempt_at =
+       CASE WHEN created_at > now() - interval '3 days' THEN now() + make_interval(secs => $3) END
+     WHERE id = $1 AND delivered_at IS NULL`,
+    [event.id, failure.slice(0, 500), wait],
+  );
+}

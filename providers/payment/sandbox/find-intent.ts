@@ -1,0 +1,84 @@
+/** Reading intents: one by id, or a list, newest first. */
+import { needIntent } from "./access.ts";
+import { type Answer, done, missing, refused } from "./answers.ts";
+import { type Call, intentFor, type Run } from "./call.ts";
+import type { Db } from "./idempotency.ts";
+import { looksLikeId } from "./identifiers.ts";
+import { readMethod } from "./methods.ts";
+import { pageOf } from "./paging.ts";
+import { findIntentParams, listIntentsParams } from "./params.ts";
+import { readParams } from "./read.ts";
+import { chargeJson } from "./render-charge.ts";
+import { intentJson } from "./render-intent.ts";
+import { methodJson } from "./render-method.ts";
+import type { ChargeRow, IntentRow } from "./rows.ts";
+
+/** `GET /payment_intents/:id`, with the secret key or the intent's client secret. */
+export const findIntent: Run = async (call) => {
+  const read = readParams(findIntentParams, call.form);
+  if ("refusal" in read) return read.refusal;
+  const found = await openIntent(call, call.id, read.value.client_secret);
+  if ("refusal" in found) return found.refusal;
+  return answerIntent(call, found.intent, read.value.expand);
+};
+
+/** `GET /payment_intents`: `limit`, `starting_after`, `created[gte]` and the like. */
+export const listIntents: Run = async ({ db, form }) => {
+  const read = readParams(listIntentsParams, form);
+  if ("refusal" in read) return read.refusal;
+  const page = await pageOf<IntentRow>(db, "payment_intent", read.value);
+  if (!page) return missing("payment_intent", read.value.starting_after ?? "", "starting_after");
+  return done({
+    object: "list",
+    data: page.rows.map(intentJson),
+    has_more: page.more,
+    url: "/v1/payment_intents",
+  });
+};
+
+/** The intent, if it is there and this caller may use it. */
+export async function openIntent(
+  { db, caller }: Call,
+  id: string,
+  clientSecret: string | undefined,
+): Promise<{ intent: IntentRow } | { refusal: Answer }> {
+  const intent = await readIntent(db, id);
+  if (!intent) return { refusal: missing("payment_intent", id, "intent") };
+  const refusal = needIntent(caller, intent, clientSecret);
+  return refusal ? { refusal } : { intent };
+}
+
+export async function readIntent(db: Db, id: string): Promise<IntentRow | undefined> {
+  if (!looksLikeId(id)) return undefined;
+  const { rows } = await db.query<IntentRow>("SELECT * FROM sandbox.payment_intent WHERE id = $1", [id]);
+  return rows[0];
+}
+
+/** 200 with the intent, `latest_charge` and `payment_method` in full where `expand` asks for it. */
+export async function answerIntent(
+  { db, caller }: Call,
+  row: IntentRow,
+  expand: string[] = [],
+): Promise<Answer> {
+  const body: Record<string, unknown> = { ...intentFor(caller, row) };
+  for (const member of expand) {
+    if (member === "payment_method" && row.payment_method_id) {
+      const method = await readMethod(db, row.payment_method_id);
+      body.payment_method = method ? methodJson(method) : null;
+    } else if (member === "latest_charge" && caller === "secret") {
+      body.latest_charge = await latestCharge(db, row);
+    } else if (member !== "payment_method") {
+      const message = `This property cannot be expanded (${member}).`;
+      return refused(400, { message, param: "expand" });
+    }
+  }
+  return done(body);
+}
+
+async function latestCharge(db: Db, row: IntentRow): Promise<object | null> {
+  if (!row.latest_charge_id) return null;
+  const { rows } = await db.query<ChargeRow>("SELECT * FROM sandbox.charge WHERE id = $1", [
+    row.latest_charge_id,
+  ]);
+  return rows[0] ? chargeJson(rows[0]) : null;
+}

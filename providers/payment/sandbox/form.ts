@@ -1,0 +1,55 @@
+/** Reads the processor's form encoding, `a[b][c]=d` and `a[]=d`, into nested objects of strings. */
+
+/** Objects have no prototype, so that no key can reach one. `a[]=x` becomes `{ a: { 0: "x" } }`. */
+export interface Form {
+  [name: string]: string | Form;
+}
+
+const MAX_PAIRS = 400;
+const MAX_DEPTH = 6;
+const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Parses a body or query string. Gives the reason as text when it has too many pairs, is nested too
+ * deep, has a malformed or forbidden name or a NUL, or uses one name as both value and object.
+ */
+export function parseForm(text: string): { form: Form } | { reason: string } {
+  const form: Form = Object.create(null);
+  let pairs = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++pairs > MAX_PAIRS) return { reason: "The request has too many parameters." };
+    const path = splitName(name);
+    if (!path || value.includes("\0")) return { reason: `Received unknown parameter: ${shown(name)}` };
+    if (!place(form, path, value)) return { reason: `Invalid parameter: ${shown(name)}` };
+  }
+  return { form };
+}
+
+function splitName(name: string): string[] | null {
+  const open = name.indexOf("[");
+  const head = open < 0 ? name : name.slice(0, open);
+  const rest = open < 0 ? "" : name.slice(open);
+  if (!head || !/^(\[[^[\]]*\])*$/.test(rest)) return null;
+  const path = [head, ...(rest ? rest.slice(1, -1).split("][") : [])];
+  const sound = path.every((part) => !FORBIDDEN.has(part) && !part.includes("\0") && part.length <= 100);
+  return sound && path.length <= MAX_DEPTH ? path : null;
+}
+
+function place(form: Form, path: string[], value: string): boolean {
+  let at = form;
+  for (const part of path.slice(0, -1)) {
+    const key = part || String(Object.keys(at).length);
+    const next = at[key] ?? (Object.create(null) as Form);
+    if (typeof next === "string") return false;
+    at[key] = next;
+    at = next;
+  }
+  const last = path.at(-1) || String(Object.keys(at).length);
+  if (typeof at[last] === "object") return false;
+  at[last] = value;
+  return true;
+}
+
+function shown(name: string): string {
+  return name.replaceAll("\0", "").slice(0, 60);
+}

@@ -1,0 +1,71 @@
+/** The sandbox's HTTP manners: form bodies only, the protocol's headers, every error in its shape. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Answer, refused } from "./answers.ts";
+import { type SentAnswer, sent } from "./idempotency.ts";
+import { newId } from "./identifiers.ts";
+import { API_VERSION } from "./render-event.ts";
+
+const BODY_LIMIT = 64 * 1024;
+
+/** Makes this scope read form bodies as text, and answer errors and unknown paths as the processor does. */
+export function speakForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: BODY_LIMIT },
+    (_request, body, done) => done(null, body),
+  );
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error.statusCode === 429) return send(request, reply, newId("req"), sent(tooMany()));
+    if (error.statusCode && error.statusCode < 500)
+      return send(request, reply, newId("req"), sent(badRequest()));
+    request.log.error(error);
+    return send(request, reply, newId("req"), sent(unexpected()));
+  });
+  app.setNotFoundHandler((request, reply) => send(request, reply, newId("req"), sent(unknownPath(request))));
+}
+
+/** Sends an answer with the protocol's headers. */
+export function send(request: FastifyRequest, reply: FastifyReply, requestId: string, answer: SentAnswer) {
+  const key = request.headers["idempotency-key"];
+  void reply.headers({
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "request-id": requestId,
+    "stripe-version": API_VERSION,
+    ...(typeof key === "string" && { "idempotency-key": key }),
+    ...(answer.replayOf && { "idempotent-replayed": "true", "original-request": answer.replayOf }),
+  });
+  return reply.code(answer.status).send(answer.text);
+}
+
+/** The query or the body as text. */
+export function sentText(request: FastifyRequest): string {
+  if (request.method === "POST") return typeof request.body === "string" ? request.body : "";
+  return request.url.split("?").slice(1).join("?");
+}
+
+/** The path without the query. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? "";
+}
+
+function unknownPath(request: FastifyRequest): Answer {
+  return refused(404, {
+    message: `Unrecognized request URL (${request.method}: ${pathOf(request).slice(0, 200)}).`,
+  });
+}
+
+function badRequest(): Answer {
+  return refused(400, {
+    message: "Invalid request (check that your POST content type is application/x-www-form-urlencoded).",
+  });
+}
+
+function tooMany(): Answer {
+  return refused(429, { code: "rate_limit", message: "Too many requests in a short time." });
+}
+
+function unexpected(): Answer {
+  return refused(500, { type: "api_error", message: "An unknown error occurred." });
+}

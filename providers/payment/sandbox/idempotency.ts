@@ -1,0 +1,127 @@
+/**
+ * One answer for one idempotency key. The key, the change and its answer are one transaction: killed at
+ * any moment, either all of them are there or none is, and the caller may simply call again.
+ */
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { type Answer, refused } from "./answers.ts";
+import type { Form } from "./form.ts";
+
+/** What runs a query: the pool or one connection in a transaction. */
+export type Db = Pick<pg.PoolClient, "query">;
+
+export interface KeyedCall {
+  caller: string;
+  key: string | undefined;
+  fingerprint: string;
+  requestId: string;
+}
+
+/** The answer as it is sent. */
+export interface SentAnswer {
+  status: number;
+  text: string;
+  /** whether this very call changed something */
+  changed: boolean;
+  /** the request that the answer was first given to, if this is a replay */
+  replayOf?: string;
+}
+
+const LOCK_TIMED_OUT = "55P03";
+
+/** Runs a writing call in a transaction, once for its key within 24 hours. */
+export async function answerOnce(
+  pool: pg.Pool,
+  call: KeyedCall,
+  run: (db: Db) => Promise<Answer>,
+): Promise<SentAnswer> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN; SET LOCAL lock_timeout = '4s'");
+    const answer = await answerInside(client, call, run);
+    client.release();
+    return answer;
+  } catch (error) {
+    // closing the connection rolls back, whatever state it is in
+    client.release(true);
+    if (error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT) return sent(busy());
+    throw error;
+  }
+}
+
+async function answerInside(db: Db, call: KeyedCall, run: (db: Db) => Promise<Answer>): Promise<SentAnswer> {
+  const earlier = call.key === undefined ? null : await takeKey(db, call);
+  if (earlier) {
+    await db.query("ROLLBACK");
+    return earlier;
+  }
+  const answer = await run(db);
+  const result = sent(answer);
+  if (answer.kept && call.key !== undefined) {
+    await db.query("UPDATE sandbox.idempotency SET status = $3, body = $4 WHERE caller = $1 AND key = $2", [
+      call.caller,
+      call.key,
+      result.status,
+      result.text,
+    ]);
+  }
+  await db.query(answer.kept ? "COMMIT" : "ROLLBACK");
+  return result;
+}
+
+/** Waits for another call with this key, if one runs. Gives that call's answer, or null when the key is ours. */
+async function takeKey(db: Db, call: KeyedCall): Promise<SentAnswer | null> {
+  const { rowCount } = await db.query(
+    `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (caller, key) DO UPDATE
+       SET fingerprint = excluded.fingerprint, request_id = excluded.request_id,
+           status = NULL, body = NULL, created_at = now()
+       WHERE kept.created_at < now() - interval '24 hours'`,
+    [call.caller, call.key, call.fingerprint, call.requestId],
+  );
+  if (rowCount) return null;
+  const { rows } = await db.query<{ fingerprint: string; status: number; body: string; request_id: string }>(
+    "SELECT fingerprint, status, body, request_id FROM sandbox.idempotency WHERE caller = $1 AND key = $2",
+    [call.caller, call.key],
+  );
+  const [earlier] = rows;
+  if (!earlier) throw new Error("an idempotency key vanished under its own lock");
+  if (earlier.fingerprint !== call.fingerprint) return sent(otherParameters(call.key ?? ""));
+  return { status: earlier.status, text: earlier.body, changed: false, replayOf: earlier.request_id };
+}
+
+/** A digest of the call's method, path and parameters, in any order. */
+export function fingerprint(method: string, path: string, form: Form): string {
+  return createHash("sha256")
+    .update(JSON.stringify([method, path, sorted(form)]))
+    .digest("hex");
+}
+
+function sorted(value: string | Form): unknown {
+  if (typeof value === "string") return value;
+  return Object.keys(value)
+    .sort()
+    .map((name) => [name, sorted(value[name] ?? "")]);
+}
+
+export function sent(answer: Answer): SentAnswer {
+  return { status: answer.status, text: JSON.stringify(answer.body), changed: answer.kept };
+}
+
+function otherParameters(key: string): Answer {
+  return refused(400, {
+    type: "idempotency_error",
+    message:
+      "Keys for idempotent requests can only be used with the same parameters they were first used with. " +
+      `Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
+}
+
+function busy(): Answer {
+  return refused(409, {
+    type: "idempotency_error",
+    code: "lock_timeout",
+    message:
+      "This object cannot be accessed right now because another API request is currently accessing it.",
+  });
+}

@@ -1,0 +1,51 @@
+/** Lists, newest first, by cursor and by time of creation. */
+import type { Db } from "./idempotency.ts";
+import { looksLikeId } from "./identifiers.ts";
+
+export interface PageOptions {
+  limit: number;
+  starting_after?: string | undefined;
+  created?: { [bound in "gt" | "gte" | "lt" | "lte"]?: number | undefined } | undefined;
+  payment_intent?: string | undefined;
+}
+
+const LAST_SECOND = 253_402_300_799;
+
+/** Up to `limit` rows after the cursor; null when the cursor names no row. */
+export async function pageOf<Row>(
+  db: Db,
+  table: "payment_intent" | "refund",
+  options: PageOptions,
+): Promise<{ rows: Row[]; more: boolean } | null> {
+  const after = options.starting_after;
+  if (after !== undefined && !(await exists(db, table, after))) return null;
+  const [from, until] = secondsBetween(options.created ?? {});
+  const { rows } = await db.query(
+    `SELECT * FROM sandbox.${table}
+     WHERE created_at >= to_timestamp($1) AND created_at < to_timestamp($2)
+       AND ($3::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sandbox.${table} WHERE id = $3))
+       ${table === "refund" ? "AND ($5::text IS NULL OR payment_intent_id = $5)" : ""}
+     ORDER BY created_at DESC, id DESC LIMIT $4 + 1`,
+    [
+      from,
+      until,
+      after ?? null,
+      options.limit,
+      ...(table === "refund" ? [options.payment_intent ?? null] : []),
+    ],
+  );
+  return { rows: rows.slice(0, options.limit), more: rows.length > options.limit };
+}
+
+async function exists(db: Db, table: "payment_intent" | "refund", id: string): Promise<boolean> {
+  if (!looksLikeId(id)) return false;
+  const { rowCount } = await db.query(`SELECT FROM sandbox.${table} WHERE id = $1`, [id]);
+  return rowCount === 1;
+}
+
+/** The protocol counts whole seconds; rows have fractions. Gives the first second and the one after the last. */
+function secondsBetween(created: NonNullable<PageOptions["created"]>): [number, number] {
+  const from = Math.max(0, created.gte ?? 0, (created.gt ?? -1) + 1);
+  const until = Math.min(LAST_SECOND, (created.lte ?? LAST_SECOND) + 1, created.lt ?? LAST_SECOND);
+  return [Math.min(from, LAST_SECOND), Math.max(until, 0)];
+}

@@ -1,0 +1,86 @@
+/**
+ * The embedded payment processor: Stripe's paths, form-encoded in, Stripe's JSON out, for test cards only.
+ * Its state is in schema `sandbox`, so restarts and several processes agree.
+ */
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import type pg from "pg";
+import { type Caller, identify, type Keys, needSecretKey } from "./access.ts";
+import { type Answer, refused } from "./answers.ts";
+import { courier } from "./courier.ts";
+import { deliverPendingEvents } from "./deliver.ts";
+import { type Form, parseForm } from "./form.ts";
+import { pathOf, send, sentText, speakForms } from "./http.ts";
+import { answerOnce, fingerprint, type SentAnswer, sent } from "./idempotency.ts";
+import { newId } from "./identifiers.ts";
+import { type Route, routes } from "./routes.ts";
+
+export interface SandboxOptions extends Keys {
+  pool: pg.Pool;
+  /** Where events go, asked at each delivery because the port may be known only then. */
+  webhook: { url: () => string; secret: string };
+  /** Called after each change; by default all due events are posted to the webhook. */
+  deliver?: () => Promise<unknown>;
+}
+
+/** Mount it with prefix `/sandbox/stripe/v1`. Closing the server waits for the delivery under way. */
+export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) => {
+  const { pool, webhook } = options;
+  const deliver = options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret));
+  const events = courier(deliver, (error) => app.log.error(error, "sandbox events were not delivered"));
+  app.addHook("onClose", events.finish);
+  speakForms(app);
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const requestId = newId("req");
+        const answer = await answerCall(route, request, requestId, options);
+        if (route.method === "POST" && answer.changed) events.nudge();
+        return send(request, reply, requestId, answer);
+      },
+    });
+  }
+};
+
+interface Known {
+  pool: pg.Pool;
+  form: Form;
+  caller: Caller;
+  requestId: string;
+}
+
+async function answerCall(
+  route: Route,
+  request: FastifyRequest,
+  requestId: string,
+  options: SandboxOptions,
+): Promise<SentAnswer> {
+  const read = parseForm(sentText(request));
+  if ("reason" in read) return sent(refused(400, { code: "parameter_unknown", message: read.reason }));
+  const { form } = read;
+  const who = identify(
+    request.headers.authorization,
+    typeof form.key === "string" ? form.key : undefined,
+    options,
+  );
+  if ("refusal" in who) return sent(who.refusal);
+  const refusal = route.access === "secretKey" ? needSecretKey(who.caller) : null;
+  if (refusal) return sent(refusal);
+  return runCall(route, request, { pool: options.pool, form, caller: who.caller, requestId });
+}
+
+async function runCall(route: Route, request: FastifyRequest, known: Known): Promise<SentAnswer> {
+  const { pool, form, caller, requestId } = known;
+  const id = (request.params as { id?: string }).id ?? "";
+  if (route.method === "GET") return sent(await route.run({ db: pool, caller, form, id }));
+  const key = request.headers["idempotency-key"];
+  if (key !== undefined && (Array.isArray(key) || key.length === 0 || key.length > 255))
+    return sent(badKey());
+  const call = { caller, key, fingerprint: fingerprint(route.method, pathOf(request), form), requestId };
+  return answerOnce(pool, call, (db) => route.run({ db, caller, form, id }));
+}
+
+function badKey(): Answer {
+  return refused(400, { type: "idempotency_error", message: "An idempotency key has 1 to 255 characters." });
+}

@@ -1,0 +1,16 @@
+/** Throws away what nobody will ask for again. */
+import type pg from "pg";
+
+/**
+ * Deletes idempotency keys after 24 hours, delivered events after 30 days, and payment methods that were
+ * never used after a day. Charges, intents and refunds stay. Safe to run at any time, in any process.
+ */
+export async function pruneSandbox(pool: pg.Pool): Promise<void> {
+  await pool.query("DELETE FROM sandbox.idempotency WHERE created_at < now() - interval '24 hours'");
+  await pool.query("DELETE FROM sandbox.event WHERE delivered_at < now() - interval '30 days'");
+  await pool.query(
+    `DELETE FROM sandbox.payment_method AS unused WHERE created_at < now() - interval '1 day'
+       AND NOT EXISTS (SELECT FROM sandbox.payment_intent WHERE payment_method_id = unused.id)
+       AND NOT EXISTS (SELECT FROM sandbox.charge WHERE payment_method_id = unused.id)`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Checks a call's parameters against a schema and tells what is wrong in the processor's words. */
+import type { z } from "zod";
+import { type Answer, refused } from "./answers.ts";
+import type { Form } from "./form.ts";
+
+/** The parameters as the schema gives them, or a 400 that names the first wrong one. */
+export function readParams<S extends z.ZodType>(
+  schema: S,
+  form: Form,
+): { value: z.output<S> } | { refusal: Answer } {
+  const read = schema.safeParse(form);
+  if (read.success) return { value: read.data };
+  const issue = read.error.issues[0];
+  if (!issue) throw new Error("a failed parse without an issue");
+  return { refusal: refusalOf(issue) };
+}
+
+function refusalOf(issue: z.core.$ZodIssue): Answer {
+  if (issue.code === "unrecognized_keys") {
+    const param = named([...issue.path, issue.keys[0] ?? ""]);
+    return refused(400, {
+      code: "parameter_unknown",
+      message: `Received unknown parameter: ${param}`,
+      param,
+    });
+  }
+  const param = named(issue.path);
+  if (issue.code === "invalid_type" && issue.message === MISSING) {
+    return refused(400, { code: "parameter_missing", message: `Missing required param: ${param}.`, param });
+  }
+  if (issue.code === "custom") {
+    const code: unknown = issue.params?.code;
+    return refused(400, { message: issue.message, param, ...(typeof code === "string" && { code }) });
+  }
+  return refused(400, { message: `Invalid ${param}: ${issue.message}`, param });
+}
+
+/** The message that schemas give for a member that is not there. */
+export const MISSING = "missing";
+
+/** `["a", "b", "c"]` as the caller wrote it: `a[b][c]`. */
+function named(path: readonly PropertyKey[]): string {
+  const [head = "", ...rest] = path.map((part) => String(part).slice(0, 60));
+  return head + rest.map((part) => `[${part}]`).join("");
+}

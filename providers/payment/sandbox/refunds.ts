@@ -1,0 +1,101 @@
+/** Refunds: giving money back, never more than was received. */
+import { type Answer, done, missing, refused } from "./answers.ts";
+import type { Run } from "./call.ts";
+import { readIntent } from "./find-intent.ts";
+import type { Db } from "./idempotency.ts";
+import { looksLikeId, newId } from "./identifiers.ts";
+import { pageOf } from "./paging.ts";
+import { createRefundParams, findRefundParams, listRefundsParams } from "./params.ts";
+import { readParams } from "./read.ts";
+import { refundJson } from "./render-refund.ts";
+import type { ChargeRow, RefundRow } from "./rows.ts";
+
+/** `POST /refunds`: `amount` in cents, or all that is left without it. */
+export const createRefund: Run = async ({ db, form }) => {
+  const read = readParams(createRefundParams, form);
+  if ("refusal" in read) return read.refusal;
+  const { payment_intent: intentId, amount, reason, metadata } = read.value;
+  const intent = await readIntent(db, intentId);
+  if (!intent) return missing("payment_intent", intentId, "payment_intent");
+  const { rows } = await db.query<RefundRow>(GIVE_BACK, [
+    intentId,
+    amount ?? null,
+    newId("re"),
+    reason ?? null,
+    metadata ?? {},
+    newId("evt"),
+    newId("evt"),
+  ]);
+  return rows[0] ? done(refundJson(rows[0])) : notRefundable(db, intentId, amount);
+};
+
+// The lock makes a second refund wait and then count what the first one left.
+const GIVE_BACK = `
+  WITH held AS (
+    SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS give FROM sandbox.charge
+    WHERE payment_intent_id = $1 AND status = 'succeeded' FOR UPDATE),
+  taken AS (
+    UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + give FROM held
+    WHERE charge.id = held.id AND give BETWEEN 1 AND amount_cents - amount_refunded_cents
+    RETURNING charge.*, give),
+  given AS (
+    INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata)
+    SELECT $3, id, $1, give, currency, $4, $5 FROM taken RETURNING *),
+  told AS (
+    INSERT INTO sandbox.event (id, type, snapshot)
+    SELECT $6, 'charge.refunded', to_jsonb(taken) - 'give' FROM taken
+    UNION ALL
+    SELECT $7, 'refund.updated', to_jsonb(given) FROM given)
+  SELECT * FROM given`;
+
+async function notRefundable(db: Db, intentId: string, amount: number | undefined): Promise<Answer> {
+  const { rows } = await db.query<ChargeRow>(
+    "SELECT * FROM sandbox.charge WHERE payment_intent_id = $1 AND status = 'succeeded'",
+    [intentId],
+  );
+  const [charge] = rows;
+  if (!charge) {
+    return refused(400, {
+      message: `This PaymentIntent (${intentId}) does not have a successful charge to refund.`,
+      param: "payment_intent",
+    });
+  }
+  const left = charge.amount_cents - charge.amount_refunded_cents;
+  if (left === 0) {
+    return refused(400, {
+      code: "charge_already_refunded",
+      message: `Charge ${charge.id} has already been refunded.`,
+    });
+  }
+  const whole = charge.amount_refunded_cents === 0 ? "charge amount" : "unrefunded amount on charge";
+  return refused(400, {
+    message: `Refund amount (${dollars(amount ?? left)}) is greater than ${whole} (${dollars(left)})`,
+    param: "amount",
+  });
+}
+
+/** `GET /refunds/:id`. */
+export const findRefund: Run = async ({ db, form, id }) => {
+  const read = readParams(findRefundParams, form);
+  if ("refusal" in read) return read.refusal;
+  if (!looksLikeId(id)) return missing("refund", id, "id");
+  const { rows } = await db.query<RefundRow>("SELECT * FROM sandbox.refund WHERE id = $1", [id]);
+  return rows[0] ? done(refundJson(rows[0])) : missing("refund", id, "id");
+};
+
+/** `GET /refunds`, all or of one `payment_intent`, newest first. */
+export const listRefunds: Run = async ({ db, form }) => {
+  const read = readParams(listRefundsParams, form);
+  if ("refusal" in read) return read.refusal;
+  const { payment_intent: intentId } = read.value;
+  if (intentId !== undefined && !(await readIntent(db, intentId))) {
+    return missing("payment_intent", intentId, "payment_intent");
+  }
+  const page = await pageOf<RefundRow>(db, "refund", read.value);
+  if (!page) return missing("refund", read.value.starting_after ?? "", "starting_after");
+  return done({ object: "list", data: page.rows.map(refundJson), has_more: page.more, url: "/v1/refunds" });
+};
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

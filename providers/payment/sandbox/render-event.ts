@@ -1,0 +1,29 @@
+/** An event as the webhook receives it: the object as it was when it changed. */
+import { chargeJson } from "./render-charge.ts";
+import { intentJson } from "./render-intent.ts";
+import { refundJson } from "./render-refund.ts";
+import { type ChargeRow, type EventRow, type IntentRow, type RefundRow, seconds } from "./rows.ts";
+
+/** The processor's API version that the store is written for; `providers/payment/stripe.ts` pins the same. */
+export const API_VERSION = "2026-10-28.endive";
+
+export function eventJson(row: EventRow): object {
+  return {
+    id: row.id,
+    object: "event",
+    api_version: API_VERSION,
+    created: seconds(row.created_at),
+    data: { object: objectOf(row) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type: row.type,
+  };
+}
+
+function objectOf(row: EventRow): object {
+  const snapshot: unknown = row.snapshot;
+  if (row.type.startsWith("charge.")) return chargeJson(snapshot as ChargeRow);
+  if (row.type.startsWith("refund.")) return refundJson(snapshot as RefundRow);
+  return intentJson(snapshot as IntentRow);
+}

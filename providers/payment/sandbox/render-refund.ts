@@ -1,0 +1,29 @@
+/** A refund in the processor's JSON. Card refunds succeed at once here. */
+import type Stripe from "stripe";
+import { type RefundRow, seconds } from "./rows.ts";
+
+export function refundJson(row: RefundRow): Stripe.Refund {
+  return {
+    id: row.id,
+    object: "refund",
+    amount: row.amount_cents,
+    balance_transaction: null,
+    charge: row.charge_id,
+    created: seconds(row.created_at),
+    currency: row.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: {
+      type: "card",
+      card: { type: "refund", reference_status: "pending", reference_type: "acquirer_reference_number" },
+    },
+    metadata: row.metadata,
+    payment_intent: row.payment_intent_id,
+    payment_method: null,
+    reason: row.reason,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: "succeeded",
+    transfer_reversal: null,
+  };
+}

@@ -1,0 +1,31 @@
+/** The sandbox's calls in one table. */
+import { authenticate } from "./authenticate.ts";
+import type { Run } from "./call.ts";
+import { cancelIntent } from "./cancel-intent.ts";
+import { confirmIntent } from "./confirm-intent.ts";
+import { createIntent, updateIntent } from "./create-intent.ts";
+import { findIntent, listIntents } from "./find-intent.ts";
+import { createPaymentMethod } from "./methods.ts";
+import { createRefund, findRefund, listRefunds } from "./refunds.ts";
+
+export interface Route {
+  method: "GET" | "POST";
+  path: string;
+  /** `secretKey`: 401 without it. `page`: a browser may call it; where an intent is touched, with its client secret. */
+  access: "secretKey" | "page";
+  run: Run;
+}
+
+export const routes: Route[] = [
+  { method: "POST", path: "/payment_methods", access: "page", run: createPaymentMethod },
+  { method: "POST", path: "/payment_intents", access: "secretKey", run: createIntent },
+  { method: "GET", path: "/payment_intents", access: "secretKey", run: listIntents },
+  { method: "GET", path: "/payment_intents/:id", access: "page", run: findIntent },
+  { method: "POST", path: "/payment_intents/:id", access: "secretKey", run: updateIntent },
+  { method: "POST", path: "/payment_intents/:id/confirm", access: "page", run: confirmIntent },
+  { method: "POST", path: "/payment_intents/:id/cancel", access: "secretKey", run: cancelIntent },
+  { method: "POST", path: "/3ds2/authenticate", access: "page", run: authenticate },
+  { method: "POST", path: "/refunds", access: "secretKey", run: createRefund },
+  { method: "GET", path: "/refunds", access: "secretKey", run: listRefunds },
+  { method: "GET", path: "/refunds/:id", access: "secretKey", run: findRefund },
+];

@@ -1,0 +1,136 @@
+/**
+ * The changes of an intent's status. Each is one conditional statement that also writes the charge and the
+ * webhook event, so that of two at once one wins and nothing is half done. Null means: not in that state.
+ */
+import { type Answer, declined, type ErrorBody, withLink } from "./answers.ts";
+import type { Decline } from "./cards.ts";
+import type { Db } from "./idempotency.ts";
+import { newId } from "./identifiers.ts";
+import { methodJson } from "./render-method.ts";
+import type { ChargeRow, IntentRow, IntentStatus, MethodRow } from "./rows.ts";
+
+export interface Step {
+  intentId: string;
+  method: MethodRow;
+  from: IntentStatus[];
+}
+
+// The answer to a challenge counts only for the method that was challenged, not for one put in its place since.
+const IF_STILL =
+  "id = $1 AND status = ANY ($2) AND ($2 <> '{requires_action}'::text[] OR payment_method_id = $3)";
+
+/** Takes the money: one charge of exactly the intent's amount. */
+export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
+  return one(
+    db,
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'succeeded', amount_received_cents = amount_cents,
+         payment_method_id = $3, latest_charge_id = $4, last_payment_error = NULL
+       WHERE ${IF_STILL} RETURNING *),
+     charged AS (
+       INSERT INTO sandbox.charge
+         (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
+       SELECT $4, id, $3, amount_cents, currency, 'succeeded', $5, $6 FROM changed),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $7, 'payment_intent.succeeded', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [...parameters(step), newId("ch"), cardOf(step.method), step.method.billing_details, newId("evt")],
+  );
+}
+
+/** Waits for the buyer to prove who they are. */
+export async function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
+  return one(
+    db,
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'requires_action', payment_method_id = $3, last_payment_error = NULL
+       WHERE ${IF_STILL} RETURNING *),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $4, 'payment_intent.requires_action', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [...parameters(step), newId("evt")],
+  );
+}
+
+/** Writes down a declined charge. `answer` makes the 402 from the intent as the caller may see it. */
+export async function declineIntent(
+  db: Db,
+  step: Step,
+  decline: Decline,
+): Promise<{ intent: IntentRow; answer: (intent: object) => Answer } | null> {
+  const chargeId = newId("ch");
+  const error: ErrorBody = {
+    type: "card_error",
+    charge: chargeId,
+    code: decline.code,
+    ...(decline.declineCode && { decline_code: decline.declineCode }),
+    message: decline.message,
+    ...(decline.param && { param: decline.param }),
+    payment_method: methodJson(step.method),
+  };
+  const intent = await one(
+    db,
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
+         latest_charge_id = $4, last_payment_error = $5
+       WHERE ${IF_STILL} RETURNING *),
+     charged AS (
+       INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status,
+         card, billing_details, failure_code, failure_message, decline_code)
+       SELECT $4, id, $3, amount_cents, currency, 'failed', $6, $7, $8, $9, $10 FROM changed),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $11, 'payment_intent.payment_failed', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [
+      ...parameters(step),
+      chargeId,
+      withLink(error),
+      cardOf(step.method),
+      step.method.billing_details,
+      decline.code,
+      decline.message,
+      decline.declineCode ?? null,
+      newId("evt"),
+    ],
+  );
+  return intent && { intent, answer: (shown) => declined({ ...error, payment_intent: shown }) };
+}
+
+/** The buyer did not pass the challenge: no charge was tried. */
+export async function failChallenge(db: Db, step: Step): Promise<IntentRow | null> {
+  const error: ErrorBody = {
+    type: "invalid_request_error",
+    code: "payment_intent_authentication_failure",
+    message:
+      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+    payment_method: methodJson(step.method),
+  };
+  return one(
+    db,
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
+         last_payment_error = $4
+       WHERE ${IF_STILL} RETURNING *),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $5, 'payment_intent.payment_failed', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [...parameters(step), withLink(error), newId("evt")],
+  );
+}
+
+function parameters(step: Step): unknown[] {
+  return [step.intentId, step.from, step.method.id];
+}
+
+function cardOf({ brand, last4, exp_month, exp_year, token }: MethodRow): ChargeRow["card"] {
+  return { brand, last4, exp_month, exp_year, token };
+}
+
+async function one(db: Db, statement: string, values: unknown[]): Promise<IntentRow | null> {
+  const { rows } = await db.query<IntentRow>(statement, values);
+  return rows[0] ?? null;
+}

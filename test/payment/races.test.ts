@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cardForm, openIntent, openWorld, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function ready(number = "4242424242424242") {
+  const intent = await openIntent(world);
+  const method = await world.post("/payment_methods", cardForm(number));
+  const confirm = () =>
+    world.post(`/payment_intents/${intent.id}/confirm`, {
+      client_secret: intent.clientSecret,
+      payment_method: method.body.id,
+    });
+  return { intent, confirm };
+}
+
+async function chargesOf(intentId: string) {
+  const { rows } = await world.pool.query<{ status: string; amount_cents: number }>(
+    "SELECT status, amount_cents FROM sandbox.charge WHERE payment_intent_id = $1",
+    [intentId],
+  );
+  return rows;
+}
+
+test("twenty confirms at once make one charge, and nineteen are told that it is paid", async () => {
+  const { intent, confirm } = await ready();
+  const answers = await Promise.all(Array.from({ length: 20 }, confirm));
+  expect(answers.filter((one) => one.status === 200)).toHaveLength(1);
+  const refused = answers.filter((one) => one.status === 400);
+  expect(refused).toHaveLength(19);
+  for (const one of refused) {
+    expect(one.body.error).toMatchObject({
+      code: "payment_intent_unexpected_state",
+      payment_intent: { id: intent.id, status: "succeeded" },
+    });
+  }
+  expect(await chargesOf(intent.id)).toEqual([{ status: "succeeded", amount_cents: 12_500 }]);
+  const { rows } = await world.pool.query("SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1", [
+    intent.id,
+  ]);
+  expect(rows).toEqual([{ type: "payment_intent.succeeded" }]);
+});
+
+test("of a confirm and a cancel at once one wins, and both are told who", async () => {
+  const winners = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    const { intent, confirm } = await ready();
+    const cancel = () => world.payments.cancelIntent(intent.id);
+    const first = round % 2 ? confirm() : null;
+    const cancelling = cancel();
+    const [confirmed, cancelled] = await Promise.all([first ?? confirm(), cancelling]);
+    const after = await world.payments.findIntent(intent.id);
+    expect(cancelled).toMatchObject({ id: intent.id, status: after?.status });
+    expect(confirmed).toMatchObject({ status: after?.status === "succeeded" ? 200 : 400 });
+    expect(await chargesOf(intent.id)).toHaveLength(after?.status === "succeeded" ? 1 : 0);
+    winners.add(after?.status ?? "none");
+  }
+  expect([...winners].every((status) => status === "succeeded" || status === "canceled")).toBe(true);
+});
+
+test("a change of the amount at the moment of paying never charges anything but the amount then", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { intent, confirm } = await ready();
+    const change = world.stripe.paymentIntents
+      .update(intent.id, { amount: 20_000 })
+      .catch((error: unknown) => error);
+    await Promise.all([confirm(), change]);
+    const after = await world.payments.findIntent(intent.id);
+    const [charge] = await chargesOf(intent.id);
+    expect(charge?.amount_cents).toBe(after?.amountCents);
+    expect(after?.amountReceivedCents).toBe(after?.amountCents);
+  }
+});

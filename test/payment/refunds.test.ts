@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RefundRefused } from "../../providers/payment/stripe.ts";
+import { openIntent, openWorld, payByPage, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function paid() {
+  const intent = await openIntent(world, 10_000);
+  await payByPage(world, intent, "4242424242424242");
+  return intent;
+}
+
+function giveBack(intentId: string, amountCents?: number, idempotencyKey: string = crypto.randomUUID()) {
+  return world.payments.refund({
+    intentId,
+    reason: "the purchase is gone",
+    idempotencyKey,
+    ...(amountCents !== undefined && { amountCents }),
+  });
+}
+
+async function chargeOf(intentId: string) {
+  const intent = await world.stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+  return intent.latest_charge;
+}
+
+test("a refund without an amount gives everything back", async () => {
+  const intent = await paid();
+  const refund = await giveBack(intent.id);
+  expect(refund).toMatchObject({ status: "succeeded", amountCents: 10_000 });
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 10_000, refunded: true });
+  expect(await world.stripe.refunds.retrieve(refund.id)).toMatchObject({
+    object: "refund",
+    payment_intent: intent.id,
+    metadata: { reason: "the purchase is gone" },
+  });
+});
+
+test("partial refunds add up and never go above what was received", async () => {
+  const intent = await paid();
+  await giveBack(intent.id, 4_000);
+  await giveBack(intent.id, 3_500);
+  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(RefundRefused);
+  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(
+    "Refund amount ($25.01) is greater than unrefunded amount on charge ($25.00)",
+  );
+  expect(await giveBack(intent.id)).toMatchObject({ amountCents: 2_500 });
+  await expect(giveBack(intent.id, 1)).rejects.toThrow("has already been refunded.");
+  const given = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
+});
+
+test("twenty refunds at once give back exactly what was received", async () => {
+  const intent = await paid();
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => giveBack(intent.id, 1_500)));
+  expect(tries.filter((one) => one.status === "fulfilled")).toHaveLength(6);
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 9_000, refunded: false });
+});
+
+test("a refund pressed twice with one key is one refund", async () => {
+  const intent = await paid();
+  const [one, other] = await Promise.all([
+    giveBack(intent.id, 2_000, "twice"),
+    giveBack(intent.id, 2_000, "twice"),
+  ]);
+  expect(one).toEqual(other);
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 2_000 });
+});
+
+test("giving everything back again, with another key, answers the refund that there is", async () => {
+  const intent = await paid();
+  const first = await giveBack(intent.id);
+  expect(await giveBack(intent.id)).toEqual(first);
+});
+
+test("what was not paid cannot be given back", async () => {
+  const intent = await openIntent(world);
+  await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
+  await expect(giveBack("pi_unknown")).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openIntent, openWorld, payByPage, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function challenged(number: string) {
+  const intent = await openIntent(world);
+  const waiting = await payByPage(world, intent, number);
+  expect(waiting).toMatchObject({ status: 200, body: { status: "requires_action" } });
+  expect(waiting.body.next_action).toMatchObject({
+    type: "use_stripe_sdk",
+    use_stripe_sdk: { type: "stripe_3ds2_fingerprint", three_d_secure_2_source: intent.id },
+  });
+  expect(await world.payments.findIntent(intent.id)).toMatchObject({ amountReceivedCents: 0 });
+  return intent;
+}
+
+function answer(intent: { id: string; clientSecret: string }, outcome: string) {
+  return world.post("/3ds2/authenticate", { source: intent.id, client_secret: intent.clientSecret, outcome });
+}
+
+test.each(["4000002500003155", "4000000000003220"])(
+  "%s pays after the buyer has passed the challenge",
+  async (number) => {
+    const intent = await challenged(number);
+    expect(await answer(intent, "succeed")).toMatchObject({
+      status: 200,
+      body: { status: "succeeded", next_action: null },
+    });
+    expect(await world.payments.findIntent(intent.id)).toMatchObject({
+      status: "succeeded",
+      amountReceivedCents: 12_500,
+    });
+  },
+);
+
+test("a challenge that is refused takes no money and lets the buyer try another card", async () => {
+  const intent = await challenged("4000000000003220");
+  const refused = await answer(intent, "fail");
+  expect(refused).toMatchObject({
+    status: 200,
+    body: { status: "requires_payment_method", payment_method: null },
+  });
+  expect(refused.body.last_payment_error).toMatchObject({
+    code: "payment_intent_authentication_failure",
+    message:
+      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+  });
+  expect((await payByPage(world, intent, "4242424242424242")).body.status).toBe("succeeded");
+});
+
+test("4000008400001629 is declined by the bank although the challenge was passed", async () => {
+  const intent = await challenged("4000008400001629");
+  const declined = await answer(intent, "succeed");
+  expect(declined).toMatchObject({ status: 200, body: { status: "requires_payment_method" } });
+  expect(declined.body.last_payment_error).toMatchObject({
+    code: "card_declined",
+    message: "Your card was declined.",
+  });
+});
+
+test("a challenge can be answered once, and only while it is asked", async () => {
+  const intent = await challenged("4000000000003220");
+  const both = await Promise.all([
+    answer(intent, "succeed"),
+    answer(intent, "fail"),
+    answer(intent, "succeed"),
+  ]);
+  expect(both.map((one) => one.status).sort()).toEqual([200, 400, 400]);
+  const late = await answer(intent, "succeed");
+  expect(late).toMatchObject({ status: 400, body: { error: { code: "payment_intent_unexpected_state" } } });
+});
+
+test("a challenge needs the client secret of its payment", async () => {
+  const intent = await challenged("4000000000003220");
+  expect((await answer({ ...intent, clientSecret: "pi_x_secret_y" }, "succeed")).status).toBe(400);
+  expect((await world.post("/3ds2/authenticate", { source: intent.id, outcome: "succeed" })).status).toBe(
+    401,
+  );
+  expect(await world.payments.findIntent(intent.id)).toMatchObject({ status: "requires_action" });
+});
+
+test("a challenged payment can still be paid with another card, and the old challenge is then void", async () => {
+  const intent = await challenged("4000000000003220");
+  expect((await payByPage(world, intent, "4000000000000002")).status).toBe(402);
+  expect((await answer(intent, "succeed")).status).toBe(400);
+  expect((await payByPage(world, intent, "4242424242424242")).body.status).toBe("succeeded");
+});
