@@ -25,6 +25,7 @@ export default [
   ]),
 
   route("tools", "pages/tools.tsx"),
+  route("docs", "pages/docs.tsx"),
   route("reset-password", "pages/reset-password.tsx"),
   ...(developing ? [route("ui", "pages/ui.tsx")] : []),
   route("*", "pages/not-found.tsx"),

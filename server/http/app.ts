@@ -8,11 +8,11 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { addCalls, type CallDependencies } from "./calls.ts";
 import { addHealth } from "./health.ts";
 import { addIdentity } from "./identity.ts";
-import { toOpenApi } from "./openapi.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";

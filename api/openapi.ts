@@ -1,8 +1,8 @@
 /** OpenAPI 3.1 from the contract. */
 import { z } from "zod";
-import type { Call } from "../../api/call.ts";
-import { contract } from "../../api/contract.ts";
-import { problem } from "../../api/entities.ts";
+import type { Call } from "./call.ts";
+import { contract } from "./contract.ts";
+import { problem } from "./entities.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -1,0 +1,94 @@
+/** The contract as rows for readers: what the page /docs shows. */
+import { z } from "zod";
+import type { Access, Call } from "./call.ts";
+import { contract } from "./contract.ts";
+
+export interface ReferenceEntry {
+  name: string;
+  method: string;
+  path: string;
+  summary: string;
+  who: string;
+  input: ReferenceMember[];
+  answer: ReferenceMember[];
+  answersList: boolean;
+}
+
+export interface ReferenceMember {
+  name: string;
+  /** for example "string", "integer from 1 to 1000", "unpaid | paid | shipped" */
+  kind: string;
+  required: boolean;
+}
+
+const who: Record<Access, string> = {
+  anyone: "Anyone",
+  session: "Who is signed in with this email (cookie)",
+  user: "Any signed-in user",
+  self: "The user with this email",
+  selfOrAdmin: "The user with this email, or an admin",
+  buyer: "The buyer",
+  buyerOrAdmin: "The buyer, or an admin",
+  admin: "Admins",
+};
+
+/** Every call of the contract, in its order. */
+export function toReference(): ReferenceEntry[] {
+  return Object.entries<Call>(contract).map(([name, call]) => {
+    const answer = schemaOf(call.answer, "output");
+    const list = answer.type === "array";
+    return {
+      name,
+      method: call.method,
+      path: call.path,
+      summary: call.summary,
+      who: who[call.access],
+      input: [...members(call.query, "input"), ...members(call.body, "input")],
+      answer: membersOf(list ? (answer.items ?? {}) : answer),
+      answersList: list,
+    };
+  });
+}
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+function members(schema: z.ZodType | undefined, io: "input" | "output"): ReferenceMember[] {
+  return schema ? membersOf(schemaOf(schema, io)) : [];
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
+  return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;
+}
+
+function membersOf({ properties = {}, required = [] }: Schema): ReferenceMember[] {
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    kind: kindOf(of),
+    required: required.includes(name),
+  }));
+}
+
+function kindOf(of: Schema): string {
+  if (of.enum) return of.enum.join(" | ");
+  if (of.const !== undefined) return String(of.const);
+  if (of.anyOf) return of.anyOf.map(kindOf).join(" or ");
+  if (of.type === "array") return `list of ${of.items ? kindOf(of.items) : "anything"}`;
+  const limits = [
+    of.minimum !== undefined && of.minimum > -1e15 && `from ${of.minimum}`,
+    of.maximum !== undefined && of.maximum < 1e15 && `to ${of.maximum}`,
+    of.maxLength !== undefined && `up to ${of.maxLength} characters`,
+  ].filter(Boolean);
+  return [of.format ?? of.type ?? "anything", ...limits].join(" ");
+}
