@@ -119,7 +119,6 @@ function otherParameters(key: string): Answer {
 
 function busy(): Answer {
   return refused(409, {
-    type: "idempotency_error",
     code: "lock_timeout",
     message:
       "This object cannot be accessed right now because another API request is currently accessing it.",
