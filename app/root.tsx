@@ -4,7 +4,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatche
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
 import { headScript } from "./head-script.ts";
-import stylesheet from "./styles/app.css?url";
+import "./styles/app.css";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
 import { Progress } from "./ui/progress.tsx";
@@ -18,7 +18,6 @@ export interface FrameHandle {
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: archivo, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: stylesheet },
   { rel: "icon", href: "/logo-mark.svg", type: "image/svg+xml" },
 ];
 

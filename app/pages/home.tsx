@@ -1,3 +1,35 @@
-export default function Page() {
-  return <main id="main" />;
+import { hero } from "../content/home.ts";
+import { storefront } from "../context.ts";
+import { pageTitle } from "../page-title.ts";
+import type { Route } from "./+types/home";
+import { BusinessSummary } from "./home/business-summary.tsx";
+import { CustomerReviews } from "./home/customer-reviews.tsx";
+import { Hero } from "./home/hero.tsx";
+import { OurLocation } from "./home/our-location.tsx";
+import { OurTools } from "./home/our-tools.tsx";
+import { QuestionAndAnswer } from "./home/question-and-answer.tsx";
+
+/** Specification, section 9: the home page shows at most 6 products and 6 reviews. */
+const SHOWN = 6;
+
+export const meta = () => pageTitle("Electric tools from the factory", hero.text);
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const store = context.get(storefront);
+  const [products, reviews] = await Promise.all([store.listProducts(SHOWN), store.listReviews(SHOWN)]);
+  return { products, reviews };
+}
+
+/** The six sections in the specification's order. */
+export default function HomePage({ loaderData: { products, reviews } }: Route.ComponentProps) {
+  return (
+    <main id="main">
+      <Hero />
+      <OurTools products={products} />
+      <BusinessSummary />
+      <CustomerReviews reviews={reviews} />
+      <QuestionAndAnswer />
+      <OurLocation />
+    </main>
+  );
 }

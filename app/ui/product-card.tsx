@@ -1,0 +1,55 @@
+import type { Product } from "../../api/entities.ts";
+import { labels } from "../../shop/messages.ts";
+import { ButtonLink } from "./button.tsx";
+import { count, dollars, excerpt } from "./format.ts";
+import { Plate } from "./picture.tsx";
+import { Skeleton } from "./states.tsx";
+import { TitleBlock } from "./title-block.tsx";
+
+/** One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone. */
+export function ProductCard({ product, eager }: { product: Product; eager?: boolean }) {
+  const { buyNow, minimumOrder, availableInStock } = labels.product;
+  return (
+    <article className="card">
+      <Plate ticks src={product.picture} alt={`${product.name}, side view`} eager={eager ?? false} />
+      <div className="card__body">
+        <div className="card__name">
+          <h3 className="t-h3">{product.name}</h3>
+          {product.itemNumber && <span className="t-label num">{product.itemNumber}</span>}
+        </div>
+        <p className="card__desc">{excerpt(product.description)}</p>
+        <TitleBlock
+          className="card__tb"
+          items={[
+            { label: minimumOrder, value: count(product.minimum_order) },
+            { label: availableInStock, value: count(product.quantity) },
+          ]}
+        />
+        <div className="card__buy">
+          <span className="price">{dollars(product.price)}</span>
+          <ButtonLink look="primary" to={`/product/${product._id}`} aria-label={`${buyNow}, ${product.name}`}>
+            {buyNow}
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** A card's geometry while the tools are on their way. */
+export function ProductCardSkeleton() {
+  return (
+    <div className="card" aria-hidden="true">
+      <Skeleton className="aspect-[4/3] w-full rounded-none" />
+      <div className="card__body">
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="h-3 w-full" />
+        <Skeleton className="h-3 w-11/12" />
+        <div className="card__buy">
+          <Skeleton className="h-7 w-2/5" />
+          <Skeleton className="h-10 w-1/3" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useState } from "react";
+
+interface List<Item> {
+  items: Item[];
+  /** `loading` until a first answer came; `ready` may hold nothing, which then is the truth */
+  phase: "loading" | "ready" | "failed";
+  retry: () => void;
+}
+
+/** A list from the page's own data. While it is empty it is asked for again at `path` (specification, section 2). */
+export function useList<Item>(given: Item[], path: string): List<Item> {
+  const [state, setState] = useState<Omit<List<Item>, "retry">>({
+    items: given,
+    phase: given.length > 0 ? "ready" : "loading",
+  });
+
+  const retry = useCallback(async () => {
+    setState({ items: [], phase: "loading" });
+    try {
+      const response = await fetch(path, { headers: { accept: "application/json" } });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      setState({ items: (await response.json()) as Item[], phase: "ready" });
+    } catch {
+      setState({ items: [], phase: "failed" }); // said on the page, with Try again
+    }
+  }, [path]);
+
+  const empty = given.length === 0;
+  useEffect(() => {
+    if (empty) void retry();
+  }, [empty, retry]);
+
+  return { ...state, retry: () => void retry() };
+}
