@@ -18,16 +18,20 @@ import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 import { openTokens } from "./tokens.ts";
 
-const MAP_TILES = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
 const PAGES = new URL("../build/server/index.js", import.meta.url);
 
-/** Serves the store; the answer stops it: first what is in flight is answered, then everything is closed. */
+/**
+ * Serves the store; the answer stops it: first what is in flight is answered, then everything is closed.
+ * The log is written to `logTo`, one JSON object a line; by default the standard output.
+ */
 export async function serve(
   config: Config,
   connection: pg.PoolConfig,
   say: (line: string) => void,
+  logTo: pino.DestinationStream = pino.destination(1),
 ): Promise<() => Promise<void>> {
-  const log = pino({ level: config.LOG_LEVEL });
+  const redact = ["req.headers.authorization", "req.headers.cookie"];
+  const log = pino({ level: config.LOG_LEVEL, redact }, logTo);
   const pool = openPool(connection, (error) => log.warn(error, "a database connection was lost"));
   await migrate(pool);
   await prepareJobs(pool);
@@ -54,7 +58,7 @@ export async function serve(
   if (config.sampleData) await loadSample(store);
   const build = (await import(PAGES.href)) as ServerBuild;
   const page = {
-    mapTiles: MAP_TILES,
+    mapTiles: config.MAP_TILES,
     publicUrl: config.publicUrl,
     card: payments.card,
     google: googleOf(config) !== null,
@@ -66,9 +70,9 @@ export async function serve(
     origins,
     build,
     publicUrl: config.publicUrl,
-    policy: { images: [new URL(MAP_TILES.replace(/[{}]/g, "")).origin] },
+    policy: { images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin] },
     context: pageContexts(build, storefrontOf(store), page),
-    logLevel: config.LOG_LEVEL,
+    log,
     rateLimit: config.RATE_LIMIT,
     addPayments: (server) => payments.addRoutes(server, store),
   });

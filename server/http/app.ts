@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import rateLimit from "@fastify/rate-limit";
 import fastifyStatic from "@fastify/static";
 import Fastify, {
+  type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -18,7 +19,7 @@ import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 
 export interface AppDependencies extends CallDependencies, PageDependencies {
-  logLevel: string;
+  log: FastifyBaseLogger;
   rateLimit: boolean;
   /** adds what stands beside the store on the same port: the sandbox processor, the webhook */
   addPayments: (app: FastifyInstance) => Promise<void>;
@@ -30,7 +31,7 @@ const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url
 /** The whole application, ready to listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: dependencies.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
+    loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
