@@ -40,6 +40,10 @@ const environment = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: webAddress.default("https://accounts.google.com"),
   UNPAID_HOLD_HOURS: z.coerce.number().int().min(0).max(87_600).default(168),
+  MAP_TILES: z
+    .string()
+    .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a web address with {z}, {x} and {y}")
+    .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
   REQUIRE_VERIFIED_EMAIL: onOff("off"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
 });

@@ -15,6 +15,7 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
     strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
   app.addHook("onSend", async (_request, reply) => {
