@@ -1,19 +1,35 @@
 /** The PostgreSQL server that this store uses: the owner's own, or the embedded one in the data folder. */
-import type pg from "pg";
+import pg from "pg";
 import { startEmbeddedServer } from "../database/embedded.ts";
-import type { Config } from "./config.ts";
+import { type Config, WrongEnvironment } from "./config.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
   stop: () => Promise<void>;
 }
 
-/** Starts the embedded server, or names the owner's. */
-export async function openDatabaseServer(
-  config: Config,
-  say: (line: string) => void,
-): Promise<DatabaseServer> {
-  if (config.DATABASE_URL)
-    return { connection: { connectionString: config.DATABASE_URL }, stop: async () => {} };
-  return startEmbeddedServer(config.DATA_DIR, say);
+const OLDEST_VERSION = 18;
+
+/** Starts the embedded server, or asks the owner's whether it is there and new enough. */
+export async function openDatabaseServer(config: Config, say: (line: string) => void): Promise<DatabaseServer> {
+  if (!config.DATABASE_URL) return startEmbeddedServer(config.DATA_DIR, say);
+  const connection = { connectionString: config.DATABASE_URL };
+  const version = await majorVersion(connection);
+  if (version < OLDEST_VERSION) {
+    throw new WrongEnvironment(`DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`);
+  }
+  return { connection, stop: async () => {} };
+}
+
+async function majorVersion(connection: pg.ClientConfig): Promise<number> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: string }>("SELECT current_setting('server_version_num') AS number");
+    return Math.floor(Number(rows[0]?.number) / 10_000);
+  } catch (error) {
+    throw new WrongEnvironment(`DATABASE_URL: the database cannot be used: ${(error as Error).message}`);
+  } finally {
+    await client.end();
+  }
 }
