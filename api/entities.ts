@@ -25,6 +25,8 @@ export const product = z.object({
   drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
   /** millimetres */
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+  /** grows with each edit; an edit names the one it saw */
+  version: z.number().int().optional(),
 });
 
 export const purchase = z.object({
@@ -74,6 +76,8 @@ export const problem = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   /** the server's values where the client's were out of date */
   current: z.record(z.string(), z.number()).optional(),
+  /** the record as it is now, where another change came first */
+  present: z.record(z.string(), z.unknown()).optional(),
 });
 
 export type Product = z.infer<typeof product>;

@@ -14,6 +14,8 @@ export interface Failure {
   detail: string;
   fields?: Problem["fields"];
   current?: Problem["current"];
+  /** the record as it is now, where another change came first */
+  present?: Problem["present"];
 }
 
 /**
@@ -60,13 +62,14 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
 async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content: unknown = await response.json();
   if (!response.ok) {
-    const { detail, fields, current } = content as Problem;
+    const { detail, fields, current, present } = content as Problem;
     return {
       ok: false,
       status: response.status,
       detail,
       ...(fields && { fields }),
       ...(current && { current }),
+      ...(present && { present }),
     };
   }
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];

@@ -28,6 +28,7 @@ export interface ProductTable {
   technical_data: { name: string; value: string }[] | null;
   drawn_box: [number, number, number, number] | null;
   dimensions: { width: number; height: number } | null;
+  version: Generated<number>;
   created_at: Generated<Date>;
   archived_at: Date | null;
 }

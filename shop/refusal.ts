@@ -8,13 +8,15 @@ export interface Refusal {
   fields?: Record<string, string>;
   /** the store's own values where the sender's were out of date, as the calls name them */
   current?: Record<string, number>;
+  /** the record as it is now, where another change came first */
+  present?: Record<string, unknown>;
 }
 
 /** A refusal; `more` names fields or current values. */
 export function refuse(
   refused: RefusalKind,
   detail: string,
-  more: Pick<Refusal, "fields" | "current"> = {},
+  more: Pick<Refusal, "fields" | "current" | "present"> = {},
 ): Refusal {
   return { refused, detail, ...more };
 }

@@ -31,6 +31,8 @@ CREATE TABLE shop.product (
   technical_data jsonb,
   drawn_box jsonb,
   dimensions jsonb,
+  -- counts the edits, so that of two admins who edit at once the second one is told
+  version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   archived_at timestamptz
 );

@@ -14,7 +14,7 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 };
 
-type Details = Pick<Problem, "fields" | "current">;
+type Details = Pick<Problem, "fields" | "current" | "present">;
 
 /** Sends a problem; `detail` is for the person, `fields` names what to mend. */
 export function sendProblem(
@@ -41,11 +41,12 @@ export function sendProblem(
 /** Sends what an operation refused. */
 export function sendRefusal(
   reply: FastifyReply,
-  { refused, detail, fields, current }: Refusal,
+  { refused, detail, fields, current, present }: Refusal,
 ): FastifyReply {
   return sendProblem(reply, statusOf[refused], detail, {
     ...(fields && { fields }),
     ...(current && { current }),
+    ...(present && { present }),
   });
 }
 

@@ -60,5 +60,6 @@ export function toProduct(row: ProductRow): Product {
     ...(row.technical_data && { technicalData: row.technical_data }),
     ...(row.drawn_box && { drawnBox: row.drawn_box }),
     ...(row.dimensions && { dimensions: row.dimensions }),
+    version: row.version,
   };
 }
