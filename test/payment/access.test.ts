@@ -1,4 +1,7 @@
+import rateLimit from "@fastify/rate-limit";
+import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sandbox } from "../../providers/payment/sandbox/plugin.ts";
 import { cardForm, openIntent, openWorld, PUBLISHABLE_KEY, SECRET_KEY, type World } from "./world.ts";
 
 let world: World;
@@ -90,4 +93,27 @@ describe("the store's own calls", () => {
     const wrong = await world.get("/refunds", bearer("sk_live_51Habcdefghijklmnop"));
     expect(wrong.body.error.message).toBe("Invalid API Key provided: sk_live_********mnop");
   });
+});
+
+test("a limit on guests does not stop the store itself", async () => {
+  const app = Fastify();
+  await app.register(rateLimit, { max: 3, timeWindow: "1 minute" });
+  await app.register(sandbox, {
+    pool: world.pool,
+    webhook: { url: () => "http://127.0.0.1:1", secret: "whsec_x" },
+    deliver: async () => undefined,
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+  });
+  const ask = (headers: Record<string, string>) => app.inject({ url: "/payment_intents/pi_x", headers });
+  const statuses = async (headers: Record<string, string>) => {
+    const seen: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) seen.push((await ask(headers)).statusCode);
+    return seen;
+  };
+  expect(await statuses(bearer(SECRET_KEY))).toEqual([404, 404, 404, 404, 404]);
+  expect(await statuses(bearer(PUBLISHABLE_KEY))).toEqual([404, 404, 404, 429, 429]);
+  const limited = (await ask({})).json() as { error: object };
+  expect(limited.error).toMatchObject({ type: "invalid_request_error", code: "rate_limit" });
+  await app.close();
 });
