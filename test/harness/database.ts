@@ -1,0 +1,41 @@
+/** Databases of their own for tests: copies of an empty store's, made in milliseconds. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { openPool } from "../../database/client.ts";
+
+export interface FreshDatabase {
+  /** how the store is told to reach it */
+  connection: pg.PoolConfig;
+  pool: pg.Pool;
+  /** closes the pool and removes the database, whoever else is still connected */
+  drop(): Promise<void>;
+}
+
+/** An empty store's database, migrated, that nobody else uses. `connections` is the most that its pool opens. */
+export async function freshDatabase({ connections = 10 } = {}): Promise<FreshDatabase> {
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await maintain(`CREATE DATABASE ${database} TEMPLATE ${inject("template")}`);
+  const connection = { ...inject("postgres"), database };
+  const lost: Error[] = [];
+  const pool = openPool({ ...connection, max: connections }, (error) => lost.push(error));
+  return {
+    connection,
+    pool,
+    drop: async () => {
+      await pool.end();
+      await maintain(`DROP DATABASE ${database} WITH (FORCE)`);
+      if (lost[0]) throw lost[0];
+    },
+  };
+}
+
+async function maintain(statement: string): Promise<void> {
+  const client = new pg.Client(inject("postgres"));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

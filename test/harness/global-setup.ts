@@ -1,0 +1,70 @@
+/** Before the first test: one PostgreSQL server for the run, with an empty store's database as a template; the pages. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { openPool } from "../../database/client.ts";
+import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded.ts";
+import { migrate } from "../../database/migrate.ts";
+import { prepareJobs } from "../../server/jobs.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** how to reach the server of this run, as its superuser */
+    postgres: EmbeddedServer["connection"];
+    /** the database that every fresh one is a copy of */
+    template: string;
+  }
+}
+
+const TEMPLATE = "empty_store";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Starts what all tests share; the answer takes it down again and leaves nothing. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  buildPages();
+  const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));
+  const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line));
+  const takeDown = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(server.connection);
+  } catch (error) {
+    await takeDown();
+    throw error;
+  }
+  project.provide("postgres", server.connection);
+  project.provide("template", TEMPLATE);
+  return takeDown;
+}
+
+/** `npm test` has built them already; a run of some tests only may come before any build. */
+function buildPages(): void {
+  if (existsSync(join(root, "build", "server", "index.js"))) return;
+  const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
+  const { status } = spawnSync(process.execPath, [builder, "build"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error("The pages could not be built.");
+}
+
+async function makeTemplate(connection: EmbeddedServer["connection"]): Promise<void> {
+  const maintenance = openPool(connection, fail);
+  await maintenance.query(`CREATE DATABASE ${TEMPLATE}`);
+  await maintenance.end();
+  const pool = openPool({ ...connection, database: TEMPLATE }, fail);
+  await migrate(pool);
+  await prepareJobs(pool);
+  await pool.end();
+}
+
+function fail(error: Error): never {
+  throw error;
+}
