@@ -1,0 +1,53 @@
+/** The books of a store, looked at from outside: in the tables, not through its own code. */
+import type pg from "pg";
+import { expect } from "vitest";
+
+const CLAIMS: Record<string, string> = {
+  "the movements of each product add up to its stock": `
+    SELECT p.id, p.quantity, coalesce(sum(m.pieces), 0) AS moved
+    FROM shop.product p LEFT JOIN shop.stock_movement m ON m.product_id = p.id
+    GROUP BY p.id HAVING p.quantity <> coalesce(sum(m.pieces), 0)`,
+  "no stock is negative": "SELECT id, quantity FROM shop.product WHERE quantity < 0",
+  "each purchase took its pieces once": `
+    SELECT u.id, u.quantity, sum(m.pieces) AS moved
+    FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'sold'
+    GROUP BY u.id HAVING sum(m.pieces) IS DISTINCT FROM -u.quantity`,
+  "each cancelled purchase, and no other, gave them back once": `
+    SELECT u.id, u.cancelled_at, sum(m.pieces) AS moved
+    FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'cancelled'
+    GROUP BY u.id
+    HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.cancelled_at IS NULL THEN 0 ELSE u.quantity END`,
+  "each paid purchase has one succeeded payment of its amount and buyer": `
+    SELECT u.id, count(y.id) FROM shop.purchase u
+    LEFT JOIN shop.payment y ON y.purchase_id = u.id AND y.status = 'succeeded' AND y.id = u.transaction_id
+      AND y.amount_cents = u.total_cents AND y.user_id = u.user_id
+    GROUP BY u.id HAVING count(y.id) <> CASE WHEN u.status = 'unpaid' THEN 0 ELSE 1 END`,
+  "the processor has taken the money of every succeeded payment": `
+    SELECT y.id, i.status FROM shop.payment y LEFT JOIN sandbox.payment_intent i ON i.id = y.id
+    WHERE y.status = 'succeeded'
+      AND (i.status IS DISTINCT FROM 'succeeded' OR i.amount_received_cents <> y.amount_cents)`,
+};
+
+/** Expects that stock, ledger, purchases and payments tell the same story. */
+export async function expectBooksToAgree(pool: pg.Pool): Promise<void> {
+  const wrong: Record<string, unknown[]> = {};
+  for (const [claim, query] of Object.entries(CLAIMS)) {
+    const { rows } = await pool.query(query);
+    if (rows.length > 0) wrong[claim] = rows;
+  }
+  expect(wrong, "books that do not agree").toEqual({});
+}
+
+/** A fingerprint of everything that the business wrote, to see whether something was changed. */
+export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'shop' ORDER BY 1",
+  );
+  const prints = rows.map(async ({ name }) => {
+    const { rows: found } = await pool.query<{ print: string }>(
+      `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS print FROM shop."${name}" t`,
+    );
+    return [name, found[0]?.print ?? ""] as const;
+  });
+  return Object.fromEntries(await Promise.all(prints));
+}

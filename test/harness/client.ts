@@ -1,0 +1,83 @@
+/** A client of the contract, with the credentials it is given. */
+import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
+import type { TestStore } from "./store.ts";
+
+export interface Credentials {
+  token?: string;
+  /** the Cookie header */
+  cookie?: string;
+}
+
+/** What was answered; `body` is looked at member by member, since what it is, is for the test to find out. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+/** Parts of a call, which may be as wrong as a test wants. */
+export interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+}
+
+export interface Client {
+  /** A request with the credentials. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Makes a call, whatever comes of it. */
+  ask(name: CallName, parts?: Parts, headers?: Record<string, string>): Promise<Reply>;
+  /** Makes a call that must succeed; answers its body. */
+  call<Name extends CallName>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
+}
+
+/** A client of `store`; without credentials it is nobody. */
+export function clientOf(store: Pick<TestStore, "url">, { token, cookie }: Credentials = {}): Client {
+  const credentials = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(cookie !== undefined && { cookie }),
+  };
+  const client: Client = {
+    fetch: (path, init = {}) =>
+      fetch(`${store.url}${path}`, {
+        redirect: "manual",
+        ...init,
+        headers: { ...credentials, ...(init.headers as Record<string, string>) },
+      }),
+    async ask(name, parts = {}, headers = {}) {
+      const hasBody = parts.body !== undefined;
+      const response = await client.fetch(addressOf(name, parts), {
+        method: contract[name].method,
+        headers: { ...(hasBody && { "content-type": "application/json" }), ...headers },
+        ...(hasBody && { body: JSON.stringify(parts.body) }),
+      });
+      return replyOf(response);
+    },
+    async call(name, input) {
+      const { status, body } = await client.ask(name, input as Parts);
+      if (status >= 300) throw new Error(`${name} was answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+  return client;
+}
+
+/** Reads an answer; what is not JSON stays text. */
+export async function replyOf(response: Response): Promise<Reply> {
+  const text = await response.text();
+  const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  };
+}
+
+/** The path of a call with its parameters and query filled in. */
+export function addressOf(name: CallName, { params = {}, query = {} }: Parts): string {
+  const path = contract[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? ""),
+  );
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  return search.size > 0 ? `${path}?${search}` : path;
+}

@@ -1,0 +1,44 @@
+/** What a store writes to its log during a test. Warnings and errors that no test asked for fail it. */
+import { vi } from "vitest";
+
+export interface Logs {
+  /** for the store to write to */
+  stream: { write(line: string): void };
+  /** Takes the warnings and errors that match out of the log, and answers them; throws when there is none. */
+  expect(pattern: RegExp): string[];
+  /** Throws when a warning or an error was not expected. */
+  close(): void;
+}
+
+const WARNING = 40;
+
+/** Listens to a store's log and to the console of this process. */
+export function watchLogs(): Logs {
+  let bad: string[] = [];
+  const spies = (["error", "warn"] as const).map((kind) =>
+    vi.spyOn(console, kind).mockImplementation((...parts: unknown[]) => {
+      bad.push(`console.${kind}: ${parts.map(inWords).join(" ")}`);
+    }),
+  );
+  return {
+    stream: {
+      write(line) {
+        if ((JSON.parse(line) as { level: number }).level >= WARNING) bad.push(line.trim());
+      },
+    },
+    expect(pattern) {
+      const found = bad.filter((line) => pattern.test(line));
+      bad = bad.filter((line) => !pattern.test(line));
+      if (found.length === 0) throw new Error(`The log has no warning or error like ${pattern}.`);
+      return found;
+    },
+    close() {
+      for (const spy of spies) spy.mockRestore();
+      if (bad.length > 0) throw new Error(`The store complained:\n${bad.join("\n")}`);
+    },
+  };
+}
+
+function inWords(part: unknown): string {
+  return part instanceof Error ? (part.stack ?? part.message) : String(part);
+}

@@ -1,0 +1,108 @@
+/** People who use a store, signed in through its real doors. */
+import { randomBytes } from "node:crypto";
+import { SignJWT } from "jose";
+import { type Client, clientOf, replyOf } from "./client.ts";
+import type { TestStore } from "./store.ts";
+
+export interface SignedIn extends Client {
+  name: string;
+  email: string;
+  password: string;
+  token: string;
+  /** the Cookie header of the identity session */
+  cookie: string;
+  /** Ends the identity session. */
+  signOut(): Promise<void>;
+}
+
+interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Makes an account as the register page does, and signs it in. */
+export async function register(store: TestStore, name = "Ada Buyer"): Promise<SignedIn> {
+  const email = `${name.toLowerCase().replace(/\W+/g, ".")}.${randomBytes(4).toString("hex")}@buyers.example`;
+  const account = { name, email, password: "a good password" };
+  return enter(store, "/api/auth/sign-up/email", account);
+}
+
+/** Signs in an account that there is. */
+export function logIn(
+  store: TestStore,
+  account: Omit<Account, "name"> & { name?: string },
+): Promise<SignedIn> {
+  return enter(store, "/api/auth/sign-in/email", { name: "", ...account });
+}
+
+/** The store's first admin. */
+export function adminOf(store: TestStore): Promise<SignedIn> {
+  return logIn(store, store.admin);
+}
+
+async function enter(store: TestStore, path: string, account: Account): Promise<SignedIn> {
+  const response = await postIdentity(store, path, account);
+  const { body } = await replyOf(response);
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(body)}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const { email } = account;
+  const { token } = await clientOf(store, { cookie }).call("issueToken", {
+    params: { email },
+    body: { email },
+  });
+  return {
+    ...account,
+    name: body.user.name,
+    token,
+    cookie,
+    ...clientOf(store, { token, cookie }),
+    signOut: async () => {
+      const ended = await postIdentity(store, "/api/auth/sign-out", {}, cookie);
+      if (!ended.ok) throw new Error(`signing out was answered ${ended.status}`);
+    },
+  };
+}
+
+/** A request to the identity provider, as a page of the store sends it. */
+export function postIdentity(
+  store: TestStore,
+  path: string,
+  body: object,
+  cookie?: string,
+): Promise<Response> {
+  return fetch(`${store.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: store.url, ...(cookie && { cookie }) },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A token for the very session of `person`, which ran out a minute ago. */
+export function expiredTokenOf(store: TestStore, person: SignedIn): Promise<string> {
+  return signAgain(person, store.tokenSecret, -60);
+}
+
+/** A token that says the same as `person`'s, signed with a key that is not the store's. */
+export function forgedTokenOf(person: SignedIn): Promise<string> {
+  return signAgain(person, "not the key of this store, though long", 900);
+}
+
+/** A token that says the same as `person`'s and claims to need no signature. */
+export function unsignedTokenOf(person: SignedIn): string {
+  const header = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
+  return `${header}.${person.token.split(".")[1]}.`;
+}
+
+function signAgain(person: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
+  const { sid, sub } = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+  return new SignJWT({ sid })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(sub)
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(Date.now() / 1000) + lifeInSeconds)
+    .sign(new TextEncoder().encode(secret));
+}

@@ -1,0 +1,91 @@
+/** The real store, in this process, on a port of its own, with a database and a data folder of its own. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { readConfig } from "../../server/config.ts";
+import { openSecrets } from "../../server/secrets.ts";
+import { serve } from "../../server/serve.ts";
+import { freshDatabase } from "./database.ts";
+import { type Logs, watchLogs } from "./logs.ts";
+
+export interface OutboxMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface TestStore {
+  /** http://localhost:…, without a closing slash */
+  url: string;
+  pool: pg.Pool;
+  dataDir: string;
+  admin: { email: string; password: string };
+  logs: Logs;
+  /** the key that the store signs access tokens with */
+  tokenSecret: string;
+  /** the mails sent so far, oldest first */
+  outbox(): Promise<OutboxMail[]>;
+  /** Stops the store, removes all it had, and throws when its log has a complaint that no test expected. */
+  stop(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** variables of the operator's contract */
+  environment?: Record<string, string>;
+  /** with the sample catalogue; otherwise the store is empty */
+  sample?: boolean;
+}
+
+const admin = { email: "admin@stator.example", password: "first admin's password" };
+
+/** Opens a store. It belongs to its test file, which stops it. */
+export async function openStore({ environment = {}, sample = false }: StoreOptions = {}): Promise<TestStore> {
+  const { pool, connection, drop } = await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-store-"));
+  const config = readConfig({
+    PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    SAMPLE_DATA: sample ? "on" : "off",
+    RATE_LIMIT: "off",
+    LOG_LEVEL: "warn",
+    ...environment,
+  });
+  const logs = watchLogs();
+  const stopServing = await serve(config, connection, () => undefined, logs.stream);
+  const secrets = await openSecrets(dataDir);
+  return {
+    url: config.publicUrl,
+    pool,
+    dataDir,
+    admin,
+    logs,
+    tokenSecret: secrets("tokens"),
+    outbox: () => readOutbox(join(dataDir, "outbox")),
+    stop: async () => {
+      await stopServing();
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+      logs.close();
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function readOutbox(folder: string): Promise<OutboxMail[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json")).sort();
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))));
+}

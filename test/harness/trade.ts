@@ -1,0 +1,114 @@
+/** What people do in the store, through its calls and the sandbox processor's: offer, place, pay. */
+
+import type { Input } from "../../api/contract.ts";
+import type { Product, Purchase } from "../../api/entities.ts";
+import { type Reply, replyOf } from "./client.ts";
+import type { SignedIn } from "./people.ts";
+import type { TestStore } from "./store.ts";
+
+/** Cards by what becomes of them. */
+export const cards = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  insufficientFunds: "4000000000009995",
+  expired: "4000000000000069",
+  wrongCvc: "4000000000000127",
+  processingError: "4000000000000119",
+  challenge: "4000002500003155",
+} as const;
+
+export type NewProduct = Input<"addProduct">["body"];
+
+/** A tool as an admin would type it in: $12.50 each, at least 10, 1000 in stock. */
+export const drill: NewProduct = {
+  name: "Impact drill ID 13",
+  price: 12.5,
+  minimum_order: 10,
+  quantity: 1000,
+  description: "A drill for masonry, with a second handle and a depth stop.",
+  picture: "/tools/impact-drill.svg",
+};
+
+/** Puts a tool on sale. */
+export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): Promise<Product> {
+  const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...given } });
+  return admin.call("findProduct", { params: { id: insertedId } });
+}
+
+/** Places a purchase; of the minimum unless told otherwise. */
+export function placeFor(
+  buyer: SignedIn,
+  product: Product,
+  purchaseQuantity = product.minimum_order,
+): Promise<Purchase> {
+  return buyer.call("placePurchase", {
+    body: { address: "Unit 6, Canal Yard", productId: product._id, purchaseQuantity },
+  });
+}
+
+export interface OpenPayment {
+  id: string;
+  clientSecret: string;
+}
+
+/** Opens the card payment of a purchase. */
+export async function openPaymentFor(buyer: SignedIn, { _id, total }: Purchase): Promise<OpenPayment> {
+  const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseId: _id } });
+  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+}
+
+/** A page's request to the sandbox processor, without any key. */
+export async function postSandbox(
+  store: TestStore,
+  path: string,
+  form: Record<string, string>,
+): Promise<Reply> {
+  const response = await fetch(`${store.url}/sandbox/stripe/v1${path}`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  return replyOf(response);
+}
+
+/** What the payment page does with a card: makes the payment method, then confirms with the client secret. */
+export async function confirmCard(
+  store: TestStore,
+  buyer: SignedIn,
+  payment: OpenPayment,
+  number: string = cards.good,
+): Promise<Reply> {
+  const method = await postSandbox(store, "/payment_methods", {
+    type: "card",
+    "card[number]": number,
+    "card[exp_month]": "12",
+    "card[exp_year]": String(new Date().getUTCFullYear() + 2),
+    "card[cvc]": "123",
+    "billing_details[name]": buyer.name,
+    "billing_details[email]": buyer.email,
+  });
+  if (method.status !== 200) return method;
+  return postSandbox(store, `/payment_intents/${payment.id}/confirm`, {
+    client_secret: payment.clientSecret,
+    payment_method: method.body.id,
+  });
+}
+
+/** Pays a purchase with a good card, and tells the store, as the payment page does; answers the transaction id. */
+export async function payFor(store: TestStore, buyer: SignedIn, purchase: Purchase): Promise<string> {
+  const payment = await openPaymentFor(buyer, purchase);
+  const confirmed = await confirmCard(store, buyer, payment);
+  if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
+  const { transactionId } = await buyer.call("settlePayment", {
+    params: { id: purchase._id },
+    body: { transactionId: payment.id, buyer: buyer.name },
+  });
+  return transactionId;
+}
+
+/** From now on every event that the processor wants to tell the store is lost on its way. */
+export async function loseWebhooks(store: TestStore): Promise<void> {
+  await store.pool.query(`
+    CREATE FUNCTION sandbox.lose() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.next_attempt_at := NULL; RETURN NEW; END $$;
+    CREATE TRIGGER lose BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.lose()`);
+}
