@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
+import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { connectStripe, type PaymentProvider } from "../providers/payment/stripe.ts";
 import { takePaymentEvent } from "../shop/payments/webhook.ts";
 import { refusals } from "../shop/refusals.ts";
@@ -40,7 +41,7 @@ export function connectPayments(config: Config, secrets: Secrets, pool: pg.Pool)
 }
 
 function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool): Payments {
-  const origin = `http://${/^(0\.0\.0\.0|::)$/.test(config.HOST) ? "127.0.0.1" : config.HOST}:${config.PORT}`;
+  const origin = originOf(config);
   const letters = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
   const keys = {
     secretKey: `sk_test_${letters("sandbox secret key")}`,
@@ -66,8 +67,15 @@ function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool): Paymen
         everyMs: 2000,
         work: () => deliverPendingEvents(pool, webhook.url(), webhook.secret),
       },
+      { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
     ],
   };
+}
+
+/** Where this process reaches itself. */
+function originOf({ HOST, PORT }: Config): string {
+  if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${PORT}`;
+  return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
 /** The provider's signed events; the signature is over the bytes, so the body is not parsed before. */
