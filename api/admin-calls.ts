@@ -1,3 +1,90 @@
 /** Calls about running the store, for admins. */
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { refusals } from "../shop/refusals.ts";
+import { call } from "./call.ts";
+import { product, purchase, user } from "./entities.ts";
+import { id, pieces } from "./fields.ts";
+import { productForm } from "./product-form.ts";
 
-export const adminCalls = {};
+/** What is typed into a search field; blank is nothing. */
+const search = z
+  .string()
+  .trim()
+  .max(100, refusals.tooLong(100))
+  .regex(/^\P{Cc}*$/u, refusals.unreadableText)
+  .optional();
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  /** `next` or `previous` of another page */
+  cursor: z.string().max(1200).optional(),
+};
+
+const beside = { next: z.string().optional(), previous: z.string().optional() };
+const amount = z.number().int();
+
+/** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
+export const productEdit = productForm.extend({
+  version: z.int({ error: refusals.numberRequired }).min(1).max(2_147_483_647),
+  seenQuantity: pieces(0, messages.product.quantityRequired),
+});
+
+export const adminCalls = {
+  searchOrders: call({
+    method: "GET",
+    path: "/orders",
+    access: "admin",
+    summary:
+      "Purchases, searched, of one status, sorted, page by page; with how many there are of each status.",
+    query: z.object({
+      status: z.enum(["unpaid", "paid", "shipped"]).optional(),
+      q: search,
+      sort: z.enum(["newest", "oldest", "total"]).default("newest"),
+      ...page,
+    }),
+    answer: z.object({
+      orders: z.array(purchase),
+      counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount }),
+      ...beside,
+    }),
+  }),
+  searchProducts: call({
+    method: "GET",
+    path: "/admin/products",
+    access: "admin",
+    summary: "Tools on sale, searched, sorted, page by page; `low=1` gives those with little stock.",
+    query: z.object({
+      q: search,
+      sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
+      low: z.literal("1").optional(),
+      ...page,
+    }),
+    answer: z.object({
+      products: z.array(product),
+      counts: z.object({ all: amount, low: amount }),
+      ...beside,
+    }),
+  }),
+  editProduct: call({
+    method: "PUT",
+    path: "/products/{id}",
+    access: "admin",
+    summary: "Changes a tool and its stock; 409 with the tool as it is when somebody else changed it first.",
+    params: z.object({ id }),
+    body: productEdit,
+    answer: product,
+  }),
+  searchUsers: call({
+    method: "GET",
+    path: "/admin/users",
+    access: "admin",
+    summary: "Users, searched, of one role, page by page.",
+    query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
+    answer: z.object({
+      users: z.array(user),
+      counts: z.object({ all: amount, admin: amount }),
+      ...beside,
+    }),
+  }),
+};

@@ -13,6 +13,7 @@ import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { amount, email, id, line, picture, pieces, prose } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
+import { productForm } from "./product-form.ts";
 
 const byEmail = z.object({ email });
 const byId = z.object({ id });
@@ -51,27 +52,6 @@ export const reviewForm = z.object({
     .max(5, messages.review.aboveMaximum)
     .refine((rating) => rating < 0 || rating >= 1, refusals.ratingTooLow),
   description: prose(2000, messages.review.textRequired),
-});
-
-export const productForm = z.object({
-  name: line(200, messages.product.nameRequired),
-  price: amount(messages.product.priceRequired),
-  minimum_order: pieces(1, messages.product.minimumOrderRequired),
-  quantity: pieces(0, messages.product.quantityRequired),
-  description: prose(5000, messages.product.descriptionRequired),
-  picture,
-  itemNumber: line(60, refusals.required).optional(),
-  category: line(80, refusals.required).optional(),
-  keyFact: line(120, refusals.required).optional(),
-  powerSource: line(80, refusals.required).optional(),
-  technicalData: z
-    .array(z.object({ name: line(80, refusals.required), value: line(200, refusals.required) }))
-    .max(40)
-    .optional(),
-  drawnBox: product.shape.drawnBox,
-  dimensions: z
-    .object({ width: z.number().positive().max(100_000), height: z.number().positive().max(100_000) })
-    .optional(),
 });
 
 const profileField = line(300, refusals.required).optional();

@@ -52,6 +52,9 @@ export const refusals = {
   tooManyDecimals: "Use at most two decimals.",
   badPicture: "Enter a web address or a path on this site.",
   itemNumberTaken: "Another tool already has this item number.",
+  productChanged: "Another admin has changed this tool since you opened it.",
+  stockTooLow: (left: number, taken: number) =>
+    `Only ${left} pieces are left, ${taken} cannot be taken away. Some were sold since you opened this form.`,
 
   // Purchases.
   purchaseNotFound: "This order does not exist or was cancelled.",

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { productForm } from "../../api/contract.ts";
+import type { productForm } from "../../api/product-form.ts";
 import { isTaken } from "../../database/violation.ts";
 import { toCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";

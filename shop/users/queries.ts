@@ -27,7 +27,10 @@ export async function listUsers(store: Store, page: Page): Promise<Listed<User>>
   return toPage((await query.execute()).map(toUser), page.limit, (user) => user.email);
 }
 
-function toUser(row: Selectable<UserTable>): User {
+export type UserRow = Selectable<UserTable>;
+
+/** A user as the calls answer it (specification, section 3). */
+export function toUser(row: UserRow): User {
   return {
     email: row.email,
     name: row.name,

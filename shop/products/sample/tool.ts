@@ -3,7 +3,7 @@
  * through the same form as an admin's, so their fields are the form's own.
  */
 import type { z } from "zod";
-import type { productForm } from "../../../api/contract.ts";
+import type { productForm } from "../../../api/product-form.ts";
 
 /**
  * A sample tool as the Add A Tool form takes it. Prices in dollars, dimensions in millimetres in the

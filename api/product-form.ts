@@ -1,0 +1,28 @@
+/** What a tool is described by; the required members first, then those that a catalogue may have. */
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { refusals } from "../shop/refusals.ts";
+import { product } from "./entities.ts";
+import { amount, line, picture, pieces, prose } from "./fields.ts";
+
+/** POST /products, as the form of Add A Tool sends it (specification, section 5). */
+export const productForm = z.object({
+  name: line(200, messages.product.nameRequired),
+  price: amount(messages.product.priceRequired),
+  minimum_order: pieces(1, messages.product.minimumOrderRequired),
+  quantity: pieces(0, messages.product.quantityRequired),
+  description: prose(5000, messages.product.descriptionRequired),
+  picture,
+  itemNumber: line(60, refusals.required).optional(),
+  category: line(80, refusals.required).optional(),
+  keyFact: line(120, refusals.required).optional(),
+  powerSource: line(80, refusals.required).optional(),
+  technicalData: z
+    .array(z.object({ name: line(80, refusals.required), value: line(200, refusals.required) }))
+    .max(40)
+    .optional(),
+  drawnBox: product.shape.drawnBox,
+  dimensions: z
+    .object({ width: z.number().positive().max(100_000), height: z.number().positive().max(100_000) })
+    .optional(),
+});

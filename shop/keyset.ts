@@ -1,0 +1,100 @@
+/**
+ * A long list, page by page in both directions, in any of its sortings: each page starts where the last row
+ * of the one before stood, so a page deep down costs no more than the first.
+ */
+import type pg from "pg";
+
+/** A sorting: a column of the row that the select gives, ties broken by `id` in the same direction. */
+export interface Sorting {
+  column: string;
+  descending: boolean;
+  kind: "text" | "number" | "uuid";
+}
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Rows in order, and the cursors of the pages beside this one, where there are any. */
+export interface BothWays<Row> {
+  rows: Row[];
+  next?: string;
+  previous?: string;
+}
+
+/** A select without ORDER BY and LIMIT, that already has a WHERE. */
+export interface Select {
+  text: string;
+  values: unknown[];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const sqlType = { text: "text", number: "bigint", uuid: "uuid" } as const;
+
+interface Place {
+  back: boolean;
+  value: string;
+  id: string;
+}
+
+/** Reads one page; null where the cursor is not one of ours. */
+export async function readPage<Row extends { id: string }>(
+  pool: pg.Pool,
+  select: Select,
+  sorting: Sorting,
+  { limit, cursor }: PageRequest,
+): Promise<BothWays<Row> | null> {
+  const place = cursor === undefined ? undefined : readCursor(cursor, sorting);
+  if (place === null) return null;
+  const values = [...select.values];
+  const descends = sorting.descending !== Boolean(place?.back);
+  let text = select.text;
+  if (place) {
+    values.push(place.value, place.id);
+    const type = sqlType[sorting.kind];
+    const [value, id] = [`$${values.length - 1}::${type}`, `$${values.length}::uuid`];
+    text += ` AND (${sorting.column}, id) ${descends ? "<" : ">"} (${value}, ${id})`;
+  }
+  const way = descends ? "DESC" : "ASC";
+  const order = sorting.column === "id" ? `id ${way}` : `${sorting.column} ${way}, id ${way}`;
+  const { rows } = await pool.query<Row>(`${text} ORDER BY ${order} LIMIT ${limit + 1}`, values);
+  return toBothWays(rows, limit, place, sorting);
+}
+
+function toBothWays<Row extends { id: string }>(
+  found: Row[],
+  limit: number,
+  place: Place | undefined,
+  sorting: Sorting,
+): BothWays<Row> {
+  const more = found.length > limit;
+  const shown = found.slice(0, limit);
+  const rows = place?.back ? shown.reverse() : shown;
+  const [first, last] = [rows[0], rows.at(-1)];
+  return {
+    rows,
+    ...(last && (place?.back || more) && { next: toCursor("next", last, sorting) }),
+    ...(first && (place?.back ? more : place) && { previous: toCursor("previous", first, sorting) }),
+  };
+}
+
+function toCursor(way: "next" | "previous", row: { id: string }, { column }: Sorting): string {
+  const value = String((row as Record<string, unknown>)[column]);
+  return `${way}.${Buffer.from(value).toString("base64url")}.${row.id}`;
+}
+
+function readCursor(cursor: string, { kind }: Sorting): Place | null {
+  const [way, encoded = "", id = "", ...rest] = cursor.split(".");
+  const value = Buffer.from(encoded, "base64url").toString();
+  const fits = { text: !value.includes("\0"), number: /^\d{1,18}$/.test(value), uuid: uuid.test(value) };
+  if (!["next", "previous"].includes(way ?? "") || rest.length > 0 || !uuid.test(id) || !fits[kind])
+    return null;
+  return { back: way === "previous", value, id };
+}
+
+/** The words of a search as LIKE patterns, each of which must be found; at most five. */
+export function patternsOf(search: string | undefined): string[] {
+  const words = (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+}

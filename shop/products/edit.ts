@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import type { productEdit } from "../../api/admin-calls.ts";
+import type { Product } from "../../api/entities.ts";
+import { isTaken } from "../../database/violation.ts";
+import { toCents } from "../money.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+import { findProduct, type ProductRow, toProduct } from "./queries.ts";
+
+export type ProductEdit = z.output<typeof productEdit>;
+
+/**
+ * The stock is moved by the difference between what the admin saw and what the admin typed, so pieces that were
+ * sold meanwhile stay sold; the difference is a movement in the ledger like any other.
+ */
+const EDIT = `
+WITH edited AS (
+  UPDATE shop.product SET name = $3, picture = $4, price_cents = $5, quantity = quantity + $6,
+    minimum_order = $7, description = $8, item_number = $9, category = $10, key_fact = $11, power_source = $12,
+    technical_data = $13, drawn_box = $14, dimensions = $15, version = version + 1
+  WHERE id = $1 AND version = $2 AND archived_at IS NULL AND quantity + $6 >= 0
+  RETURNING *
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason)
+  SELECT id, $6, 'corrected' FROM edited WHERE $6 <> 0
+)
+SELECT * FROM edited`;
+
+/**
+ * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.
+ * Refuses what is not on sale, an item number that another tool has, an edit after somebody else's (with the
+ * tool as it is now), and taking more pieces away than are left.
+ */
+export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
+  try {
+    const { rows } = await store.pool.query<ProductRow>(EDIT, [id, edit.version, ...columnsOf(edit)]);
+    return rows[0] ? toProduct(rows[0]) : await refusalOf(store, id, edit);
+  } catch (error) {
+    if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
+    throw error;
+  }
+}
+
+function columnsOf(edit: ProductEdit): unknown[] {
+  return [
+    edit.name,
+    edit.picture,
+    toCents(edit.price),
+    edit.quantity - edit.seenQuantity,
+    edit.minimum_order,
+    edit.description,
+    edit.itemNumber ?? null,
+    edit.category ?? null,
+    edit.keyFact ?? null,
+    edit.powerSource ?? null,
+    edit.technicalData ? JSON.stringify(edit.technicalData) : null,
+    edit.drawnBox ? JSON.stringify(edit.drawnBox) : null,
+    edit.dimensions ? JSON.stringify(edit.dimensions) : null,
+  ];
+}
+
+async function refusalOf(store: Store, id: string, edit: ProductEdit): Promise<Refusal> {
+  const now = await findProduct(store, id);
+  if (isRefusal(now)) return now;
+  if (now.version !== edit.version) return refuse("conflict", refusals.productChanged, { present: now });
+  const taken = edit.seenQuantity - edit.quantity;
+  return refuse("conflict", refusals.stockTooLow(now.quantity, taken), {
+    fields: { quantity: refusals.stockTooLow(now.quantity, taken) },
+    present: now,
+  });
+}

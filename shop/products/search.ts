@@ -1,0 +1,60 @@
+import type { Product } from "../../api/entities.ts";
+import { patternsOf, readPage, type Sorting } from "../keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+import { type ProductRow, toProduct } from "./queries.ts";
+
+export interface ProductSearch {
+  /** words of the name, item number or category; all must be found */
+  q?: string | undefined;
+  sort: "newest" | "oldest" | "name" | "price" | "stock";
+  /** only tools with less stock than four minimum orders */
+  low?: "1" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface ProductPage {
+  products: Product[];
+  /** of what was searched for */
+  counts: { all: number; low: number };
+  next?: string;
+  previous?: string;
+}
+
+const sortings: Record<ProductSearch["sort"], Sorting> = {
+  newest: { column: "id", descending: true, kind: "uuid" },
+  oldest: { column: "id", descending: false, kind: "uuid" },
+  name: { column: "name", descending: false, kind: "text" },
+  price: { column: "price_cents", descending: true, kind: "number" },
+  stock: { column: "quantity", descending: false, kind: "number" },
+};
+
+/** When a tool's stock counts as low: below four of its minimum orders. */
+export const LOW_STOCK = "quantity < 4 * minimum_order";
+
+/** Tools on sale, for admins: searched, sorted, page by page; and how many there are. */
+export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
+  const values = patternsOf(search.q);
+  const found = values.map(
+    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
+  );
+  const matching = `archived_at IS NULL${found.join("")}`;
+  const low = search.low ? ` AND ${LOW_STOCK}` : "";
+  const [page, counted] = await Promise.all([
+    readPage<ProductRow>(
+      store.pool,
+      { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
+      sortings[search.sort],
+      search,
+    ),
+    store.pool.query<ProductPage["counts"]>(
+      `SELECT count(*) AS all, count(*) FILTER (WHERE ${LOW_STOCK}) AS low FROM shop.product WHERE ${matching}`,
+      values,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...beside };
+}

@@ -1,0 +1,72 @@
+import type { Purchase } from "../../api/entities.ts";
+import type { PurchaseStatus } from "../../database/schema.ts";
+import { patternsOf, readPage, type Select, type Sorting } from "../keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+import { toPurchase } from "./entity.ts";
+import type { PurchaseRow } from "./queries.ts";
+
+export interface OrderSearch {
+  status?: PurchaseStatus | undefined;
+  /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
+  q?: string | undefined;
+  sort: "newest" | "oldest" | "total";
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface OrderPage {
+  orders: Purchase[];
+  /** of what was searched for, whatever the status */
+  counts: { all: number } & Record<PurchaseStatus, number>;
+  next?: string;
+  previous?: string;
+}
+
+const sortings: Record<OrderSearch["sort"], Sorting> = {
+  newest: { column: "id", descending: true, kind: "uuid" },
+  oldest: { column: "id", descending: false, kind: "uuid" },
+  total: { column: "total_cents", descending: true, kind: "number" },
+};
+
+/** Purchases that were not cancelled, for admins: searched, of one status, sorted, page by page; and how many there are. */
+export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
+  const matching = matches(search.q);
+  const ofStatus = search.status ? ` AND status = $${matching.values.length + 1}` : "";
+  const [page, counts] = await Promise.all([
+    readPage<PurchaseRow>(
+      store.pool,
+      {
+        text: `SELECT * FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+        values: [...matching.values, ...(search.status ? [search.status] : [])],
+      },
+      sortings[search.sort],
+      search,
+    ),
+    countByStatus(store, matching),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return { orders: rows.map(toPurchase), counts, ...beside };
+}
+
+function matches(q: string | undefined): Select {
+  const patterns = patternsOf(q);
+  const words = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
+  const found = patterns.map((_, index) => ` AND ${words} ILIKE $${index + 1}`);
+  return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };
+}
+
+async function countByStatus(store: Store, matching: Select): Promise<OrderPage["counts"]> {
+  const { rows } = await store.pool.query<{ status: PurchaseStatus; amount: number }>(
+    `SELECT status, count(*) AS amount FROM shop.purchase WHERE ${matching.text} GROUP BY status`,
+    matching.values,
+  );
+  const counts = { all: 0, unpaid: 0, paid: 0, shipped: 0 };
+  for (const { status, amount } of rows) {
+    counts[status] = amount;
+    counts.all += amount;
+  }
+  return counts;
+}

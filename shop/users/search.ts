@@ -1,0 +1,47 @@
+import type { User } from "../../api/entities.ts";
+import { patternsOf, readPage } from "../keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+import { toUser, type UserRow } from "./queries.ts";
+
+export interface UserSearch {
+  /** words of the name or e-mail; all must be found */
+  q?: string | undefined;
+  role?: "admin" | "user" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface UserPage {
+  users: User[];
+  /** of what was searched for, whatever the role */
+  counts: { all: number; admin: number };
+  next?: string;
+  previous?: string;
+}
+
+/** Users by e-mail, for admins: searched, of one role, page by page; and how many there are. */
+export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
+  const patterns = patternsOf(search.q);
+  const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
+  const ofRole = search.role ? ` AND role = $${patterns.length + 1}` : "";
+  const [page, counted] = await Promise.all([
+    readPage<UserRow>(
+      store.pool,
+      {
+        text: `SELECT * FROM shop.user WHERE true${found.join("")}${ofRole}`,
+        values: [...patterns, ...(search.role ? [search.role] : [])],
+      },
+      { column: "email", descending: false, kind: "text" },
+      search,
+    ),
+    store.pool.query<UserPage["counts"]>(
+      `SELECT count(*) AS all, count(*) FILTER (WHERE role = 'admin') AS admin FROM shop.user WHERE true${found.join("")}`,
+      patterns,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return { users: rows.map(toUser), counts: counted.rows[0] as UserPage["counts"], ...beside };
+}
