@@ -47,6 +47,7 @@ function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
   if (code === "EACCES" || code === "EPERM") return "this user may not write there";
+  if (code === "ENOENT") return "it cannot be made there";
   if (code === "EROFS") return "the file system is read-only";
   return message;
 }

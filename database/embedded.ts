@@ -117,6 +117,9 @@ async function restartWhenever(
   }
 }
 
+/** What a connection meets that only came too early: no socket yet, or still in recovery. */
+const TOO_EARLY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
+
 /** Undefined once PostgreSQL takes connections; else why it never will. */
 async function untilReady(
   server: ServerProcess,
@@ -126,11 +129,9 @@ async function untilReady(
   const patience = setTimeout(() => log("PostgreSQL is still getting its data in order"), 10_000);
   try {
     while (server.alive()) {
-      const code = await tryConnection(connection);
-      if (code === undefined) return undefined;
-      // Not listening yet, or still in recovery. Anything else, such as a wrong password, will not pass by waiting.
-      if (!["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"].includes(code))
-        return `connecting gives ${code}`;
+      const error = await tryConnection(connection);
+      if (!error) return undefined;
+      if (!TOO_EARLY.has(error.code ?? "") && server.alive()) return error.message;
       await pause(15);
     }
     return await server.ended;
@@ -139,15 +140,14 @@ async function untilReady(
   }
 }
 
-/** The error's code, or undefined when a connection was made. */
-async function tryConnection(connection: Connection): Promise<string | undefined> {
+async function tryConnection(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
   const client = new Client(connection);
-  client.on("error", () => undefined); // a connection cut while closing; nothing was asked of it
+  client.on("error", () => undefined); // cut while closing; nothing was asked of it
   try {
     await client.connect();
     await client.end();
     return undefined;
   } catch (error) {
-    return (error as { code?: string }).code ?? (error as Error).message;
+    return error as Error;
   }
 }
