@@ -9,7 +9,7 @@ export interface Binaries {
   native: string;
   /** The package's version, such as 18.4.0-beta.17. */
   version: string;
-  /** Where the links to shared libraries stand, if the package itself could not be repaired. */
+  /** Where to look for shared libraries, if the package itself could not be repaired. */
   libraryPath: string | undefined;
 }
 

@@ -117,7 +117,7 @@ function run(place: Place, program: string, args: string[], input = ""): Promise
     const options = { ...place.account.spawn, env: place.environment, cwd: "/" };
     const child = execFile(command, rest, options, (error, stdout, stderr) => {
       if (!error) return done();
-      const why = namedCause(`${stdout}\n${stderr}`) ?? error.message.replaceAll("\n", " ");
+      const why = namedCause(`${stdout}\n${stderr}`) ?? error.message.trim().split("\n").at(-1);
       fail(new DataFolderProblem(`The database could not be created in ${place.folder}: ${why}`));
     });
     child.stdin?.on("error", () => undefined).end(input); // a program that has failed does not read; its exit says why
