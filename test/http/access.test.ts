@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import { fingerprint } from "../harness/books.ts";
+import { type Client, clientOf } from "../harness/client.ts";
+import {
+  adminOf,
+  expiredTokenOf,
+  forgedTokenOf,
+  logIn,
+  register,
+  unsignedTokenOf,
+} from "../harness/people.ts";
+import { openStore } from "../harness/store.ts";
+import { loseWebhooks } from "../harness/trade.ts";
+import { sampleOf, type World } from "./samples.ts";
+
+/** Every kind of person. The owner is whose e-mail stands in the path, and whose purchase it is. */
+const kinds = [
+  "nobody",
+  "someone with an expired token",
+  "someone with a forged token",
+  "someone with an unsigned token",
+  "someone with the token of an ended session",
+  "the owner by session alone",
+  "the owner",
+  "another user",
+  "an admin",
+] as const;
+type Kind = (typeof kinds)[number];
+
+let world: World;
+let people: Record<Kind, Client>;
+beforeAll(async () => {
+  const store = await openStore();
+  await loseWebhooks(store);
+  const [admin, owner, other] = [
+    await adminOf(store),
+    await register(store, "Olga Owner"),
+    await register(store, "Otto Other"),
+  ];
+  const ended = await logIn(store, owner);
+  await ended.signOut();
+  world = { store, admin, owner, other };
+  people = {
+    nobody: clientOf(store),
+    "someone with an expired token": clientOf(store, { token: await expiredTokenOf(store, owner) }),
+    "someone with a forged token": clientOf(store, { token: await forgedTokenOf(owner) }),
+    "someone with an unsigned token": clientOf(store, { token: unsignedTokenOf(owner) }),
+    "someone with the token of an ended session": clientOf(store, { token: ended.token }),
+    "the owner by session alone": clientOf(store, { cookie: owner.cookie }),
+    "the owner": owner,
+    "another user": other,
+    "an admin": admin,
+  };
+});
+afterAll(() => world.store.stop());
+
+/** What the contract's table says: "ok", or the status of the refusal. */
+function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
+  if (call.access === "anyone") return "ok";
+  const bySession = kind === "the owner by session alone";
+  if (call.access === "session") {
+    if (bySession || kind === "the owner") return "ok";
+    return kind === "another user" || kind === "an admin" ? 403 : 401;
+  }
+  if (bySession && !call.sessionWillDo) return 401;
+  if (!["the owner by session alone", "the owner", "another user", "an admin"].includes(kind)) return 401;
+  const allowed: Record<Exclude<Call["access"], "anyone" | "session">, boolean> = {
+    user: true,
+    self: kind === "the owner" || bySession,
+    selfOrAdmin: kind !== "another user",
+    buyer: kind === "the owner" || bySession,
+    buyerOrAdmin: kind !== "another user",
+    admin: kind === "an admin",
+  };
+  return allowed[call.access] ? "ok" : 403;
+}
+
+/** Who may make this call, but only about what is their own, and the sample is the owner's. */
+const aboutOnesOwn: CallName[] = ["createPaymentIntent"];
+
+describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
+  const call: Call = contract[name];
+  test.each(kinds)(`(for ${call.access}) by %s`, async (kind) => {
+    const parts = await sampleOf(name, world);
+    const before = await fingerprint(world.store.pool);
+    const { status, body } = await people[kind].ask(name, parts);
+    const answer = JSON.stringify(body);
+    const isOthers = aboutOnesOwn.includes(name) && (kind === "another user" || kind === "an admin");
+    const should = isOthers ? 403 : expected(call, kind);
+    if (should === "ok") {
+      expect(status, answer).toBe(200);
+      expect(call.answer.safeParse(body).error, answer).toBeUndefined();
+    } else {
+      expect(status, answer).toBe(should);
+      expect(body).toMatchObject({ status: should, detail: expect.stringMatching(/\.$/) });
+      expect(await fingerprint(world.store.pool), "what a refused call changed").toEqual(before);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * A good input for every call of the contract, as its own test needs it: the rightful person is the owner.
+ * Calls that need no more than whose, which tool or which purchase it is are filled in from their path.
+ */
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import type { Parts } from "../harness/client.ts";
+import { register, type SignedIn } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
+import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+
+export interface World {
+  store: TestStore;
+  admin: SignedIn;
+  owner: SignedIn;
+  other: SignedIn;
+}
+
+type Sample = (world: World) => Promise<Parts>;
+
+const samples: Partial<Record<CallName, Sample>> = {
+  placePurchase: async ({ admin }) => {
+    const { _id: productId } = await offer(admin);
+    return { body: { productId, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
+  },
+  shipPurchase: async (world) => ({ params: { id: await paidPurchase(world) } }),
+  createPaymentIntent: async (world) => {
+    const { _id: purchaseId, total } = await unpaidPurchase(world);
+    // everybody who may make this call may make it for a purchase of their own only
+    return { body: { total, purchaseId } };
+  },
+  settlePayment: async (world) => {
+    const purchase = await unpaidPurchase(world);
+    const payment = await openPaymentFor(world.owner, purchase);
+    await confirmCard(world.store, world.owner, payment);
+    return { params: { id: purchase._id }, body: { transactionId: payment.id, buyer: world.owner.name } };
+  },
+  addReview: async ({ owner }) => ({
+    body: { name: owner.name, rating: 4.5, description: "Does what it should." },
+  }),
+  updateProfile: async ({ owner }) => ({ params: { email: owner.email }, body: { location: "Port Harrow" } }),
+  addProduct: async () => ({ body: drill }),
+  makeAdmin: async ({ store }) => ({ params: { email: (await register(store, "Next Admin")).email } }),
+};
+
+/** The input of a call's own test; throws, naming the call, where somebody has to say what a good one is. */
+export async function sampleOf(name: CallName, world: World): Promise<Parts> {
+  const sample = samples[name];
+  if (sample) return sample(world);
+  const call: Call = contract[name];
+  const params: Record<string, string> = {};
+  for (const [, key] of call.path.matchAll(/\{(\w+)\}/g)) {
+    params[key as string] = await valueFor(name, call.path, key as string, world);
+  }
+  if (call.body && !call.body.safeParse(undefined).success) throw noSample(name);
+  return { params };
+}
+
+async function valueFor(name: CallName, path: string, key: string, world: World): Promise<string> {
+  if (key === "email") return world.owner.email;
+  if (key === "id" && /^\/products?\//.test(path)) return (await offer(world.admin))._id;
+  if (key === "id" && /^\/(purchase|payment|shipment)\//.test(path)) return (await unpaidPurchase(world))._id;
+  throw noSample(name);
+}
+
+function noSample(name: CallName): Error {
+  return new Error(`The call ${name} has no sample: say in test/http/samples.ts what a good input is.`);
+}
+
+async function unpaidPurchase({ admin, owner }: World) {
+  return placeFor(owner, await offer(admin));
+}
+
+async function paidPurchase(world: World): Promise<string> {
+  const purchase = await unpaidPurchase(world);
+  await payFor(world.store, world.owner, purchase);
+  return purchase._id;
+}
