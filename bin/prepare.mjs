@@ -22,6 +22,9 @@ const BUILD_INPUTS = [
 ];
 const BUILD_STAMP = join(root, "build", "stamp");
 
+/** `npm run dev` builds for development: with the page /ui, and React's warnings. */
+const MODE = process.env.STATOR_MODE === "development" ? "development" : "production";
+
 /** The lock on the checkout while something is installed or built. */
 let held;
 
@@ -152,13 +155,13 @@ function build(node) {
   const stamp = inputsHash();
   rmSync(BUILD_STAMP, { force: true });
   const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
-  run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: "production" } });
+  run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: MODE } });
   writeFileSync(BUILD_STAMP, stamp); // last: a build that was cut has none
 }
 
 /** A hash of the names and bytes of all that the build reads. */
 function inputsHash() {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(MODE);
   for (const input of BUILD_INPUTS) addToHash(hash, input);
   return hash.digest("hex");
 }
