@@ -22,10 +22,22 @@ export async function enter(email: string, password: string): Promise<Answer> {
   return answer.ok ? openStore(answer.user) : answer;
 }
 
-/** Makes an account with its display name; the verification mail goes out, and the person is signed in. */
-export async function register(name: string, email: string, password: string): Promise<Answer> {
-  const answer = await send<{ user: Account }>("POST", "/api/auth/sign-up/email", { name, email, password });
-  return answer.ok ? openStore(answer.user) : answer;
+/** Makes an account with its display name; the verification mail goes out. Signs in, unless the store wants a verified e-mail first. */
+export async function register(
+  name: string,
+  email: string,
+  password: string,
+): Promise<Answer<{ mustVerify: boolean }>> {
+  const input = { name, email, password };
+  const answer = await send<{ token: string | null; user: Account }>(
+    "POST",
+    "/api/auth/sign-up/email",
+    input,
+  );
+  if (!answer.ok) return answer;
+  if (answer.token === null) return { ok: true, mustVerify: true };
+  const opened = await openStore(answer.user);
+  return opened.ok ? { ok: true, mustVerify: false } : opened;
 }
 
 /** Sends the browser to Google. It returns to /login, which calls `resume`. */

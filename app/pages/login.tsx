@@ -1,3 +1,98 @@
-export default function Page() {
-  return <main id="main" />;
+import { useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { labels, messages } from "../../shop/messages.ts";
+import { enter, resume, sendResetMail } from "../identity.ts";
+import { pageTitle } from "../page-title.ts";
+import type { FrameHandle } from "../root.tsx";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { toast } from "../ui/toast.ts";
+import { useFields } from "../ui/use-fields.ts";
+import { AuthFrame, SectionDrawing } from "./auth/auth-frame.tsx";
+import { GoogleButton } from "./auth/google-button.tsx";
+import { emailRule, passwordRule } from "./auth/rules.ts";
+import { useReturn } from "./auth/use-return.ts";
+
+export const handle: FrameHandle = { frame: "bare" };
+export const meta = () => pageTitle("Login", "Log in to place purchase orders and follow them.");
+
+export default function LoginPage() {
+  const from = useReturn();
+  const google = useGoogleReturn();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const email = useRef<HTMLInputElement>(null);
+  const form = useFields({ email: emailRule, password: passwordRule });
+
+  const submit = form.onSubmit(async (values) => {
+    setRefusal(null);
+    const answer = await enter(values.email.trim(), values.password);
+    if (!answer.ok) setRefusal(answer.message);
+  });
+
+  async function forgotPassword() {
+    const address = email.current?.value.trim();
+    if (!address) return toast.info(messages.login.provideEmailFirst);
+    setRefusal(null);
+    const answer = await sendResetMail(address);
+    if (answer.ok) toast.success(messages.login.resetEmailSent);
+    else setRefusal(answer.message);
+  }
+
+  return (
+    <AuthFrame title={labels.login.login} drawing={<SectionDrawing />}>
+      <FormError>{refusal ?? google.refusal}</FormError>
+      {google.busy && <Spinner label="Signing you in" />}
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField
+          label={labels.fields.email}
+          type="email"
+          autoComplete="email"
+          ref={email}
+          {...form.field("email")}
+        />
+        <TextField
+          label={labels.fields.password}
+          type="password"
+          autoComplete="current-password"
+          {...form.field("password")}
+        />
+        <div>
+          <Button look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
+            {labels.login.forgotPassword}
+          </Button>
+        </div>
+        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+          {labels.login.login}
+        </Button>
+      </form>
+      <div className="or">or</div>
+      <GoogleButton from={from} onRefusal={setRefusal} />
+      <p className="soft">
+        New to Stator?{" "}
+        <Link className="link link--strong" prefetch="intent" to={withOrigin("/register", from)}>
+          Create an account
+        </Link>
+      </p>
+    </AuthFrame>
+  );
+}
+
+/** Google sends the person back here, with a session or with its reason. */
+function useGoogleReturn(): { busy: boolean; refusal: string | null } {
+  const [search] = useSearchParams();
+  const reason = search.get("error_description") ?? search.get("error");
+  const returned = search.has("google") && !reason;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => {
+    if (!returned) return;
+    void resume().then((answer) => {
+      if (!answer.ok) setRefusal(answer.message);
+    });
+  }, [returned]);
+  return { busy: returned && !refusal, refusal: reason?.replaceAll("_", " ") ?? refusal };
+}
+
+function withOrigin(path: string, from: string): string {
+  return from === "/" ? path : `${path}?from=${encodeURIComponent(from)}`;
 }

@@ -1,3 +1,75 @@
-export default function Page() {
-  return <main id="main" />;
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { labels } from "../../shop/messages.ts";
+import { register } from "../identity.ts";
+import { pageTitle } from "../page-title.ts";
+import type { FrameHandle } from "../root.tsx";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toast.ts";
+import { useFields } from "../ui/use-fields.ts";
+import { AuthFrame, ToolWall } from "./auth/auth-frame.tsx";
+import { GoogleButton } from "./auth/google-button.tsx";
+import { emailRule, nameRule, newPasswordRule } from "./auth/rules.ts";
+import { useReturn } from "./auth/use-return.ts";
+
+export const handle: FrameHandle = { frame: "bare" };
+export const meta = () => pageTitle("Register", "Make an account to buy electric tools in quantity.");
+
+export default function RegisterPage() {
+  const from = useReturn();
+  const [search] = useSearchParams();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
+
+  const submit = form.onSubmit(async ({ name, email, password }) => {
+    setRefusal(null);
+    const answer = await register(name.trim(), email.trim(), password);
+    if (!answer.ok) setRefusal(answer.message);
+    else if (answer.mustVerify) setWaitingFor(email.trim());
+    else toast.info(`A verification email is on its way to ${email.trim()}`);
+  });
+
+  if (waitingFor) {
+    return (
+      <AuthFrame title="Check your email" drawing={<ToolWall />}>
+        <p className="soft" role="status">
+          A verification email is on its way to {waitingFor}. Open its link, then log in.
+        </p>
+      </AuthFrame>
+    );
+  }
+
+  return (
+    <AuthFrame title="Register" drawing={<ToolWall />}>
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField label={labels.fields.name} autoComplete="name" {...form.field("name")} />
+        <TextField label={labels.fields.email} type="email" autoComplete="email" {...form.field("email")} />
+        <TextField
+          label={labels.fields.password}
+          type="password"
+          autoComplete="new-password"
+          note="At least 6 characters"
+          {...form.field("password")}
+        />
+        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+          Register
+        </Button>
+      </form>
+      <div className="or">or</div>
+      <GoogleButton from={from} onRefusal={setRefusal} />
+      <p className="soft">
+        Already have an account?{" "}
+        <Link
+          className="link link--strong"
+          prefetch="intent"
+          to={{ pathname: "/login", search: search.toString() }}
+        >
+          {labels.login.login}
+        </Link>
+      </p>
+    </AuthFrame>
+  );
 }

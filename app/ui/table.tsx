@@ -12,17 +12,28 @@ export interface Column<Row> {
   optional?: boolean;
   /** spans both columns of the card on a phone */
   wide?: boolean;
+  /** left out of the card on a phone */
+  hiddenOnPhone?: boolean;
   /** the heading is read, not seen */
   headingHidden?: boolean;
   /** makes the heading a button */
   sort?: { direction: "ascending" | "descending" | "none"; onSort: () => void };
 }
 
+/** Rows under a ruled heading of their own. */
+export interface RowGroup<Row> {
+  heading: string;
+  note?: string;
+  rows: Row[];
+}
+
 interface TableProps<Row> {
   /** what the table holds, read before it */
   caption: string;
   columns: Column<Row>[];
-  rows: Row[];
+  /** either rows, or rows in groups */
+  rows?: Row[];
+  groups?: RowGroup<Row>[];
   rowKey: (row: Row) => string;
   /** with the padding of a table inside a panel; on by default */
   boxed?: boolean;
@@ -30,7 +41,15 @@ interface TableProps<Row> {
 }
 
 /** A table that becomes labelled cards below 768 px. The roles are explicit, for the display changes there. */
-export function Table<Row>({ caption, columns, rows, rowKey, boxed = true, className }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  groups,
+  rowKey,
+  boxed = true,
+  className,
+}: TableProps<Row>) {
   return (
     <table className={classNames("tbl", boxed && "tbl--box", className)} role="table">
       <caption className="vh">{caption}</caption>
@@ -41,19 +60,43 @@ export function Table<Row>({ caption, columns, rows, rowKey, boxed = true, class
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr role="row" key={rowKey(row)}>
-            {columns.map((column) => (
-              <td role="cell" key={column.id} className={cellClass(column)} data-l={column.heading}>
-                {column.cell(row)}
-              </td>
-            ))}
+      {rows && (
+        <tbody role="rowgroup">
+          <Rows rows={rows} columns={columns} rowKey={rowKey} />
+        </tbody>
+      )}
+      {groups?.map((group) => (
+        <tbody role="rowgroup" key={group.heading}>
+          <tr role="row" className="grp">
+            <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+              {group.heading} {group.note && <small>{group.note}</small>}
+            </th>
           </tr>
-        ))}
-      </tbody>
+          <Rows rows={group.rows} columns={columns} rowKey={rowKey} />
+        </tbody>
+      ))}
     </table>
   );
+}
+
+function Rows<Row>({
+  rows,
+  columns,
+  rowKey,
+}: {
+  rows: Row[];
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+}) {
+  return rows.map((row) => (
+    <tr role="row" key={rowKey(row)}>
+      {columns.map((column) => (
+        <td role="cell" key={column.id} className={cellClass(column)} data-l={column.heading}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  ));
 }
 
 function Heading<Row>({ column }: { column: Column<Row> }) {
@@ -72,7 +115,7 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
   );
 }
 
-function cellClass<Row>({ kind = "plain", optional, wide }: Column<Row>): string | undefined {
+function cellClass<Row>({ kind = "plain", optional, wide, hiddenOnPhone }: Column<Row>): string | undefined {
   const right = kind === "figure" || kind === "strong";
   return (
     classNames(
@@ -82,6 +125,7 @@ function cellClass<Row>({ kind = "plain", optional, wide }: Column<Row>): string
       kind === "action" && "act",
       optional && "opt",
       wide && "wide",
+      hiddenOnPhone && "hide-m",
     ) || undefined
   );
 }

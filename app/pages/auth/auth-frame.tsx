@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Logo } from "../../ui/logo.tsx";
+
+interface AuthFrameProps {
+  title: string;
+  /** what hangs at the right from 1024 px up; decorative */
+  drawing: ReactNode;
+  children: ReactNode;
+}
+
+/** Form left, drawing right; on a phone the form alone. */
+export function AuthFrame({ title, drawing, children }: AuthFrameProps) {
+  return (
+    <main id="main" className="auth">
+      <div className="auth__form">
+        <Link className="logo" to="/" aria-label="Stator, home">
+          <Logo />
+        </Link>
+        <div className="auth__box">
+          <h1 className="t-h1">{title}</h1>
+          {children}
+        </div>
+      </div>
+      <div className="auth__plate plate plate--ticks" aria-hidden="true">
+        {drawing}
+      </div>
+    </main>
+  );
+}
+
+/** The cross-section of a motor. */
+export function SectionDrawing() {
+  return <img src="/art/section.svg" alt="" width="800" height="900" />;
+}
+
+const wall = [
+  "angle-grinder",
+  "router",
+  "rotary-hammer",
+  "jigsaw",
+  "drill-driver",
+  "nail-gun",
+  "circular-saw",
+  "random-orbit-sander",
+  "impact-wrench",
+  "chainsaw",
+  "planer",
+  "heat-gun",
+];
+
+/** Twelve tools on their wall. */
+export function ToolWall() {
+  return (
+    <div className="wall">
+      {wall.map((tool) => (
+        <div key={tool}>
+          <img src={`/tools/${tool}.svg`} alt="" width="640" height="480" loading="lazy" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
+
+/** Gives the message that a value earns, or undefined when it is good. */
+export type Rule = (value: string) => string | undefined;
+
+/**
+ * The state of a small form, without the weight of a form library: public pages have a budget of script. Errors
+ * appear on blur or submit and clear at the first valid keystroke. An empty field that is merely left stays in peace,
+ * so that nothing moves under a press on a link below; submitting says what is missing and goes to the first error.
+ */
+export function useFields<Name extends string>(rules: Record<Name, Rule>) {
+  const [errors, setErrors] = useState<Partial<Record<Name, string | undefined>>>({});
+  const [busy, setBusy] = useState(false);
+  const names = Object.keys(rules) as Name[];
+
+  /** What a TextField needs: its name, its error and when to check. */
+  function field(name: Name) {
+    const check = (value: string) => setErrors((now) => ({ ...now, [name]: rules[name](value) }));
+    return {
+      name,
+      error: errors[name],
+      onBlur: (event: FocusEvent<HTMLInputElement>) => event.target.value !== "" && check(event.target.value),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => errors[name] && check(event.target.value),
+    };
+  }
+
+  /** The form's onSubmit: runs `act` with the values once all are good, and not twice at a time. */
+  function onSubmit(act: (values: Record<Name, string>) => Promise<void>) {
+    return async (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      if (busy) return;
+      const form = event.currentTarget;
+      const entered = new FormData(form);
+      const values = Object.fromEntries(
+        names.map((name) => [name, String(entered.get(name) ?? "")]),
+      ) as Record<Name, string>;
+      const found = Object.fromEntries(
+        names.map((name) => [name, rules[name](values[name])]),
+      ) as typeof errors;
+      setErrors(found);
+      const first = names.find((name) => found[name]);
+      if (first) return form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      setBusy(true);
+      await act(values).finally(() => setBusy(false));
+    };
+  }
+
+  return { field, onSubmit, busy };
+}
