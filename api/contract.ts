@@ -11,7 +11,7 @@ import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { amount, email, id, line, picture, pieces, prose } from "./fields.ts";
+import { amount, email, id, line, note, picture, pieces, prose } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 
@@ -21,7 +21,7 @@ const byId = z.object({ id });
 /** Lists answer at most 100 rows unless asked; the next page stands in the `Link` header. */
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
-  cursor: z.string().max(200).optional(),
+  cursor: note(300).optional(),
 });
 
 /** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
@@ -29,16 +29,13 @@ export const purchaseForm = z.object({
   name: line(200, messages.register.nameRequired).optional(),
   email: email.optional(),
   address: line(500, messages.purchase.addressRequired),
-  phone: z
-    .string()
-    .trim()
-    .max(40, refusals.tooLong(40))
-    .regex(/^\P{Cc}*$/u, refusals.unreadableText)
+  phone: note(40)
+    .transform((typed) => typed.trim())
     .default(""),
   purchaseQuantity: pieces(1, refusals.numberRequired),
   productId: id.optional(),
-  productName: z.string().max(300).optional(),
-  picture: z.string().max(2000).optional(),
+  productName: note(300).optional(),
+  picture: note(2000).optional(),
   price: z.number().optional(),
   total: z.number().optional(),
   status: z.literal("unpaid").optional(),

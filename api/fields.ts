@@ -25,6 +25,13 @@ export const line = (max: number, required: string) => text(max, required, contr
 /** Text of several lines from 1 to `max` characters; `required` as in `line`. */
 export const prose = (max: number, required: string) => text(max, required, controlButLineBreaks);
 
+/** One line of up to `max` characters that may be blank, taken as it is. */
+export const note = (max: number) =>
+  z
+    .string()
+    .max(max, refusals.tooLong(max))
+    .refine((value) => value.isWellFormed() && !control.test(value), refusals.unreadableText);
+
 /** The specification's basic pattern x@y.z (section 5), in lower case: an address is one whatever its case. */
 export const email = line(254, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)

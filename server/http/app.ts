@@ -11,7 +11,7 @@ import Fastify, {
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
-import { addCalls, type CallDependencies } from "./calls.ts";
+import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
 import { addHealth } from "./health.ts";
 import { addIdentity } from "./identity.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
@@ -38,10 +38,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     forceCloseConnections: "idle",
     trustProxy: "loopback",
+    frameworkErrors: (_error, _request, reply) => sendProblem(reply, 400, refusals.notFound),
   });
+  app.removeContentTypeParser("text/plain");
   takeEmptyJson(app);
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, refusals.notFound));
+  app.setNotFoundHandler(refuseAddress);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   if (dependencies.rateLimit) await addRateLimit(app);
   addHealth(app, dependencies.store.pool);
@@ -79,6 +81,13 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),
   });
+}
+
+/** Nothing is there, or nothing with this method. */
+function refuseAddress(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const methods = methodsAt(request.url.split("?")[0] as string);
+  if (methods.length === 0) return sendProblem(reply, 404, refusals.notFound);
+  return sendProblem(reply.header("Allow", methods.join(", ")), 405, refusals.methodNotAllowed);
 }
 
 const known: Record<string, string> = {

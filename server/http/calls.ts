@@ -6,6 +6,7 @@ import { type CallName, contract } from "../../api/contract.ts";
 import type { Identity } from "../../providers/identity.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
+import { refusals } from "../../shop/refusals.ts";
 import type { Person } from "../../shop/store.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
 import { type Denial, denialFor, personOf, type Session, sessionOf } from "./access.ts";
@@ -28,6 +29,14 @@ export function addCalls(app: FastifyInstance, dependencies: CallDependencies): 
       handler: (request, reply) => answer(name, call, dependencies, request, reply),
     });
   }
+}
+
+/** The methods that the contract has at an address, whatever its parameters are. */
+export function methodsAt(path: string): string[] {
+  const fits = (call: Call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  return Object.values<Call>(contract)
+    .filter(fits)
+    .map((call) => call.method);
 }
 
 async function answer(
@@ -100,11 +109,18 @@ function parseInput(
 ): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
   const parsed: Parsed = {};
   for (const part of ["params", "query", "body"] as const) {
-    const result = call[part]?.safeParse(request[part] ?? undefined);
+    const result = call[part]?.safeParse(request[part] ?? undefined, { error: inWords });
     if (result?.error) return { error: result.error };
     parsed[part] = result?.data;
   }
   return { parsed };
+}
+
+/** For the mistakes that the contract has no words of its own for. */
+function inWords(issue: { code?: string; expected?: unknown; input?: unknown }): string {
+  if (issue.code !== "invalid_type") return refusals.badInput;
+  if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;
+  return issue.input === undefined ? refusals.required : refusals.badInput;
 }
 
 function isListed(result: unknown): result is Listed<unknown> {
