@@ -38,7 +38,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     forceCloseConnections: "idle",
     trustProxy: "loopback",
-    frameworkErrors: (_error, _request, reply) => sendProblem(reply, 400, refusals.notFound),
+    frameworkErrors: (error, _request, reply) =>
+      sendProblem(reply, error.statusCode ?? 400, refusals.notFound),
   });
   app.removeContentTypeParser("text/plain");
   takeEmptyJson(app);

@@ -40,6 +40,10 @@ const samples: Partial<Record<CallName, Sample>> = {
   }),
   updateProfile: async ({ owner }) => ({ params: { email: owner.email }, body: { location: "Port Harrow" } }),
   addProduct: async () => ({ body: drill }),
+  editProduct: async ({ admin }) => {
+    const { _id, version, quantity } = await offer(admin);
+    return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };
+  },
   makeAdmin: async ({ store }) => ({ params: { email: (await register(store, "Next Admin")).email } }),
 };
 
@@ -59,7 +63,8 @@ export async function sampleOf(name: CallName, world: World): Promise<Parts> {
 async function valueFor(name: CallName, path: string, key: string, world: World): Promise<string> {
   if (key === "email") return world.owner.email;
   if (key === "id" && /^\/products?\//.test(path)) return (await offer(world.admin))._id;
-  if (key === "id" && /^\/(purchase|payment|shipment)\//.test(path)) return (await unpaidPurchase(world))._id;
+  if (key === "id" && /^\/(purchase|payment|shipment|order)\//.test(path))
+    return (await unpaidPurchase(world))._id;
   throw noSample(name);
 }
 

@@ -1,0 +1,291 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore } from "../harness/store.ts";
+import { loseWebhooks } from "../harness/trade.ts";
+import { sampleOf, type World } from "./samples.ts";
+
+const calls = Object.keys(contract) as CallName[];
+const callOf = (name: CallName): Call => contract[name];
+const withBody = calls.filter((name) => callOf(name).body);
+const withParams = calls.filter((name) => callOf(name).params);
+const withQuery = calls.filter((name) => callOf(name).query);
+
+let world: World;
+beforeAll(async () => {
+  const store = await openStore();
+  await loseWebhooks(store);
+  const [admin, owner] = [await adminOf(store), await register(store, "Olga Owner")];
+  world = { store, admin, owner, other: owner };
+});
+afterAll(() => world.store.stop());
+
+/** Who may make the call, as the samples have it. */
+function rightful(name: CallName): SignedIn {
+  return callOf(name).access === "admin" ? world.admin : world.owner;
+}
+
+async function send(name: CallName, parts: Parts, body: BodyInit | null, type: string): Promise<Reply> {
+  const { method } = contract[name];
+  const headers = { "content-type": type };
+  return replyOf(await rightful(name).fetch(addressOf(name, parts), { method, body, headers }));
+}
+
+/** A refusal as every refusal is: problem JSON that says why. */
+function expectProblem({ status, headers, body }: Reply, ...statuses: number[]): void {
+  const answer = `${status} ${JSON.stringify(body)}`;
+  expect(statuses, answer).toContain(status);
+  expect(headers.get("content-type"), answer).toMatch(/^application\/problem\+json/);
+  expect(body, answer).toMatchObject({
+    status,
+    title: expect.any(String),
+    detail: expect.stringMatching(/\S/),
+  });
+}
+
+describe.each(withBody)("%s refuses", (name) => {
+  test("a body that is not JSON", async () => {
+    const parts = await sampleOf(name, world);
+    for (const body of ["{", "{'a':1}", "[1,]", '{"a":1', "undefined", '"\\x"', "\u0000", "{}{}"]) {
+      const reply = await send(name, parts, body, "application/json");
+      expectProblem(reply, 400);
+      expect(reply.body.detail).toBe(refusals.badJson);
+    }
+  });
+
+  test("a body of another kind", async () => {
+    const parts = await sampleOf(name, world);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense"]) {
+      const reply = await send(name, parts, JSON.stringify(parts.body ?? {}), type);
+      expectProblem(reply, 415);
+      expect(reply.body.detail).toBe(refusals.badContentType);
+    }
+  });
+
+  test("a body of a megabyte", async () => {
+    const parts = await sampleOf(name, world);
+    const big = JSON.stringify({ ...(parts.body as object), description: "x".repeat(1024 * 1024) });
+    const reply = await send(name, parts, big, "application/json");
+    expectProblem(reply, 413);
+    expect(reply.body.detail).toBe(refusals.bodyTooLarge);
+  });
+
+  test("members that would reach into prototypes", async () => {
+    const parts = await sampleOf(name, world);
+    const inside = JSON.stringify(parts.body ?? {}).slice(1, -1);
+    for (const member of ['"__proto__":{"role":"admin"}', '"constructor":{"prototype":{"role":"admin"}}']) {
+      const body = `{${[inside, member].filter(Boolean).join(",")}}`;
+      expectProblem(await send(name, parts, body, "application/json"), 400);
+    }
+    expect(({} as { role?: string }).role).toBeUndefined();
+  });
+
+  test("a body that is no object, by name", async () => {
+    const parts = await sampleOf(name, world);
+    for (const body of ["null", "1", '"text"', "[]", "[{}]", "true"]) {
+      const reply = await send(name, parts, body, "application/json");
+      if (body === "null" && callOf(name).body?.safeParse(undefined).success) continue;
+      expectProblem(reply, 422);
+      expect(reply.body.fields).toHaveProperty("body");
+    }
+  });
+
+  test("whatever was done to one of its members, and never breaks", async () => {
+    const parts = await sampleOf(name, world);
+    const given = (parts.body ?? {}) as Record<string, unknown>;
+    const members = [...new Set([...Object.keys(given), ...membersOf(name)])];
+    for (const member of members) {
+      for (const value of evil) {
+        const reply = await rightful(name).ask(name, { ...parts, body: { ...given, [member]: value } });
+        expectNoBreak(reply, `${member}: ${JSON.stringify(value)?.slice(0, 80)}`);
+      }
+    }
+  });
+
+  test("any JSON at all, and never breaks", async () => {
+    const parts = await sampleOf(name, world);
+    const members = membersOf(name);
+    const body = fc.dictionary(fc.constantFrom(...members, "more"), fc.jsonValue({ maxDepth: 2 }));
+    await fc.assert(
+      fc.asyncProperty(body, async (any) => {
+        expectNoBreak(await rightful(name).ask(name, { ...parts, body: any }), JSON.stringify(any));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** Values that have broken things elsewhere. */
+const evil: unknown[] = [
+  null,
+  true,
+  "",
+  " ",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "a\udc00b",
+  "😀 Ünï€ødé \u202e",
+  "x".repeat(100_000),
+  "'; DROP TABLE shop.product; --",
+  "../../etc/passwd",
+  -1,
+  0,
+  -0,
+  1.5,
+  0.001,
+  1e308,
+  9_007_199_254_740_993,
+  2_147_483_648,
+  "1",
+  [],
+  [[]],
+  {},
+  { $gt: "" },
+  { toString: "no" },
+];
+
+function membersOf(name: CallName): string[] {
+  const { body } = callOf(name) as { body?: { def?: { innerType?: unknown } } };
+  const inner = (body?.def?.innerType ?? body) as { shape?: object } | undefined;
+  return Object.keys(inner?.shape ?? { member: 1 });
+}
+
+/** Taken or refused with a reason, but never a failure of the store. */
+function expectNoBreak(reply: Reply, given: string): void {
+  if (reply.status === 200) return;
+  const label = `${given} → ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
+  expect(reply.status, label).toBeGreaterThanOrEqual(400);
+  expect(reply.status, label).toBeLessThan(500);
+  expect(reply.body.detail, label).toMatch(/\S/);
+  if (reply.status === 422) expect(Object.keys(reply.body.fields ?? {}), label).not.toEqual([]);
+}
+
+describe.each(withParams)("%s refuses", (name) => {
+  test("what cannot stand in its path", async () => {
+    const parts = await sampleOf(name, world);
+    const bad = [
+      "1",
+      "x",
+      "null",
+      "undefined",
+      "\u0000",
+      "😀",
+      "a b",
+      "'",
+      "a@b",
+      "__proto__",
+      "-".repeat(36),
+    ];
+    for (const [key] of Object.entries(parts.params ?? {})) {
+      for (const value of bad) {
+        const reply = await rightful(name).ask(name, { ...parts, params: { ...parts.params, [key]: value } });
+        expectProblem(reply, 422);
+        expect(Object.keys(reply.body.fields), value).toContain(key);
+      }
+      const long = { ...parts.params, [key]: "x".repeat(5000) };
+      const reply = await rightful(name).ask(name, { ...parts, params: long });
+      expect([404, 414, 422], `${reply.status}`).toContain(reply.status);
+    }
+  });
+
+  test("an address whose encoding is broken", async () => {
+    const parts = await sampleOf(name, world);
+    const path = addressOf(name, {
+      params: Object.fromEntries(Object.keys(parts.params ?? {}).map((key) => [key, "§"])),
+    });
+    const broken = path.replaceAll(encodeURIComponent("§"), "%E0%A4%A");
+    const { method } = contract[name];
+    expectProblem(await replyOf(await rightful(name).fetch(broken, { method })), 400, 404);
+  });
+});
+
+describe.each(withQuery)("%s refuses", (name) => {
+  test.each([
+    "limit=0",
+    "limit=-1",
+    "limit=1.5",
+    "limit=x",
+    "limit=1e9",
+    "limit=1&limit=2",
+    "limit=",
+    "limit=%00",
+  ])("?%s", async (query) => {
+    if (!("limit" in (callOf(name).query as unknown as { shape: object }).shape)) return;
+    const path = addressOf(name, await sampleOf(name, world));
+    const reply = await replyOf(await rightful(name).fetch(`${path}?${query}`));
+    expectProblem(reply, 422);
+    expect(reply.body.fields).toHaveProperty("limit");
+  });
+
+  test("or takes any other query, and never breaks", async () => {
+    const path = addressOf(name, await sampleOf(name, world));
+    const keys = Object.keys((callOf(name).query as unknown as { shape: object }).shape);
+    for (const key of keys) {
+      for (const value of [
+        "",
+        "%00",
+        "x",
+        "%F0%9F%98%80",
+        "a%00b",
+        "1",
+        "-1",
+        "0".repeat(36),
+        "%25",
+        "'",
+        "[]",
+      ]) {
+        const reply = await replyOf(await rightful(name).fetch(`${path}?${key}=${value}`));
+        expectNoBreak(reply, `${key}=${value}`);
+      }
+    }
+  });
+});
+
+describe("an address of the contract", () => {
+  test.each([...new Set(calls.map((name) => contract[name].path))])(
+    "%s refuses other methods",
+    async (path) => {
+      const known: string[] = calls
+        .filter((name) => contract[name].path === path)
+        .map((name) => contract[name].method);
+      const other = ["POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
+      for (const method of other) {
+        const address = path.replace("{id}", crypto.randomUUID()).replace("{email}", world.owner.email);
+        if (calls.some((name) => contract[name].method === method && matches(contract[name].path, address)))
+          continue;
+        const reply = await replyOf(await world.admin.fetch(address, { method }));
+        expectProblem(reply, 405);
+        expect(reply.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(known));
+      }
+    },
+  );
+});
+
+function matches(path: string, address: string): boolean {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);
+}
+
+test.each([
+  "Bearer",
+  "Bearer  ",
+  "Basic YTpi",
+  "Bearer a.b",
+  "Bearer ééé",
+  `Bearer ${"x".repeat(9000)}`,
+  "x",
+])("an Authorization header that is no token is refused: %s", async (authorization) => {
+  const path = `/purchase/${world.owner.email}`;
+  const reply = await replyOf(
+    await fetch(world.store.url + path, { headers: { authorization: encodeURI(authorization) } }),
+  );
+  expectProblem(reply, 401);
+  expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+});
+
+test("after all of this the books agree", () => expectBooksToAgree(world.store.pool));
