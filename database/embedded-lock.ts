@@ -29,7 +29,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
     try {
       makePrivate(sockets);
       const server = await takeOver(folder, join(sockets, "store"));
-      return { sockets, release: () => new Promise((done) => server.close(() => done())) };
+      return { sockets, release: () => release(server, folder, sockets) };
     } catch (error) {
       if (error instanceof DataFolderProblem) throw error;
       failure = error; // a file system without sockets: the next folder is elsewhere
@@ -38,6 +38,12 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   throw new DataFolderProblem(
     `No socket can be made for the data folder ${folder}: ${(failure as Error).message}.`,
   );
+}
+
+/** Gives the folder back; a folder of sockets among the temporary files goes too. */
+async function release(server: Server, folder: string, sockets: string): Promise<void> {
+  await new Promise((done) => server.close(done));
+  if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The PostgreSQL server that this store uses: the owner's own, or the embedded one in the data folder. */
 import pg from "pg";
 import { startEmbeddedServer } from "../database/embedded.ts";
+import { claimDataFolder } from "../database/embedded-folder.ts";
 import { type Config, WrongEnvironment } from "./config.ts";
 
 export interface DatabaseServer {
@@ -13,6 +14,7 @@ const OLDEST_VERSION = 18;
 /** Starts the embedded server, or asks the owner's whether it is there and new enough. */
 export async function openDatabaseServer(config: Config, say: (line: string) => void): Promise<DatabaseServer> {
   if (!config.DATABASE_URL) return startEmbeddedServer(config.DATA_DIR, say);
+  claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
   const connection = { connectionString: config.DATABASE_URL };
   const version = await majorVersion(connection);
   if (version < OLDEST_VERSION) {

@@ -53,5 +53,6 @@ function finish(): void {
 }
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, finish);
-// whoever started us is gone
+// whoever started us is gone, perhaps already while we started
 process.on("disconnect", finish);
+if (process.connected === false) finish();
