@@ -15,6 +15,10 @@ export interface PageConfig {
   mapTiles: string;
   /** where the store is reached, without a closing slash: for Open Graph addresses */
   publicUrl: string;
+  /** how a card is charged: by the provider's own page library, or by the embedded sandbox */
+  card: { mode: "sandbox" | "stripe"; publishableKey: string };
+  /** whether Google sign-in is set up */
+  google: boolean;
 }
 
 export const storefront = createContext<Storefront>();

@@ -21,7 +21,9 @@ export default [
       route("addProduct", "pages/admin/add-product.tsx"),
       route("manageProduct", "pages/admin/manage-product.tsx"),
       route("makeAdmin", "pages/admin/make-admin.tsx"),
+      route("editProduct/:id", "pages/admin/edit-product.tsx"),
     ]),
+    route("order/:id", "pages/dashboard/order.tsx"),
   ]),
 
   route("tools", "pages/tools.tsx"),

@@ -1,8 +1,16 @@
 import { data } from "react-router";
+import { labels } from "../../shop/messages.ts";
 import { storefront } from "../context.ts";
 import { requirePerson } from "../guard.ts";
 import { pageTitle } from "../page-title.ts";
-import { Plate } from "../ui/picture.tsx";
+import { NoPurchase } from "../purchase/no-purchase.tsx";
+import { PurchaseForm } from "../purchase/purchase-form.tsx";
+import { ToolDrawing } from "../tool/drawing.tsx";
+import { TechnicalData } from "../tool/technical-data.tsx";
+import { useFreshProduct } from "../tool/use-fresh-product.ts";
+import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
+import { count, dollars } from "../ui/format.ts";
+import { TitleBlock } from "../ui/title-block.tsx";
 import type { Route } from "./+types/product";
 
 export const clientMiddleware = [requirePerson];
@@ -17,17 +25,42 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export default function ProductPage({ loaderData: { product } }: Route.ComponentProps) {
+  return <ProductSheet key={product._id} given={product} />;
+}
+
+function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["product"] }) {
+  const fresh = useFreshProduct(given);
+  const { product, gone } = fresh;
+  const { name, category, price, minimum_order: minimum, quantity: stock } = product;
+  const orderable = !gone && stock >= minimum;
   return (
-    <main id="main" className="sheet pdp">
-      <Plate
-        ticks
-        src={product.picture}
-        alt={`${product.name}, side view`}
-        itemNumber={product.itemNumber}
-        eager
+    <main id="main" className="sheet">
+      <Breadcrumbs
+        items={[
+          { label: "Tools", to: "/tools" },
+          ...(category ? [{ label: category, to: `/tools?category=${encodeURIComponent(category)}` }] : []),
+          { label: name },
+        ]}
       />
-      <h1 className="t-h1">{product.name}</h1>
-      <p className="pdp__desc">{product.description}</p>
+      <div className="pdp">
+        <div className="pdp__l">
+          <ToolDrawing product={product} />
+          <div className="pdp__title">
+            <h1 className="t-h1">{name}</h1>
+            <p className="pdp__desc">{product.description}</p>
+          </div>
+          <TitleBlock
+            className="facts"
+            items={[
+              { label: "Price", value: dollars(price) },
+              { label: labels.product.minimumOrder, value: count(minimum) },
+              { label: labels.product.availableInStock, value: count(stock) },
+            ]}
+          />
+          <TechnicalData product={product} />
+        </div>
+        {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase product={product} gone={gone} />}
+      </div>
     </main>
   );
 }

@@ -7,7 +7,7 @@ import { QuantityGauge } from "./quantity-gauge.tsx";
 
 interface QuantityStepperProps {
   label: string;
-  /** null while the field is empty or holds no whole number */
+  /** null while the field is empty; it may hold what cannot be bought, even a fraction, which `error` then says */
   value: number | null;
   onChange: (value: number | null) => void;
   /** the minimum order, also what Page Up and Page Down step by */
@@ -71,7 +71,7 @@ export function QuantityStepper({
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : undefined}
           onKeyDown={onKeyDown}
-          onChange={(event) => onChange(wholeNumber(event.target.value))}
+          onChange={(event) => onChange(numberOf(event.target.value))}
         />
         <HoldButton
           label="One more"
@@ -142,7 +142,7 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
   );
 }
 
-function wholeNumber(text: string): number | null {
+function numberOf(text: string): number | null {
   const value = Number(text);
-  return text.trim() !== "" && Number.isInteger(value) ? value : null;
+  return text.trim() !== "" && Number.isFinite(value) ? value : null;
 }

@@ -1,11 +1,13 @@
 import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
+import type { OrderEvent } from "../../api/order-calls.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
 import { idCursor, type Listed, type Page, toPage } from "../page.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { toPurchase } from "./entity.ts";
+import { timelineOf } from "./timeline.ts";
 
 /** Purchases that were not cancelled, newest first; of one buyer where `email` is given. */
 export async function listPurchases(
@@ -38,6 +40,18 @@ export async function findPurchase(store: Store, id: string, viewer: Person): Pr
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   return refusal ?? toPurchase(row as PurchaseRow);
+}
+
+/** One purchase with what became of it, for its buyer or an admin; refuses as `findPurchase` does. */
+export async function findOrder(
+  store: Store,
+  id: string,
+  viewer: Person,
+): Promise<(Purchase & { timeline: OrderEvent[] }) | Refusal> {
+  const row = await findPurchaseRow(store, id);
+  const refusal = purchaseRefusal(row, viewer);
+  if (refusal) return refusal;
+  return { ...toPurchase(row as PurchaseRow), timeline: timelineOf(row as PurchaseRow) };
 }
 
 export type PurchaseRow = Selectable<PurchaseTable>;

@@ -1,9 +1,103 @@
+import { useState } from "react";
+import type { Purchase } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
+import { formatMoney, toCents } from "../../../shop/money.ts";
+import { call } from "../../api-client.ts";
+import { CancelOrder } from "../../orders/cancel-order.tsx";
+import { OrdersSkeleton } from "../../orders/orders-skeleton.tsx";
+import { OrdersTable } from "../../orders/orders-table.tsx";
+import { waitingForPayment } from "../../orders/wording.ts";
 import { pageTitle } from "../../page-title.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type Asked, useAnswer } from "../../use-answer.ts";
+import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("My Orders");
 
+/** Few enough to read at a glance; older ones come on request. */
+const PAGE = 50;
+
 export default function OrdersPage() {
-  return <PageHead title={labels.menu.orders} />;
+  const { user } = useDashboard();
+  const list = useAnswer("listPurchasesOf", { params: { email: user.email }, query: { limit: PAGE } });
+  const orders = list.data ?? [];
+  return (
+    <>
+      <PageHead
+        title={labels.menu.orders}
+        fact={orders.length > 0 && factOf(orders, list.next !== undefined)}
+        action={orders.length > 0 && <ButtonLink to="/tools">New order</ButtonLink>}
+      />
+      {list.phase === "loading" && <OrdersSkeleton />}
+      {list.phase === "failed" && (
+        <ErrorState onRetry={list.ask}>Your orders could not be loaded. {list.failure?.detail}</ErrorState>
+      )}
+      {list.phase === "ready" && orders.length === 0 && <NoOrders />}
+      {list.phase === "ready" && orders.length > 0 && <Orders list={list} orders={orders} />}
+    </>
+  );
+}
+
+function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] }) {
+  const { user } = useDashboard();
+  const [asking, setAsking] = useState<Purchase | null>(null);
+  const [loading, setLoading] = useState(false);
+
+  async function loadMore() {
+    setLoading(true);
+    const query = { limit: PAGE, cursor: list.next };
+    const more = await call("listPurchasesOf", { params: { email: user.email }, query });
+    setLoading(false);
+    if (more.ok) list.change((now) => [...now, ...more.data], more.next);
+    else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
+  }
+
+  return (
+    <>
+      <div className="panel">
+        <OrdersTable orders={orders} onCancel={setAsking} />
+      </div>
+      {list.next !== undefined && (
+        <div className="more">
+          <Button busy={loading} onClick={loadMore}>
+            Load more
+          </Button>
+        </div>
+      )}
+      <CancelOrder
+        order={asking}
+        onClose={() => setAsking(null)}
+        onCancelled={(gone) => list.change((now) => now.filter((order) => order !== gone), list.next)}
+        onRefused={() => void list.ask()}
+      />
+    </>
+  );
+}
+
+function NoOrders() {
+  return (
+    <div className="panel">
+      <EmptyState
+        title="No orders yet"
+        action={
+          <ButtonLink look="primary" to="/tools">
+            See all tools
+          </ButtonLink>
+        }
+      >
+        Choose a tool, set a quantity, and the purchase order appears here.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** "Two orders are waiting for payment: $8,260.00."; `more` tells that older orders are not shown yet. */
+function factOf(orders: Purchase[], more: boolean): string {
+  const unpaid = orders.filter((order) => order.status === "unpaid");
+  const cents = unpaid.reduce((sum, order) => sum + (toCents(order.total) ?? 0), 0);
+  const fact = waitingForPayment(unpaid.length, formatMoney(cents));
+  return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }

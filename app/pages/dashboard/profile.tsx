@@ -1,9 +1,70 @@
 import { labels } from "../../../shop/messages.ts";
+import { refusals } from "../../../shop/refusals.ts";
 import { pageTitle } from "../../page-title.ts";
+import { ProfileField, type ProfileFieldProps } from "../../profile/profile-field.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("My Profile");
 
+const fields: ProfileFieldProps[] = [
+  {
+    name: "education",
+    label: "Education",
+    required: refusals.educationRequired,
+    placeholder: "School, degree or trade certificate",
+  },
+  {
+    name: "location",
+    label: "Location",
+    required: refusals.locationRequired,
+    placeholder: "City or region",
+    autoComplete: "address-level2",
+  },
+  {
+    name: "phone",
+    label: "Phone",
+    required: refusals.phoneRequired,
+    placeholder: "Number with area code",
+    type: "tel",
+    autoComplete: "tel",
+  },
+  {
+    name: "linkedin",
+    label: "LinkedIn",
+    required: refusals.linkedinRequired,
+    placeholder: "linkedin.com/in/your-name",
+    type: "url",
+    autoComplete: "url",
+  },
+];
+
 export default function ProfilePage() {
-  return <PageHead title={labels.menu.profile} />;
+  const { user } = useDashboard();
+  return (
+    <>
+      <PageHead title={labels.menu.profile} fact="Each field saves on its own." />
+      <div className="who who--profile">
+        <div className="who__av" aria-hidden="true">
+          {initialsOf(user.name)}
+        </div>
+        <div className="who__text">
+          <h2 className="t-h3">{user.name}</h2>
+          <p className="soft">{user.email}</p>
+        </div>
+      </div>
+      <div className="rows">
+        {fields.map((field) => (
+          <ProfileField key={field.name} {...field} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }

@@ -1,9 +1,121 @@
-import { labels } from "../../../shop/messages.ts";
+import { useCallback, useId } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { reviewForm } from "../../../api/contract.ts";
+import { labels, messages } from "../../../shop/messages.ts";
+import { call, type Failure } from "../../api-client.ts";
+import { problemOf } from "../../form-problem.ts";
+import { LeaveWarning } from "../../leave-warning.tsx";
 import { pageTitle } from "../../page-title.ts";
+import { ReviewPreview } from "../../review/review-preview.tsx";
+import { Button } from "../../ui/button.tsx";
+import { FieldError, TextArea } from "../../ui/field.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { Stars } from "../../ui/stars.tsx";
+import { toast } from "../../ui/toast.ts";
+import { useSessionEnd } from "../../use-session-end.ts";
+import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("Add a Review");
 
+interface ReviewFields {
+  rating: number;
+  description: string;
+}
+
+const empty = { rating: Number.NaN, description: "" };
+
 export default function ReviewPage() {
-  return <PageHead title={labels.menu.addReview} />;
+  const { user } = useDashboard();
+  const { form, submit } = useReview(user.name);
+  const { errors, isSubmitting } = form.formState;
+  const { rating, description } = useWatch({ control: form.control }) as ReviewFields;
+  const warning = warningOf(rating);
+  const ratingError = warning ?? errors.rating?.message;
+  const id = useId();
+  const { getValues } = form;
+  const isUnsaved = useCallback(() => Boolean(getValues("description").trim()), [getValues]);
+
+  return (
+    <>
+      <PageHead title={labels.menu.addReview} fact="It appears on the home page under your name." />
+      <div className="pay pay--wide">
+        <form className="panel" noValidate onSubmit={submit}>
+          <div className="panel__bd">
+            <div className="field">
+              <label htmlFor={id}>
+                Rating <small>1 to 5</small>
+              </label>
+              <div className="rating">
+                <input
+                  id={id}
+                  className="input rating__input"
+                  type="number"
+                  min={1}
+                  max={5}
+                  step="any"
+                  inputMode="decimal"
+                  required
+                  aria-invalid={Boolean(ratingError)}
+                  aria-describedby={ratingError ? `${id}-error` : undefined}
+                  {...form.register("rating", {
+                    valueAsNumber: true,
+                    validate: (value) => problemOf(reviewForm.shape.rating, value),
+                  })}
+                />
+                <Stars rating={Number.isFinite(rating) ? rating : 0} large />
+              </div>
+              {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
+            </div>
+            <TextArea
+              label="Review"
+              rows={6}
+              required
+              error={errors.description?.message}
+              {...form.register("description", {
+                validate: (value) => problemOf(reviewForm.shape.description, value),
+              })}
+            />
+            <Button
+              type="submit"
+              look="primary"
+              size="lg"
+              busy={isSubmitting}
+              disabled={warning !== undefined}
+            >
+              Add Review
+            </Button>
+          </div>
+        </form>
+        <ReviewPreview name={user.name} rating={rating} description={description} />
+      </div>
+      <LeaveWarning isUnsaved={isUnsaved}>What you typed into the review will be lost.</LeaveWarning>
+    </>
+  );
+}
+
+/** The specification's two warnings, shown while typing (section 5). */
+function warningOf(rating: number): string | undefined {
+  if (rating < 0) return messages.review.negative;
+  return rating > 5 ? messages.review.aboveMaximum : undefined;
+}
+
+function useReview(name: string) {
+  const endSession = useSessionEnd();
+  const form = useForm<ReviewFields>({ mode: "onTouched", defaultValues: empty });
+
+  async function show({ status, detail, fields }: Failure) {
+    if (status === 401) return endSession();
+    if (fields?.rating) form.setError("rating", { message: fields.rating });
+    if (fields?.description) form.setError("description", { message: fields.description });
+    if (!fields?.rating && !fields?.description) toast.error(detail);
+  }
+
+  const submit = form.handleSubmit(async (fields) => {
+    if (form.formState.isSubmitting) return;
+    const answer = await call("addReview", { body: { name, ...fields } });
+    if (!answer.ok) return show(answer);
+    toast.success(messages.review.added);
+    form.reset(empty);
+  });
+  return { form, submit };
 }

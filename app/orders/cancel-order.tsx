@@ -1,0 +1,51 @@
+import { useRef } from "react";
+import type { Purchase } from "../../api/entities.ts";
+import { labels, messages } from "../../shop/messages.ts";
+import { call } from "../api-client.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { dollars } from "../ui/format.ts";
+import { toast } from "../ui/toast.ts";
+import { piecesOf } from "./wording.ts";
+
+interface CancelOrderProps {
+  /** the order to be cancelled; null while none is asked about */
+  order: Purchase | null;
+  onClose: () => void;
+  /** after it was cancelled */
+  onCancelled: (order: Purchase) => void;
+  /** after a refusal: what the page shows is out of date */
+  onRefused: () => void;
+}
+
+/** Asks first, naming what will be lost, then cancels (specification, section 7). */
+export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOrderProps) {
+  // the words stay while the dialog goes away
+  const last = useRef(order);
+  if (order) last.current = order;
+  const shown = last.current;
+  if (!shown) return null;
+
+  async function cancel(cancelled: Purchase) {
+    const answer = await call("cancelPurchase", { params: { id: cancelled._id } });
+    if (answer.ok && answer.data.deletedCount > 0) {
+      toast.success(messages.orders.cancelled);
+      onCancelled(cancelled);
+    } else if (!answer.ok) {
+      toast.error(answer.detail);
+      onRefused();
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open={order !== null}
+      onClose={onClose}
+      title={`Cancel the order for ${piecesOf(shown.purchaseQuantity, shown.productName)}?`}
+      keep="Keep order"
+      confirm={labels.orders.cancel}
+      onConfirm={() => cancel(shown)}
+    >
+      The order is unpaid and will be deleted. {dollars(shown.total)} will not be charged.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from "react-router";
+import type { Purchase } from "../../api/entities.ts";
+import { count, dollars } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
+import { OrderTrack } from "../ui/order-track.tsx";
+import { Picture } from "../ui/picture.tsx";
+import { type Column, Lead, Table } from "../ui/table.tsx";
+import { OrderActions } from "./order-actions.tsx";
+
+interface OrdersTableProps {
+  orders: Purchase[];
+  onCancel: (order: Purchase) => void;
+}
+
+/** The buyer's orders; cards on a phone. */
+export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
+  const columns: Column<Purchase>[] = [
+    { id: "product", heading: "Product", kind: "lead", cell: (order) => <Product order={order} /> },
+    { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.purchaseQuantity) },
+    { id: "price", heading: "Price", kind: "figure", optional: true, cell: (order) => dollars(order.price) },
+    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
+    { id: "status", heading: "Status", cell: (order) => <OrderTrack status={order.status} /> },
+    {
+      id: "action",
+      heading: "Action",
+      headingHidden: true,
+      kind: "action",
+      cell: (order) => <OrderActions order={order} onCancel={onCancel} />,
+    },
+  ];
+  return (
+    <Table
+      className="tbl--orders"
+      caption="Your orders, newest first"
+      columns={columns}
+      rows={orders}
+      rowKey={(order) => order._id}
+    />
+  );
+}
+
+function Product({ order }: { order: Purchase }) {
+  return (
+    <Lead
+      picture={<Picture src={order.picture} alt="" />}
+      name={
+        <Link className="row-link" prefetch="intent" to={`/dashboard/order/${order._id}`}>
+          {order.productName}
+        </Link>
+      }
+      note={
+        <>
+          {order.itemNumber && <span className="item__no">{order.itemNumber}</span>}
+          <Moment at={order.placedAt} />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+/** Orders in words. Pure. */
+
+const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
+/** "80 angle grinders". A name that is no plain phrase is left as it is: "80 × SDS set 12". */
+export function piecesOf(quantity: number, name: string): string {
+  const shown = quantity.toLocaleString("en-US");
+  if (!/^\p{Lu}?[\p{Ll} -]+$/u.test(name) || !/\p{Ll}$/u.test(name)) return `${shown} × ${name}`;
+  const noun = name.charAt(0).toLowerCase() + name.slice(1);
+  return `${shown} ${quantity === 1 ? noun : plural(noun)}`;
+}
+
+function plural(noun: string): string {
+  if (/(s|x|z|ch|sh)$/.test(noun)) return `${noun}es`;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** "Two orders are waiting for payment: $8,260.00."; `total` is formatted already. */
+export function waitingForPayment(orders: number, total: string): string {
+  if (orders === 0) return "No order is waiting for payment.";
+  const number = words[orders] ?? orders.toLocaleString("en-US");
+  return `${number} ${orders === 1 ? "order is" : "orders are"} waiting for payment: ${total}.`;
+}

@@ -1,0 +1,80 @@
+import { useForm } from "react-hook-form";
+import type { z } from "zod";
+import { profileForm } from "../../api/contract.ts";
+import { messages } from "../../shop/messages.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { call } from "../api-client.ts";
+import { problemOf } from "../form-problem.ts";
+import { useDashboard } from "../pages/dashboard/layout.tsx";
+import { Button } from "../ui/button.tsx";
+import { FieldError } from "../ui/field.tsx";
+import { toast } from "../ui/toast.ts";
+import { useSessionEnd } from "../use-session-end.ts";
+
+export interface ProfileFieldProps {
+  name: keyof z.infer<typeof profileForm>;
+  label: string;
+  /** when it is empty */
+  required: string;
+  placeholder: string;
+  type?: "text" | "tel" | "url";
+  autoComplete?: string;
+}
+
+/** One field of the profile, a form of its own; the saved value stands under its label. */
+export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
+  const { user } = useDashboard();
+  const { form, submit } = useUpdate(name);
+  const error = form.formState.errors.value?.message;
+  const rule = profileForm.shape[name];
+  return (
+    <form className="row" noValidate onSubmit={submit} aria-label={label}>
+      <div className="row__k">
+        <b>
+          <label htmlFor={name}>{label}</label>
+        </b>
+        <span className="row__saved">{user[name] ?? "Not saved yet"}</span>
+      </div>
+      <div className="row__f">
+        <input
+          id={name}
+          className="input"
+          type={type ?? "text"}
+          inputMode={type}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error && `${name}-error`}
+          {...form.register("value", {
+            validate: (value) => (value.trim() === "" ? required : problemOf(rule, value)),
+          })}
+        />
+        <Button type="submit" busy={form.formState.isSubmitting} aria-label={`Update ${label}`}>
+          Update
+        </Button>
+        {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+      </div>
+    </form>
+  );
+}
+
+/** Saves the value, then reads the record again (specification, section 7). */
+function useUpdate(name: ProfileFieldProps["name"]) {
+  const { user, refresh } = useDashboard();
+  const endSession = useSessionEnd();
+  const form = useForm({ defaultValues: { value: "" } });
+
+  const submit = form.handleSubmit(async ({ value }) => {
+    if (form.formState.isSubmitting) return;
+    const answer = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
+    if (answer.ok && answer.data.lastErrorObject.updatedExisting) {
+      toast.success(messages.profile.updated);
+      form.reset();
+      await refresh();
+    } else if (answer.ok) toast.error(refusals.userNotFound);
+    else if (answer.status === 401) await endSession();
+    else if (answer.fields?.[name]) form.setError("value", { message: answer.fields[name] });
+    else toast.error(answer.detail);
+  });
+  return { form, submit };
+}

@@ -1,0 +1,34 @@
+import type { Product } from "../../api/entities.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { count } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** In place of the purchase form: the tool is no longer sold, or the stock is below the minimum order. */
+export function NoPurchase({ product, gone }: { product: Product; gone: boolean }) {
+  const { quantity, minimum_order: minimum } = product;
+  const left =
+    quantity === 0
+      ? "There are none in stock."
+      : `${count(quantity)} ${quantity === 1 ? "is" : "are"} in stock.`;
+  return (
+    <section className="pdp__r panel po">
+      <div className="panel__hd">
+        <h2 className="t-h3">{gone ? "No longer sold" : "Not available now"}</h2>
+      </div>
+      <div className="panel__bd">
+        <p className="plain-fact">
+          <Icon name="box" />
+          <span>
+            {gone
+              ? refusals.productGone
+              : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
+          </span>
+        </p>
+        <ButtonLink look="ink" to="/tools">
+          See all tools
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

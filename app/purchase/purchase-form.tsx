@@ -1,0 +1,79 @@
+import { useId } from "react";
+import { useWatch } from "react-hook-form";
+import { purchaseForm } from "../../api/contract.ts";
+import { labels } from "../../shop/messages.ts";
+import { problemOf } from "../form-problem.ts";
+import { LeaveWarning } from "../leave-warning.tsx";
+import type { FreshProduct } from "../tool/use-fresh-product.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { dollars } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { QuantityStepper } from "../ui/quantity-stepper.tsx";
+import { PurchaseTotal } from "./purchase-total.tsx";
+import { offerProblem } from "./sums.ts";
+import { usePurchaseForm } from "./use-purchase-form.ts";
+
+/** Address, phone and a quantity between the minimum order and the stock; name and email are the person's own. */
+export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
+  const { product, priceNote } = fresh;
+  const { form, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
+  const { errors, isSubmitting } = form.formState;
+  const quantity = useWatch({ control: form.control, name: "quantity" });
+  const problem = offerProblem(quantity, product);
+  const heading = useId();
+
+  return (
+    <form className="pdp__r panel po" noValidate onSubmit={submit} aria-labelledby={heading}>
+      <div className="panel__hd">
+        <h2 className="t-h3" id={heading}>
+          Purchase order
+        </h2>
+        <span className="t-label num">{dollars(product.price)} per piece</span>
+      </div>
+      <div className="panel__bd">
+        <div className="two">
+          <TextField label={labels.fields.name} value={person?.name ?? ""} autoComplete="off" disabled />
+          <TextField label={labels.fields.email} value={person?.email ?? ""} autoComplete="off" disabled />
+        </div>
+        <TextField
+          label="Address"
+          autoComplete="street-address"
+          required
+          error={errors.address?.message}
+          {...form.register("address", {
+            validate: (value) => problemOf(purchaseForm.shape.address, value),
+          })}
+        />
+        <TextField
+          label="Phone"
+          note="Optional"
+          type="tel"
+          autoComplete="tel"
+          error={errors.phone?.message}
+          {...form.register("phone", { validate: (value) => problemOf(purchaseForm.shape.phone, value) })}
+        />
+        <QuantityStepper
+          label="Quantity"
+          value={quantity}
+          onChange={(value) => form.setValue("quantity", value)}
+          min={product.minimum_order}
+          max={product.quantity}
+          error={problem ?? undefined}
+        />
+      </div>
+      <PurchaseTotal quantity={quantity} price={product.price} />
+      <div className="po__act">
+        {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
+        <FormError>{refusal}</FormError>
+        <Button type="submit" look="primary" size="lg" block busy={isSubmitting} disabled={problem !== null}>
+          Purchase
+        </Button>
+        <p className="hint hint--middle">
+          Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
+        </p>
+      </div>
+      <LeaveWarning isUnsaved={isUnsaved}>What you typed into the purchase order will be lost.</LeaveWarning>
+    </form>
+  );
+}

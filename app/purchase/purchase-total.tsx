@@ -1,0 +1,22 @@
+import { formatMoney, toCents } from "../../shop/money.ts";
+import { count } from "../ui/format.ts";
+import { totalCents } from "./sums.ts";
+
+/** The live total, in words of the price: "12 × $129.50 = $1,554.00". */
+export function PurchaseTotal({ quantity, price }: { quantity: number | null; price: number }) {
+  const total = totalCents(quantity, price);
+  return (
+    <div className="total total--formula">
+      <div>
+        <span className="t-label">Total</span>
+        <span className="soft t-sm">Pay later under My Orders</span>
+      </div>
+      <output>
+        <span className="t-label num">
+          {total === null ? "" : `${count(quantity ?? 0)} × ${formatMoney(toCents(price) ?? 0)} = `}
+        </span>
+        <span className="total__sum">{formatMoney(total ?? 0)}</span>
+      </output>
+    </div>
+  );
+}

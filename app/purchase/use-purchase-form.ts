@@ -1,0 +1,93 @@
+/** The purchase form's state and what happens when it is sent (specification, sections 5 and 7). */
+import { useCallback, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useNavigate } from "react-router";
+import type { Product } from "../../api/entities.ts";
+import { messages } from "../../shop/messages.ts";
+import { call, type Failure } from "../api-client.ts";
+import { usePerson } from "../session.ts";
+import type { FreshProduct } from "../tool/use-fresh-product.ts";
+import { toast } from "../ui/toast.ts";
+import { useSessionEnd } from "../use-session-end.ts";
+import { totalDollars } from "./sums.ts";
+
+export interface PurchaseFields {
+  address: string;
+  phone: string;
+  /** null while the field is empty */
+  quantity: number | null;
+}
+
+/** `refusal` is what the server said to the whole form; a word about one field stands at that field. */
+export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
+  const person = usePerson();
+  const navigate = useNavigate();
+  const endSession = useSessionEnd();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm<PurchaseFields>({
+    mode: "onTouched",
+    defaultValues: { address: "", phone: "", quantity: product.minimum_order },
+  });
+  const running = useRef(false);
+  const sent = useRef(false);
+
+  async function place(fields: PurchaseFields) {
+    const answer = await call("placePurchase", { body: toOrder(fields, product, person) });
+    if (answer.ok) {
+      sent.current = true;
+      toast.success(messages.purchase.succeeded);
+      await navigate("/dashboard/orders");
+    } else await show(answer);
+  }
+
+  async function show(failure: Failure) {
+    if (failure.status === 401) {
+      sent.current = true;
+      return endSession();
+    }
+    if (failure.current?.price !== undefined) takePrice(failure.current.price);
+    const { address, phone, ...others } = failure.fields ?? {};
+    if (address) form.setError("address", { message: address }, { shouldFocus: true });
+    if (phone) form.setError("phone", { message: phone }, { shouldFocus: !address });
+    const atField = (address || phone) && Object.keys(others).length === 0;
+    setRefusal(atField ? null : failure.detail);
+    if (failure.status !== 0) await refresh();
+  }
+
+  /** A second press while the first is under way does nothing. */
+  const submit = form.handleSubmit(async (fields) => {
+    if (running.current || sent.current) return;
+    running.current = true;
+    setRefusal(null);
+    try {
+      await place(fields);
+    } finally {
+      running.current = false;
+    }
+  });
+
+  const { getValues } = form;
+  const isUnsaved = useCallback(() => {
+    const { address, phone } = getValues();
+    return !sent.current && Boolean(address || phone);
+  }, [getValues]);
+
+  return { form, person, refusal, submit, isUnsaved };
+}
+
+function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof usePerson>) {
+  const { address, phone, quantity } = fields;
+  const pieces = quantity ?? 0;
+  return {
+    ...(person && { name: person.name, email: person.email }),
+    address,
+    phone,
+    purchaseQuantity: pieces,
+    productId: product._id,
+    productName: product.name,
+    picture: product.picture,
+    price: product.price,
+    total: totalDollars(pieces, product.price),
+    status: "unpaid" as const,
+  };
+}

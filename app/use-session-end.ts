@@ -1,0 +1,14 @@
+import { useCallback } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { loginPath } from "./guard.ts";
+import { leave } from "./identity.ts";
+
+/** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
+export function useSessionEnd(): () => Promise<void> {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return useCallback(async () => {
+    await leave();
+    navigate(loginPath(pathname + search), { replace: true });
+  }, [navigate, pathname, search]);
+}
