@@ -39,7 +39,7 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
 /** A card's geometry while the tools are on their way. */
 export function ProductCardSkeleton() {
   return (
-    <div className="card" aria-hidden="true">
+    <div className="card card--loading" aria-hidden="true">
       <Skeleton className="aspect-[4/3] w-full rounded-none" />
       <div className="card__body">
         <Skeleton className="h-5 w-3/5" />
