@@ -1,9 +1,168 @@
-import { labels } from "../../../shop/messages.ts";
+import { useRef, useState } from "react";
+import type { User } from "../../../api/entities.ts";
+import { labels, messages } from "../../../shop/messages.ts";
+import { call } from "../../api-client.ts";
 import { pageTitle } from "../../page-title.ts";
+import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/chip.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { count } from "../../ui/format.ts";
+import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { Actions, type Column, Table } from "../../ui/table.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type Address, useAddress } from "../../use-address.ts";
+import { type Called, useCall } from "../../use-call.ts";
 
 export const meta = () => pageTitle("Make Admin");
 
+/** Make Admin (specification, section 4): grants the role; there is no way back. */
 export default function MakeAdminPage() {
-  return <PageHead title={labels.menu.makeAdmin} />;
+  const address = useAddress();
+  const role = address.get("role") === "admin" ? ("admin" as const) : undefined;
+  const q = address.get("q");
+  const users = useCall("searchUsers", { query: { q, role, cursor: address.get("cursor") } });
+  const [chosen, setChosen] = useState<User | null>(null);
+  const counts = users.data?.counts;
+
+  return (
+    <>
+      <PageHead
+        title={labels.menu.makeAdmin}
+        fact="An admin can manage orders, products and roles. The role cannot be taken back here."
+      />
+      <div className="listbar listbar--two">
+        <Tabs
+          label="Role"
+          items={[
+            { to: address.to({ role: undefined }), label: "All", count: counts?.all, current: !role },
+            { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
+          ]}
+        />
+        <SearchField
+          label="Search users"
+          placeholder="Name or email"
+          value={q ?? ""}
+          onSearch={(text) => address.set({ q: text }, { replace: true })}
+        />
+      </div>
+      <ListFrame
+        called={users}
+        pictures={false}
+        isEmpty={(data) => data.users.length === 0}
+        empty={<NoUsers address={address} />}
+        news={(data) => `${count(data.users.length)} of ${count(data.counts[role ?? "all"])} users`}
+      >
+        {(data) => (
+          <>
+            <Panel flush>
+              <Table
+                caption="Users"
+                className="tbl--people"
+                rows={data.users}
+                rowKey={(user) => user.email}
+                columns={columnsOf(setChosen)}
+              />
+            </Panel>
+            <Pager
+              previous={data.previous && address.to({ cursor: data.previous })}
+              next={data.next && address.to({ cursor: data.next })}
+            />
+          </>
+        )}
+      </ListFrame>
+      <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
+    </>
+  );
+}
+
+function columnsOf(onChoose: (user: User) => void): Column<User>[] {
+  return [
+    {
+      id: "email",
+      heading: "Email",
+      kind: "lead",
+      cell: (user) => (
+        <>
+          <b className="font-semibold">{user.email}</b>
+          {user.name !== user.email && <span className="cell-2">{user.name}</span>}
+        </>
+      ),
+    },
+    {
+      id: "role",
+      heading: "Role",
+      cell: ({ role }) => <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : "User"}</Badge>,
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (user) =>
+        user.role === "admin" ? null : (
+          <Actions>
+            <Button
+              size="sm"
+              onClick={() => onChoose(user)}
+              aria-label={`${labels.menu.makeAdmin}, ${user.email}`}
+            >
+              {labels.menu.makeAdmin}
+            </Button>
+          </Actions>
+        ),
+    },
+  ];
+}
+
+interface MakeAdminDialogProps {
+  user: User | null;
+  onClose: () => void;
+  users: Called<{ users: User[]; counts: { all: number; admin: number } }>;
+}
+
+function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
+  const last = useRef(user);
+  if (user) last.current = user;
+  const shown = last.current;
+  if (!shown) return null;
+
+  async function promote({ email }: User) {
+    const answer = await call("makeAdmin", { params: { email } });
+    if (!answer.ok) toast.error(answer.detail);
+    else if (answer.data.modifiedCount > 0) toast.success(messages.admin.made);
+    else toast.info(`${email} is an admin already.`);
+    users.reload();
+  }
+
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      onClose={onClose}
+      look="primary"
+      title={`Make ${shown.name} an admin?`}
+      keep="Keep as user"
+      confirm={labels.menu.makeAdmin}
+      onConfirm={() => promote(shown)}
+    >
+      {`${shown.email} can then manage every order, tool and role. The role cannot be taken back here.`}
+    </ConfirmDialog>
+  );
+}
+
+function NoUsers({ address }: { address: Address }) {
+  return (
+    <EmptyState
+      drawing={false}
+      title="Nobody fits"
+      action={<Button onClick={() => address.set({ q: undefined, role: undefined })}>Show all users</Button>}
+    >
+      Look for a part of the name or the email. Who has never signed in is not in the list.
+    </EmptyState>
+  );
 }

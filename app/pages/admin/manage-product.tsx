@@ -1,9 +1,205 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Product } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
 import { pageTitle } from "../../page-title.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { count, dollars } from "../../ui/format.ts";
+import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { Actions, type Column, Lead, Table } from "../../ui/table.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { type Address, useAddress } from "../../use-address.ts";
+import { useCall } from "../../use-call.ts";
+import { DeleteProductDialog } from "./delete-product-dialog.tsx";
+import { SortSelect } from "./sort-select.tsx";
 
 export const meta = () => pageTitle("Manage Products");
 
+const sorts = [
+  ["oldest", "Catalogue order"],
+  ["newest", "Newest first"],
+  ["name", "Name"],
+  ["stock", "Least stock"],
+  ["price", "Highest price"],
+] as const;
+
+/** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
 export default function ManageProductPage() {
-  return <PageHead title={labels.menu.manageProducts} />;
+  const address = useAddress();
+  const products = useProducts(address);
+  const [toDelete, setToDelete] = useState<Product | null>(null);
+  const counts = products.data?.counts;
+  const [q, low] = [address.get("q"), address.get("low") === "1"];
+
+  return (
+    <>
+      <PageHead
+        title={labels.menu.manageProducts}
+        fact={<InCatalogue tools={q ? undefined : counts?.all} />}
+        action={
+          <ButtonLink look="primary" to="/dashboard/addProduct">
+            {labels.menu.addTool}
+          </ButtonLink>
+        }
+      />
+      <div className="listbar">
+        <Tabs
+          label="Stock"
+          items={[
+            { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
+            { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
+          ]}
+        />
+        <SearchField
+          label="Search tools in the catalogue"
+          placeholder="Name, item number, category"
+          value={q ?? ""}
+          onSearch={(text) => address.set({ q: text }, { replace: true })}
+        />
+        <SortSelect sorts={sorts} address={address} />
+      </div>
+      <ListFrame
+        called={products}
+        isEmpty={(data) => data.products.length === 0}
+        empty={<NoProducts address={address} />}
+        news={(data) => `${count(data.products.length)} of ${count(data.counts[low ? "low" : "all"])} tools`}
+      >
+        {(data) => (
+          <>
+            <Panel flush>
+              <Table
+                caption="Tools on sale"
+                rows={data.products}
+                rowKey={(product) => product._id}
+                columns={columnsOf(setToDelete)}
+              />
+            </Panel>
+            <Pager
+              previous={data.previous && address.to({ cursor: data.previous })}
+              next={data.next && address.to({ cursor: data.next })}
+            />
+          </>
+        )}
+      </ListFrame>
+      <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
+    </>
+  );
+}
+
+function useProducts(address: Address) {
+  const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
+  const low = address.get("low") === "1" ? ("1" as const) : undefined;
+  return useCall("searchProducts", {
+    query: { q: address.get("q"), low, sort, cursor: address.get("cursor") },
+  });
+}
+
+function InCatalogue({ tools }: { tools: number | undefined }) {
+  if (tools === undefined) return <>The tools on sale, their prices and their stock.</>;
+  return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
+}
+
+function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
+  const { minimumOrder, availableInStock } = labels.product;
+  return [
+    {
+      id: "product",
+      heading: "Product",
+      kind: "lead",
+      cell: (product) => (
+        <Lead
+          picture={<Picture src={product.picture} alt="" />}
+          name={
+            <Link className="link" to={`/product/${product._id}`} prefetch="intent">
+              {product.name}
+            </Link>
+          }
+          note={product.itemNumber}
+        />
+      ),
+    },
+    { id: "category", heading: "Category", optional: true, wide: true, cell: (product) => product.category },
+    { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    {
+      id: "minimum",
+      heading: minimumOrder,
+      kind: "figure",
+      cell: (product) => count(product.minimum_order),
+    },
+    {
+      id: "stock",
+      heading: availableInStock,
+      kind: "figure",
+      cell: (product) => <Stock product={product} />,
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (product) => (
+        <Actions>
+          <ButtonLink
+            size="sm"
+            to={`/dashboard/editProduct/${product._id}`}
+            aria-label={`Edit, ${product.name}`}
+          >
+            Edit
+          </ButtonLink>
+          <Button
+            look="danger"
+            size="sm"
+            icon="remove"
+            onClick={() => onDelete(product)}
+            aria-label={`Delete, ${product.name}`}
+          >
+            Delete
+          </Button>
+        </Actions>
+      ),
+    },
+  ];
+}
+
+function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {
+  const note = quantity < minimum ? "cannot be ordered" : quantity < 4 * minimum ? "low" : undefined;
+  return (
+    <>
+      {count(quantity)}
+      {note && <span className={quantity < minimum ? "cell-2 is-late" : "cell-2 is-low"}>{note}</span>}
+    </>
+  );
+}
+
+function NoProducts({ address }: { address: Address }) {
+  if (!address.get("q") && !address.get("low") && !address.get("cursor")) {
+    return (
+      <EmptyState
+        title="The catalogue is empty"
+        action={
+          <ButtonLink look="primary" to="/dashboard/addProduct">
+            {labels.menu.addTool}
+          </ButtonLink>
+        }
+      >
+        Buyers see a tool as soon as it is added.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No tool fits"
+      action={<Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>}
+    >
+      {address.get("low") && !address.get("q")
+        ? "Every tool has stock for at least four minimum orders."
+        : "Look for a name, an item number or a category."}
+    </EmptyState>
+  );
 }

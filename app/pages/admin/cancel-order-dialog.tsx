@@ -1,0 +1,44 @@
+import { useRef } from "react";
+import type { Purchase } from "../../../api/entities.ts";
+import { labels, messages } from "../../../shop/messages.ts";
+import { call } from "../../api-client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { count } from "../../ui/format.ts";
+import { toast } from "../../ui/toast.ts";
+
+interface CancelOrderDialogProps {
+  /** null: closed */
+  order: Purchase | null;
+  onClose: () => void;
+  /** the order is gone, or turned out to be something else: read the list again */
+  onCancelled: () => void;
+}
+
+/** Asks before an unpaid order is cancelled, naming it. */
+export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDialogProps) {
+  const last = useRef(order);
+  if (order) last.current = order;
+  const shown = last.current;
+  if (!shown) return null;
+
+  async function cancel(id: string) {
+    const answer = await call("cancelPurchase", { params: { id } });
+    if (answer.ok && answer.data.deletedCount > 0) toast.success(messages.orders.cancelled);
+    else if (!answer.ok) toast.error(answer.detail);
+    onCancelled();
+  }
+
+  const pieces = count(shown.purchaseQuantity);
+  return (
+    <ConfirmDialog
+      open={order !== null}
+      onClose={onClose}
+      title={`Cancel the order of ${pieces} × ${shown.productName}?`}
+      keep="Keep order"
+      confirm={labels.orders.cancel}
+      onConfirm={() => cancel(shown._id)}
+    >
+      {`The order of ${shown.name} is deleted, the pieces go back to stock, and ${shown.email} gets a mail. This cannot be undone.`}
+    </ConfirmDialog>
+  );
+}

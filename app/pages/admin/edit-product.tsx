@@ -1,0 +1,121 @@
+import { useCallback, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import type { Product } from "../../../api/entities.ts";
+import { call } from "../../api-client.ts";
+import { LeaveWarning } from "../../leave-warning.tsx";
+import { pageTitle } from "../../page-title.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { count } from "../../ui/format.ts";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.ts";
+import { useCall } from "../../use-call.ts";
+import { EditConflict } from "./edit-conflict.tsx";
+import { draftOf, numberOf, type ProductInput } from "./product-draft.ts";
+import { ProductFields } from "./product-fields.tsx";
+import { ProductPreview } from "./product-preview.tsx";
+import { showFields, useProductForm } from "./use-product-form.ts";
+
+export const meta = () => pageTitle("Edit a tool");
+
+/** Editing a tool and its stock. */
+export default function EditProductPage() {
+  const { id = "" } = useParams();
+  const { data, failure, reload } = useCall("findProduct", { params: { id } });
+  if (failure && [404, 422].includes(failure.status)) return <Gone detail={failure.detail} />;
+  if (failure) return <ErrorState onRetry={reload}>{failure.detail}</ErrorState>;
+  if (!data) return <Spinner page label="Loading the tool" />;
+  return <EditProduct key={data._id} loaded={data} />;
+}
+
+function EditProduct({ loaded }: { loaded: Product }) {
+  const [seen, setSeen] = useState(loaded);
+  const [theirs, setTheirs] = useState<Product | null>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const form = useProductForm(draftOf(loaded));
+  const navigate = useNavigate();
+  const { isSubmitting, isDirty } = form.formState;
+
+  async function save(input: ProductInput) {
+    setRefusal(undefined);
+    const body = { ...input, version: seen.version ?? 1, seenQuantity: seen.quantity };
+    const answer = await call("editProduct", { params: { id: seen._id }, body });
+    if (answer.ok) {
+      toast.success(`${answer.data.name} is saved`);
+      form.reset(draftOf(answer.data));
+      setSeen(answer.data);
+      return navigate("/dashboard/manageProduct");
+    }
+    const present = answer.present as Product | undefined;
+    if (present && present.version !== seen.version) return setTheirs(present);
+    if (present) setSeen(present);
+    if (!showFields(form, answer)) setRefusal(answer.detail);
+  }
+
+  /** Goes on from the tool as it is now: with its values, or with what was typed here. */
+  function settle(present: Product, keep: "mine" | "theirs") {
+    const moved = (numberOf(form.getValues("quantity")) ?? seen.quantity) - seen.quantity;
+    setTheirs(null);
+    setSeen(present);
+    if (keep === "theirs") return form.reset(draftOf(present));
+    form.setValue("quantity", String(present.quantity + moved), { shouldDirty: true });
+  }
+
+  return (
+    <>
+      <PageHead
+        title={`Edit ${seen.name}`}
+        fact={seen.itemNumber && `Item number ${seen.itemNumber}`}
+        action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+      />
+      <div className="pay pay--wide">
+        <form className="panel" noValidate onSubmit={form.handleSubmit(save)}>
+          <div className="panel__bd">
+            {theirs && (
+              <EditConflict before={seen} theirs={theirs} draft={form.getValues()} onSettle={settle} />
+            )}
+            <FormError>{refusal}</FormError>
+            <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />
+            <Button
+              look="primary"
+              size="lg"
+              block
+              type="submit"
+              busy={isSubmitting}
+              disabled={!isDirty || theirs !== null}
+            >
+              Save
+            </Button>
+          </div>
+        </form>
+        <ProductPreview draft={form.watch()} />
+      </div>
+      <LeaveWarning isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
+        Your changes to this tool are not saved; they are lost.
+      </LeaveWarning>
+    </>
+  );
+}
+
+/** What a change of the stock means; sales between now and saving are kept. */
+function stockHint(typed: string, { quantity }: Product): string {
+  const moved = (numberOf(typed) ?? quantity) - quantity;
+  if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;
+  return `${moved > 0 ? "+" : "−"}${count(Math.abs(moved))} pieces are put on record; sales meanwhile still count.`;
+}
+
+function Gone({ detail }: { detail: string }) {
+  return (
+    <>
+      <PageHead title="Edit a tool" />
+      <EmptyState
+        title={detail}
+        action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+      >
+        It may have been deleted.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "./icon.tsx";
+
+interface SearchFieldProps {
+  /** what is searched, for a screen reader: "Search orders" */
+  label: string;
+  placeholder: string;
+  value: string;
+  /** called a moment after the last keystroke, and at once on Enter */
+  onSearch: (value: string) => void;
+}
+
+const PAUSE_MS = 250;
+
+/** Searches while one types. Escape empties it. */
+export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+
+  useEffect(() => {
+    // the address changed without us: a link, or the way back
+    if (value === sent.current) return;
+    sent.current = value;
+    setTyped(value);
+  }, [value]);
+
+  useEffect(() => {
+    if (typed.trim() === sent.current) return;
+    const timer = setTimeout(() => send(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  function send(text: string) {
+    const trimmed = text.trim();
+    if (trimmed === sent.current) return;
+    sent.current = trimmed;
+    onSearch(trimmed);
+  }
+
+  return (
+    <search className="find">
+      <Icon name="search" />
+      <input
+        className="input"
+        type="search"
+        maxLength={100}
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") send(typed);
+          if (event.key === "Escape") setTyped("");
+        }}
+      />
+    </search>
+  );
+}

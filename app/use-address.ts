@@ -1,0 +1,37 @@
+import { useCallback } from "react";
+import { useSearchParams } from "react-router";
+
+export interface Address {
+  /** a member of the query, or undefined where it is not there */
+  get: (name: string) => string | undefined;
+  /** sets members, or takes them away (undefined); another filter starts again at the first page */
+  set: (members: Record<string, string | undefined>, options?: { replace?: boolean }) => void;
+  /** the same page with other members, for a link */
+  to: (members: Record<string, string | undefined>) => string;
+}
+
+/** The state of a list, kept in the address: it survives a reload and can be sent to a colleague. */
+export function useAddress(): Address {
+  const [params, setParams] = useSearchParams();
+
+  const set = useCallback<Address["set"]>(
+    (members, { replace = false } = {}) =>
+      setParams((before) => changed(before, members), { replace, preventScrollReset: true }),
+    [setParams],
+  );
+  return {
+    get: (name) => params.get(name) ?? undefined,
+    set,
+    to: (members) => `?${changed(params, members)}`,
+  };
+}
+
+function changed(before: URLSearchParams, members: Record<string, string | undefined>): URLSearchParams {
+  const after = new URLSearchParams(before);
+  after.delete("cursor");
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === "") after.delete(name);
+    else after.set(name, value);
+  }
+  return after;
+}
