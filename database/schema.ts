@@ -57,6 +57,12 @@ export interface PurchaseTable {
   cancelled_at: Date | null;
   cancelled_by: string | null;
   cancelled_because: "buyer" | "admin" | "expired" | null;
+  /** promised back of what was paid, whether or not it has arrived */
+  refunded_cents: Generated<number>;
+  returned_at: Date | null;
+  /** when the buyer was told that the time runs out */
+  reminded_at: Date | null;
+  payments_opened: Generated<number>;
 }
 
 export interface StockMovementTable {
@@ -77,9 +83,45 @@ export interface PaymentTable {
   amount_cents: number;
   status: Generated<"open" | "succeeded" | "cancelled" | "refund_due" | "refunded">;
   opened_at: Generated<Date>;
+  asked_at: Generated<Date>;
   checked_at: Generated<Date>;
   settled_at: Date | null;
   refund_id: string | null;
+}
+
+export interface RefundTable {
+  id: Generated<string>;
+  payment_id: string;
+  purchase_id: string;
+  amount_cents: number;
+  reason: string;
+  origin: "late" | "admin" | "provider";
+  return_to_stock: Generated<boolean>;
+  status: Generated<"due" | "done" | "refused">;
+  provider_id: string | null;
+  asked_by: string | null;
+  asked_at: Generated<Date>;
+  checked_at: Generated<Date>;
+  done_at: Date | null;
+  /** what the provider said against it, if it did */
+  problem: string | null;
+}
+
+export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user";
+
+export interface EventTable {
+  id: GeneratedAlways<number>;
+  at: GeneratedAlways<Date>;
+  who: string | null;
+  role: "user" | "admin" | "system";
+  what: string;
+  subject: EventSubject;
+  subject_id: string;
+  purchase_id: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  ip: string | null;
+  agent: string | null;
 }
 
 export interface ReviewTable {
@@ -103,6 +145,8 @@ export interface Tables {
   "shop.purchase": PurchaseTable;
   "shop.stock_movement": StockMovementTable;
   "shop.payment": PaymentTable;
+  "shop.refund": RefundTable;
+  "shop.event": EventTable;
   "shop.review": ReviewTable;
   "identity.session": SessionTable;
 }

@@ -44,6 +44,11 @@ export const refusals = {
   atMost: (max: number) => `Enter ${max} or less.`,
   unknownMember: "This member is not known.",
 
+  // Repeated calls.
+  badRequestKey: "An idempotency key has 1 to 255 letters, digits or signs.",
+  otherRequest: "This idempotency key was used for another request.",
+  requestRunning: "The first request with this idempotency key is still running. Try again in a moment.",
+
   // Products.
   productNotFound: "This tool is not in the catalogue.",
   productGone: "This tool is no longer sold.",
@@ -72,6 +77,11 @@ export const refusals = {
   shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",
   unpaidCannotBeShipped: "This order is not paid yet and cannot be shipped.",
   alreadyShipped: "This order is already shipped.",
+  refundedCannotBeShipped: "This order was refunded and cannot be shipped.",
+  unpaidCannotBeRefunded: "This order is not paid, so there is nothing to refund.",
+  alreadyRefunded: "The whole payment of this order has been refunded.",
+  refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
+  alreadyReturned: "The goods of this order are already back in stock.",
 
   // Payments.
   alreadyPaid: "This order is already paid.",
@@ -86,6 +96,10 @@ export const refusals = {
   transactionOfOtherPurchase: "This transaction has paid another order.",
   transactionDiffers: "This transaction does not match the order.",
   buyerDiffers: "This payment was made by another buyer.",
+  paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
+  refundUnderWay:
+    "The card provider does not answer. The refund is written down and will be made as soon as it does.",
+  refundRefused: "The card provider refused this refund.",
   badSignature: "The signature of this event is not valid.",
   paidAfterCancel: "This order was cancelled before the payment arrived. The payment is being refunded.",
 

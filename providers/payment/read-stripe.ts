@@ -17,7 +17,12 @@ export function intentOf(from: Stripe.PaymentIntent): Intent {
 }
 
 export function refundOf(from: Stripe.Refund): Refund {
-  return { id: from.id, status: from.status ?? "pending", amountCents: from.amount };
+  return {
+    id: from.id,
+    status: from.status ?? "pending",
+    amountCents: from.amount,
+    reference: from.metadata?.reference ?? null,
+  };
 }
 
 /** Events about charges and refunds name the payment that they belong to. */

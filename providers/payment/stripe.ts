@@ -35,6 +35,8 @@ export interface Refund {
   id: string;
   status: string;
   amountCents: number;
+  /** the store's own name for it; null when it was made elsewhere */
+  reference: string | null;
 }
 
 export interface PaymentProvider {
@@ -59,6 +61,7 @@ export interface PaymentProvider {
     intentId: string;
     amountCents?: number;
     reason: string;
+    reference?: string;
     idempotencyKey: string;
   }): Promise<Refund>;
   /** All intents made since then, newest first: for reconciliation. */
@@ -152,7 +155,10 @@ type NewRefund = Parameters<PaymentProvider["refund"]>[0];
 async function refund(stripe: Stripe, i: NewRefund): Promise<Refund> {
   const params = {
     payment_intent: i.intentId,
-    metadata: { reason: i.reason.slice(0, 500) },
+    metadata: {
+      reason: i.reason.slice(0, 500),
+      ...(i.reference !== undefined && { reference: i.reference }),
+    },
     ...(i.amountCents !== undefined && { amount: i.amountCents }),
   };
   return asked(async () => {

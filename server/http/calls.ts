@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import type { Identity } from "../../providers/identity.ts";
+import { type Actor, actAs } from "../../shop/history/actor.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
@@ -59,7 +60,7 @@ async function answer(
   if (denial) return sendProblem(reply, denial.status, denial.detail);
   const made = { ...input.parsed, ...caller } as Made<never>;
   const operate = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
-  const result = await operate(shop, made);
+  const result = await actAs(actorOf(caller, request), () => operate(shop, made));
   if (isRefusal(result)) return sendRefusal(reply, result);
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
@@ -68,6 +69,13 @@ async function answer(
 interface Caller {
   person?: Person;
   session?: Session;
+}
+
+/** Who acts, for the history. A person who only asks for a token acts on nothing that has one. */
+function actorOf({ person }: Caller, request: FastifyRequest): Actor {
+  if (!person) return { who: null, role: "system" };
+  const agent = request.headers["user-agent"];
+  return { who: person.id, role: person.role, ip: request.ip, ...(agent !== undefined && { agent }) };
 }
 
 async function callerOf(

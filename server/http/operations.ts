@@ -2,7 +2,7 @@
 import type { Answer, CallName, Request } from "../../api/contract.ts";
 import type { Listed } from "../../shop/page.ts";
 import { openPayment } from "../../shop/payments/open.ts";
-import { settlePurchase } from "../../shop/payments/settle.ts";
+import { settlePurchase } from "../../shop/payments/settle-by-page.ts";
 import { addProduct } from "../../shop/products/add.ts";
 import { deleteProduct } from "../../shop/products/delete.ts";
 import { findProduct, listProducts } from "../../shop/products/queries.ts";

@@ -6,14 +6,19 @@ import {
   type PurchaseMail,
   purchaseCancelled,
   purchaseExpired,
+  purchaseExpiresSoon,
   purchasePaid,
   purchasePlaced,
   purchaseShipped,
   refundIssued,
+  refundMade,
 } from "./templates.ts";
 
 /** What a mail job carries: for a purchase only its id, since the purchase itself knows the rest. */
-export type MailJob = AccountMailJob | { mail: keyof typeof aboutPurchase; purchaseId: string };
+export type MailJob =
+  | AccountMailJob
+  | { mail: keyof typeof aboutPurchase; purchaseId: string }
+  | { mail: "refundIssued"; purchaseId: string; refundId: string };
 
 interface AccountMailJob {
   mail: "verifyEmail" | "resetPassword";
@@ -21,6 +26,8 @@ interface AccountMailJob {
   name: string;
   url: string;
 }
+
+const HOUR_MS = 3_600_000;
 
 const aboutPurchase = {
   purchasePlaced: (data: PurchaseMail, _row: PurchaseRow, holdHours: number) =>
@@ -33,8 +40,8 @@ const aboutPurchase = {
     purchaseCancelled({ ...data, cancelledBy: row.cancelled_because === "admin" ? "admin" : "buyer" }),
   purchaseExpired: (data: PurchaseMail, _row: PurchaseRow, holdHours: number) =>
     purchaseExpired({ ...data, holdHours }),
-  refundIssued: (data: PurchaseMail, row: PurchaseRow) =>
-    refundIssued({ ...data, refundCents: row.total_cents, transactionId: row.transaction_id ?? "" }),
+  purchaseExpiresSoon: (data: PurchaseMail, row: PurchaseRow, holdHours: number) =>
+    purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
 };
 
 /** Makes the mail of a job, with links to `publicUrl`; throws when its purchase does not exist. */
@@ -49,7 +56,21 @@ export async function composeMail(
   }
   const row = await findPurchaseRow(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} mail does not exist.`);
-  return { to: row.email, ...aboutPurchase[job.mail](factsOf(row, publicUrl), row, store.unpaidHoldHours) };
+  const facts = factsOf(row, publicUrl);
+  if (job.mail === "refundIssued")
+    return { to: row.email, ...(await refundMail(store, job.refundId, facts)) };
+  return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
+}
+
+/** What went back is the refund's to say: its purchase may have been paid by another payment, or not at all. */
+async function refundMail(store: Store, refundId: string, facts: PurchaseMail): Promise<Mail> {
+  const refund = await store.database
+    .selectFrom("shop.refund")
+    .select(["amount_cents", "payment_id", "origin", "reason"])
+    .where("id", "=", refundId)
+    .executeTakeFirstOrThrow();
+  const money = { ...facts, refundCents: refund.amount_cents, transactionId: refund.payment_id };
+  return refund.origin === "late" ? refundIssued(money) : refundMade({ ...money, reason: refund.reason });
 }
 
 function factsOf(row: PurchaseRow, publicUrl: string): PurchaseMail {

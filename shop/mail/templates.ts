@@ -28,6 +28,7 @@ export type PurchaseExpired = PurchaseMail & { holdHours: number };
 export type PurchaseExpiresSoon = PurchaseMail & { expiresAt: Date };
 /** `refundCents` goes back to the card that paid with `transactionId`. */
 export type RefundIssued = PurchaseMail & { refundCents: number; transactionId: string };
+export type RefundMade = RefundIssued & { reason: string };
 
 /** After a purchase was placed (specification, section 4: unpaid). */
 export function purchasePlaced(data: PurchasePlaced): Mail {
@@ -130,6 +131,30 @@ export function refundIssued(data: RefundIssued): Mail {
       `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled or already paid. We sent the whole amount back to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
     button: toolsButton(data),
+  });
+}
+
+/** After the store gave money of a paid purchase back, all of it or a part. */
+export function refundMade(data: RefundMade): Mail {
+  const amount = formatMoney(data.refundCents);
+  const part =
+    data.refundCents === data.totalCents
+      ? "the whole amount"
+      : `${amount} of ${formatMoney(data.totalCents)}`;
+  return dress({
+    ...about(
+      data,
+      { label: "Transaction id", value: data.transactionId },
+      { label: "Refund", value: amount },
+      { label: "Reason", value: oneLine(data.reason, 500) },
+    ),
+    subject: `Refund of ${amount}: ${goods(data)}`,
+    preview: `${amount} is on its way back to your card.`,
+    heading: "Your payment is refunded",
+    paragraphs: [
+      `We sent ${part} back to the card it came from. Banks usually show it within 5 to 10 working days.`,
+    ],
+    button: ordersButton(data),
   });
 }
 

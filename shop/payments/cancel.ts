@@ -1,5 +1,6 @@
 import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { actorText, setActor } from "../history/actor.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { settleIntent } from "./settle.ts";
@@ -7,7 +8,7 @@ import { settleIntent } from "./settle.ts";
 /**
  * Cancels the open card payment of a purchase at the provider, if there is one. Had it already succeeded,
  * it is settled instead and the refusal says that the purchase is paid. Refuses as "unavailable" when the
- * provider cannot be reached.
+ * provider cannot be reached, and when the bank is still at work on it.
  */
 export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
@@ -19,9 +20,10 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   try {
     const intent = await store.payments.cancelIntent(open.id);
     if (intent.status === "succeeded") {
-      await settleIntent(store, intent);
-      return refuse("conflict", refusals.paidCannotBeCancelled);
+      const settled = await settleIntent(store, intent);
+      return isRefusal(settled) ? settled : refuse("conflict", refusals.paidCannotBeCancelled);
     }
+    if (intent.status !== "canceled") return refuse("conflict", refusals.paymentUnderWay);
     await markCancelled(store, open.id);
     return null;
   } catch (error) {
@@ -32,7 +34,8 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
 
 /** Remembers that the provider will take no more money on this payment. */
 export async function markCancelled(store: Store, paymentId: string): Promise<void> {
-  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open'", [
-    paymentId,
-  ]);
+  await store.pool.query(
+    `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${setActor("$2")}`,
+    [paymentId, actorText()],
+  );
 }

@@ -1,9 +1,13 @@
-import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import { isTaken } from "../../database/violation.ts";
+import { type Intent, PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import { actorText, setActor } from "../history/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../purchases/queries.ts";
-import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
+import { markCancelled } from "./cancel.ts";
+import { settleIntent } from "./settle.ts";
 
 /**
  * POST /create-payment-intent: opens a card payment of exactly the total of one of the buyer's unpaid
@@ -39,42 +43,96 @@ async function openPaymentOf(
     );
   }
   try {
-    return { clientSecret: await clientSecretFor(store, row, loose) };
+    return await secretOf(store, row, loose);
   } catch (error) {
     if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paymentProviderDown);
     throw error;
   }
 }
 
+/** How often payments may be opened and cancelled beside this before it gives up. */
+const TRIES = 5;
+
+async function secretOf(
+  store: Store,
+  row: PurchaseRow,
+  loose: boolean,
+): Promise<{ clientSecret: string } | Refusal> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const live = await liveIntentOf(store, row, loose);
+    if (isRefusal(live)) return live;
+    if (await writeDown(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
+    const now = await findPurchaseRow(store, row.id);
+    if (!now || now.cancelled_at || now.status !== "unpaid") return withdraw(store, live.id, now);
+  }
+  return refuse("conflict", refusals.paymentUnderWay);
+}
+
 /**
- * The key makes the provider answer the same payment to everybody who asks for it; a new one only after the
- * last was cancelled. The row is written before the secret is handed out, so no money can come unseen.
+ * The payment that is open, or a new one. The key makes the provider answer the same payment to everybody who
+ * asks for it; a new one only after the last was cancelled. One that has succeeded unseen is settled now.
  */
-async function clientSecretFor(store: Store, row: PurchaseRow, loose: boolean): Promise<string> {
+async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Promise<Intent | Refusal> {
   const { rows } = await store.pool.query<{ cancelled: number; open: string | null }>(
     `SELECT count(*) FILTER (WHERE status = 'cancelled') AS cancelled, min(id) FILTER (WHERE status = 'open') AS open
      FROM shop.payment WHERE purchase_id = $1`,
     [row.id],
   );
-  const attempt = rows[0]?.cancelled ?? 0;
-  const known = rows[0]?.open ? await store.payments.findIntent(rows[0].open) : null;
-  const intent =
-    known ??
-    (await store.payments.createIntent({
-      amountCents: row.total_cents,
-      currency: "usd",
-      purchaseId: row.id,
-      email: row.email,
-      idempotencyKey: `purchase-${row.id}-${attempt}`,
-    }));
-  await store.pool.query(
-    `INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose`,
-    [intent.id, row.user_id, row.id, row.total_cents, loose],
-  );
-  return intent.clientSecret;
+  const { cancelled = 0, open = null } = rows[0] ?? {};
+  if (open) {
+    const known = await store.payments.findIntent(open);
+    if (known?.status === "succeeded") {
+      const settled = await settleIntent(store, known);
+      return isRefusal(settled) ? settled : refuse("conflict", refusals.alreadyPaid);
+    }
+    if (known && known.status !== "canceled") return known;
+    await markCancelled(store, open);
+  }
+  const attempt = cancelled + (open ? 1 : 0);
+  return store.payments.createIntent({
+    amountCents: row.total_cents,
+    currency: "usd",
+    purchaseId: row.id,
+    email: row.email,
+    idempotencyKey: `purchase-${row.id}-${attempt}`,
+    ...(loose && { metadata: { openedBy: "total" } }),
+  });
 }
 
+/**
+ * The row is written before the secret is handed out, so no money can come unseen, and only while the purchase
+ * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again.
+ */
+const WRITE_DOWN = `
+WITH waiting AS (
+  UPDATE shop.purchase SET payments_opened = payments_opened + 1
+  WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
+  RETURNING id, user_id, total_cents
+)
+INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose)
+SELECT $1, user_id, id, total_cents, $3 FROM waiting
+ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
+  WHERE payment.status = 'open'
+RETURNING ${setActor("$4")}`;
+
+async function writeDown(store: Store, intent: string, purchaseId: string, loose: boolean): Promise<boolean> {
+  try {
+    const { rowCount } = await store.pool.query(WRITE_DOWN, [intent, purchaseId, loose, actorText()]);
+    return rowCount === 1;
+  } catch (error) {
+    if (isTaken(error, "payment_open_idx")) return false;
+    throw error;
+  }
+}
+
+/** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
+async function withdraw(store: Store, intent: string, purchase: PurchaseRow | undefined): Promise<Refusal> {
+  await store.payments.cancelIntent(intent);
+  if (!purchase || purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+  return refuse("conflict", refusals.alreadyPaid);
+}
+
+/** One that has a payment of its own already is the last choice: its page may be about to pay it. */
 async function oldestUnpaidOf(store: Store, buyer: Person, total: number): Promise<PurchaseRow | undefined> {
   return store.database
     .selectFrom("shop.purchase")
@@ -83,6 +141,16 @@ async function oldestUnpaidOf(store: Store, buyer: Person, total: number): Promi
     .where("status", "=", "unpaid")
     .where("cancelled_at", "is", null)
     .where("total_cents", "=", toCents(total) ?? 0)
+    .orderBy((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("shop.payment")
+          .select("shop.payment.id")
+          .whereRef("shop.payment.purchase_id", "=", "shop.purchase.id")
+          .where("shop.payment.status", "=", "open")
+          .where("shop.payment.loose", "=", false),
+      ),
+    )
     .orderBy("id")
     .executeTakeFirst();
 }

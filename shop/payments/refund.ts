@@ -1,52 +1,97 @@
-import { PaymentUnavailable, RefundRefused } from "../../providers/payment/stripe.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { isTaken } from "../../database/violation.ts";
+import { actorText, setActor } from "../history/actor.ts";
+import { fromCents, toCents } from "../money.ts";
+import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
+import { refundProblem } from "../purchases/rules.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
-import type { Store } from "../store.ts";
+import type { Person, Store } from "../store.ts";
+import { makeRefund } from "./make-refund.ts";
 
-const REFUNDED = `
-WITH refunded AS (
-  UPDATE shop.payment SET status = 'refunded', refund_id = $2 WHERE id = $1 AND status = 'refund_due'
-  RETURNING purchase_id
-)
-SELECT (graphile_worker.add_job('send-mail', json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id))).id FROM refunded`;
-
-/**
- * Sends money back that came for a purchase which is gone or was paid already. First the debt is written
- * down, then the provider is asked (under a key, so asking twice pays once); the sweep goes on where this
- * was cut off. Returns null when it is done, a refusal when the provider could not be reached yet.
- */
-export async function refundDue(store: Store, paymentId: string): Promise<Refusal | null> {
-  await store.pool.query(
-    "UPDATE shop.payment SET status = 'refund_due', settled_at = now() WHERE id = $1 AND status IN ('open', 'cancelled')",
-    [paymentId],
-  );
-  const { rows } = await store.pool.query(
-    "SELECT FROM shop.payment WHERE id = $1 AND status = 'refund_due'",
-    [paymentId],
-  );
-  if (rows.length === 0) return null;
-  try {
-    await store.pool.query(REFUNDED, [paymentId, await refundOnce(store, paymentId)]);
-    return null;
-  } catch (error) {
-    if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paidAfterCancel);
-    throw error;
-  }
+export interface AskedRefund {
+  /** dollars; all that is left where it is not said */
+  amount?: number | undefined;
+  reason: string;
+  returnToStock: boolean;
 }
 
-/** The id of the refund; one that was made before (an answer got lost) counts as this one. */
-async function refundOnce(store: Store, paymentId: string): Promise<string> {
+export interface RefundAnswer {
+  refundId: string;
+  /** dollars that go back with this refund */
+  amount: number;
+  /** `due`: written down, and made as soon as the card provider answers */
+  state: "done" | "due";
+}
+
+// Promised first, in the statement that writes it down: of two refunds at once the second sees what is left.
+const ASK = `
+WITH paid AS (
+  UPDATE shop.purchase SET refunded_cents = refunded_cents + $3
+  WHERE id = $2 AND status IN ('paid', 'shipped') AND refunded_cents + $3 <= total_cents
+    AND NOT ($5 AND returned_at IS NOT NULL)
+  RETURNING id, transaction_id
+)
+INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, origin, return_to_stock, asked_by)
+SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
+RETURNING ${setActor("$7")}`;
+
+/**
+ * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer is told;
+ * `request` identifies what the admin meant, so that the same press twice is one refund. Refuses what was
+ * not paid, more than is left, bringing goods back twice, and what the card provider refuses.
+ */
+export async function refundPurchase(
+  store: Store,
+  admin: Person,
+  id: string,
+  asked: AskedRefund,
+  request: string,
+): Promise<RefundAnswer | Refusal> {
+  const amountCents = await writeDown(store, admin, id, asked, request);
+  if (isRefusal(amountCents)) return amountCents;
+  const state = await makeRefund(store, request);
+  return isRefusal(state) ? state : { refundId: request, amount: fromCents(amountCents), state };
+}
+
+/** Gives the cents of the refund, which may be there already. */
+async function writeDown(
+  store: Store,
+  admin: Person,
+  id: string,
+  asked: AskedRefund,
+  request: string,
+): Promise<number | Refusal> {
+  const known = await amountOf(store, request);
+  if (known !== null) return known;
+  const row = await findPurchaseRow(store, id);
+  if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+  const cents = asked.amount === undefined ? row.total_cents - row.refunded_cents : toCents(asked.amount);
+  if (cents === null) return refuseField("amount", refusals.tooManyDecimals);
+  const refusal = refusalOf(row, cents, asked.returnToStock);
+  if (refusal) return refusal;
   try {
-    const idempotencyKey = `refund-${paymentId}`;
-    const refund = await store.payments.refund({
-      intentId: paymentId,
-      reason: "purchase is gone",
-      idempotencyKey,
-    });
-    return refund.id;
+    const values = [request, id, cents, asked.reason, asked.returnToStock, admin.id, actorText()];
+    if ((await store.pool.query(ASK, values)).rowCount === 1) return cents;
   } catch (error) {
-    if (!(error instanceof RefundRefused)) throw error;
-    for await (const refund of store.payments.refundsOf(paymentId)) return refund.id;
-    throw error;
+    if (isTaken(error, "refund_return_idx")) return refuseField("returnToStock", refusals.alreadyReturned);
+    if (!isTaken(error, "refund_pkey")) throw error;
+    return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
   }
+  // another refund came first: say what is true now
+  const now = (await findPurchaseRow(store, id)) as PurchaseRow;
+  return refusalOf(now, cents, asked.returnToStock) ?? refuse("conflict", refusals.serverFailed);
+}
+
+function refusalOf(row: PurchaseRow, cents: number, returnToStock: boolean): Refusal | null {
+  const problem = refundProblem(row, cents, returnToStock);
+  if (!problem) return null;
+  return problem.field ? refuseField(problem.field, problem.detail) : refuse("conflict", problem.detail);
+}
+
+async function amountOf(store: Store, refundId: string): Promise<number | null> {
+  const { rows } = await store.pool.query<{ amount_cents: number }>(
+    "SELECT amount_cents FROM shop.refund WHERE id = $1",
+    [refundId],
+  );
+  return rows[0]?.amount_cents ?? null;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { productForm } from "../../api/product-form.ts";
 import { isTaken } from "../../database/violation.ts";
+import { actorText, setActor } from "../history/actor.ts";
 import { toCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
@@ -19,7 +20,7 @@ WITH product AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, quantity, 'received' FROM product WHERE quantity > 0
 )
-SELECT id FROM product`;
+SELECT id, ${setActor("$14")} FROM product`;
 
 /** Adds a tool to the catalogue (specification, section 5). Refuses an item number that another tool has. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
@@ -38,6 +39,7 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
       given.technicalData ? JSON.stringify(given.technicalData) : null,
       given.drawnBox ? JSON.stringify(given.drawnBox) : null,
       given.dimensions ? JSON.stringify(given.dimensions) : null,
+      actorText(),
     ]);
     return { insertedId: (rows[0] as { id: string }).id };
   } catch (error) {

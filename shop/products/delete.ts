@@ -1,3 +1,4 @@
+import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -5,8 +6,9 @@ import type { Store } from "../store.ts";
 /** Takes a tool off the catalogue; its purchases and its ledger stay. Refuses what is not on sale. */
 export async function deleteProduct(store: Store, id: string): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
-    "UPDATE shop.product SET archived_at = now(), item_number = NULL WHERE id = $1 AND archived_at IS NULL",
-    [id],
+    `UPDATE shop.product SET archived_at = now(), item_number = NULL WHERE id = $1 AND archived_at IS NULL
+     RETURNING ${setActor("$2")}`,
+    [id, actorText()],
   );
   return rowCount === 1 ? { deletedCount: 1 } : refuse("missing", refusals.productNotFound);
 }

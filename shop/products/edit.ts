@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
 import { isTaken } from "../../database/violation.ts";
+import { actorText, setActor } from "../history/actor.ts";
 import { toCents } from "../money.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
@@ -25,7 +26,7 @@ WITH edited AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, $6, 'corrected' FROM edited WHERE $6 <> 0
 )
-SELECT * FROM edited`;
+SELECT *, ${setActor("$16")} FROM edited`;
 
 /**
  * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.
@@ -34,7 +35,12 @@ SELECT * FROM edited`;
  */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
   try {
-    const { rows } = await store.pool.query<ProductRow>(EDIT, [id, edit.version, ...columnsOf(edit)]);
+    const { rows } = await store.pool.query<ProductRow>(EDIT, [
+      id,
+      edit.version,
+      ...columnsOf(edit),
+      actorText(),
+    ]);
     return rows[0] ? toProduct(rows[0]) : await refusalOf(store, id, edit);
   } catch (error) {
     if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);

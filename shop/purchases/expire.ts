@@ -17,7 +17,7 @@ export async function expireUnpaidPurchases(store: Store): Promise<number> {
   );
   let withdrawn = 0;
   for (const { id } of rows) {
-    if (!isRefusal(await withdrawPurchase(store, id, null, "expired"))) withdrawn += 1;
+    if (!isRefusal(await withdrawPurchase(store, id, { by: null, because: "expired" }))) withdrawn += 1;
   }
   return withdrawn;
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
+import { actorText, setActor } from "../history/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findProductByName, findProductRow, type ProductRow } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -41,7 +42,7 @@ WITH product AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, -quantity, 'sold', id FROM purchase
 )
-SELECT purchase.*, (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchasePlaced', 'purchaseId', id))).id AS mail_job
+SELECT purchase.*, ${setActor("$9")}, (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchasePlaced', 'purchaseId', id))).id AS mail_job
 FROM purchase`;
 
 /**
@@ -72,6 +73,7 @@ export async function placePurchase(
       order.address,
       order.phone,
       product.price_cents,
+      actorText(),
     ],
   });
   if (rows[0]) return toPurchase(rows[0]);

@@ -5,7 +5,9 @@
  */
 import type { PurchaseStatus } from "../../database/schema.ts";
 import { messages } from "../messages.ts";
+import { formatMoney } from "../money.ts";
 import { refusals } from "../refusals.ts";
+import { afterStep } from "./states.ts";
 
 /** What one card payment can carry, in cents. */
 export const SMALLEST_TOTAL = 50;
@@ -24,14 +26,41 @@ export function quantityProblem(
 
 /** Why a purchase of this status cannot be cancelled, or null. */
 export function cancelProblem(status: PurchaseStatus): string | null {
-  if (status === "paid") return refusals.paidCannotBeCancelled;
-  if (status === "shipped") return refusals.shippedCannotBeCancelled;
+  if (afterStep(status, "cancel")) return null;
+  return status === "shipped" ? refusals.shippedCannotBeCancelled : refusals.paidCannotBeCancelled;
+}
+
+/** Why a purchase cannot be shipped, or null. What was given back in whole, or came back, is not sent. */
+export function shipProblem(row: {
+  status: PurchaseStatus;
+  total_cents: number;
+  refunded_cents: number;
+  returned_at: Date | null;
+}): string | null {
+  if (row.status === "unpaid") return refusals.unpaidCannotBeShipped;
+  if (!afterStep(row.status, "ship")) return refusals.alreadyShipped;
+  if (row.refunded_cents === row.total_cents || row.returned_at) return refusals.refundedCannotBeShipped;
   return null;
 }
 
-/** Why a purchase of this status cannot be shipped, or null. */
-export function shipProblem(status: PurchaseStatus): string | null {
-  if (status === "unpaid") return refusals.unpaidCannotBeShipped;
-  if (status === "shipped") return refusals.alreadyShipped;
+/**
+ * Why `amountCents` of a purchase cannot be given back, or null. Several refunds together never exceed what
+ * was paid, and its goods come back to stock at most once.
+ */
+export function refundProblem(
+  row: {
+    status: PurchaseStatus;
+    total_cents: number;
+    refunded_cents: number;
+    returned_at: Date | null;
+  },
+  amountCents: number,
+  returnToStock: boolean,
+): { field?: "amount" | "returnToStock"; detail: string } | null {
+  if (!afterStep(row.status, "refund")) return { detail: refusals.unpaidCannotBeRefunded };
+  const left = row.total_cents - row.refunded_cents;
+  if (left === 0) return { detail: refusals.alreadyRefunded };
+  if (amountCents > left) return { field: "amount", detail: refusals.refundTooHigh(formatMoney(left)) };
+  if (returnToStock && row.returned_at) return { field: "returnToStock", detail: refusals.alreadyReturned };
   return null;
 }

@@ -1,3 +1,4 @@
+import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -8,15 +9,16 @@ const SHIP = `
 WITH shipped AS (
   UPDATE shop.purchase SET status = 'shipped', shipped_at = now()
   WHERE id = $1 AND status = 'paid' AND cancelled_at IS NULL
+    AND refunded_cents < total_cents AND returned_at IS NULL
   RETURNING id
 )
-SELECT (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchaseShipped', 'purchaseId', id))).id FROM shipped`;
+SELECT ${setActor("$2")}, (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchaseShipped', 'purchaseId', id))).id FROM shipped`;
 
 /** Ships a paid purchase, once (specification, section 4). Refuses one that is gone, unpaid or shipped. */
 export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
-  const { rowCount } = await store.pool.query(SHIP, [id]);
+  const { rowCount } = await store.pool.query(SHIP, [id, actorText()]);
   if (rowCount === 1) return { modifiedCount: 1 };
   const row = await findPurchaseRow(store, id);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-  return refuse("conflict", shipProblem(row.status) ?? refusals.serverFailed);
+  return refuse("conflict", shipProblem(row) ?? refusals.serverFailed);
 }

@@ -1,3 +1,4 @@
+import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -9,8 +10,8 @@ import type { Store } from "../store.ts";
 export async function makeAdmin(store: Store, email: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rows } = await store.pool.query<{ changed: boolean }>(
     `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user WHERE email = $1 FOR UPDATE) before
-     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed`,
-    [email],
+     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")}`,
+    [email, actorText()],
   );
   if (!rows[0]) return refuse("missing", refusals.userNotFound);
   return { modifiedCount: rows[0].changed ? 1 : 0 };

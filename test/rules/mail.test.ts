@@ -23,6 +23,7 @@ const purchase = {
   cancelledBy: "admin" as const,
   expiresAt: new Date("2026-11-27T09:30:00Z"),
   refundCents: 9_180_000,
+  reason: "Two cartons arrived damaged.",
 };
 const person = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
 const notice = {
@@ -61,8 +62,8 @@ const hostile = fc.oneof(
 const written = hostile.map((typed) => `A${typed}`);
 
 describe("every mail", () => {
-  test("there are ten", () => {
-    expect(everyMail(ordinary)).toHaveLength(10);
+  test("there are eleven", () => {
+    expect(everyMail(ordinary)).toHaveLength(11);
   });
 
   test("escapes whatever was typed", () => {

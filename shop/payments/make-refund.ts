@@ -1,0 +1,107 @@
+import { PaymentUnavailable, type Refund, RefundRefused } from "../../providers/payment/stripe.ts";
+import { actorText, setActor } from "../history/actor.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+interface DueRefund {
+  id: string;
+  payment_id: string;
+  amount_cents: number;
+  reason: string;
+  origin: "late" | "admin";
+  status: "due" | "done" | "refused";
+  is_old: boolean;
+}
+
+// Goods that come back are counted in the same statement, once.
+const DONE = `
+WITH done AS (
+  UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now() WHERE id = $1 AND status = 'due'
+  RETURNING id, payment_id, purchase_id, return_to_stock
+), payment AS (
+  UPDATE shop.payment SET status = 'refunded', refund_id = $2
+  FROM done WHERE payment.id = done.payment_id AND payment.status = 'refund_due'
+), returned AS (
+  UPDATE shop.purchase SET returned_at = now()
+  FROM done WHERE purchase.id = done.purchase_id AND done.return_to_stock AND purchase.returned_at IS NULL
+  RETURNING purchase.id, purchase.product_id, purchase.quantity
+), product AS (
+  UPDATE shop.product SET quantity = product.quantity + returned.quantity
+  FROM returned WHERE product.id = returned.product_id
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+  SELECT product_id, quantity, 'returned', id FROM returned
+)
+SELECT ${setActor("$3")}, (graphile_worker.add_job('send-mail',
+  json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM done`;
+
+// What an admin promised back is free again.
+const REFUSED = `
+WITH refused AS (
+  UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'
+  RETURNING purchase_id, amount_cents, ${setActor("$3")}
+)
+UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents
+FROM refused WHERE purchase.id = refused.purchase_id`;
+
+/**
+ * Asks the provider for a refund that is written down as due; safe to call any number of times, also at once.
+ * Answers "done", or "due" when the provider cannot be reached now or keeps a late payment's money for the
+ * moment (the sweep asks again); refuses what the provider refused.
+ */
+export async function makeRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
+  const refund = await findDue(store, id);
+  if (refund?.status !== "due") {
+    return refund?.status === "done" ? "done" : refuse("conflict", refusals.refundRefused);
+  }
+  try {
+    const given = await giveBack(store, refund);
+    await store.pool.query(DONE, [id, given.id, actorText()]);
+    return "done";
+  } catch (error) {
+    if (error instanceof PaymentUnavailable) return "due";
+    if (error instanceof RefundRefused) return settleRefused(store, refund, error.message);
+    throw error;
+  }
+}
+
+/**
+ * The refund's id is the provider's idempotency key, which it forgets after a day; an old one is looked for
+ * by that id first. A late payment goes back whole, and counts as given back if that happened elsewhere.
+ */
+async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
+  if (refund.is_old) {
+    for await (const made of store.payments.refundsOf(refund.payment_id)) {
+      if (made.reference === refund.id) return made;
+    }
+  }
+  return store.payments.refund({
+    intentId: refund.payment_id,
+    ...(refund.origin === "admin" && { amountCents: refund.amount_cents }),
+    reason: refund.reason,
+    reference: refund.id,
+    idempotencyKey: `refund-${refund.id}`,
+  });
+}
+
+async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
+  if (refund.origin === "late") {
+    await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
+      refund.id,
+      why,
+    ]);
+    return "due";
+  }
+  await store.pool.query(REFUSED, [refund.id, why, actorText()]);
+  return refuse("conflict", refusals.refundRefused);
+}
+
+async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
+  const { rows } = await store.pool.query<DueRefund>(
+    `SELECT id, payment_id, amount_cents, reason, origin, status,
+       asked_at < now() - interval '12 hours' AS is_old FROM shop.refund WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,50 @@
+/**
+ * What may become of a purchase and of a card payment (specification, section 4), as two tables. Everything
+ * else (rules, operations, the doctor, the model in the tests) asks them. Pure.
+ */
+
+/** A cancelled purchase is hidden from the outside; the rest are the specification's statuses. */
+export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
+export type PurchaseStep = "pay" | "ship" | "cancel" | "expire" | "refund";
+
+/** A missing step is a refusal. A refund leaves the state as it is: the order was paid, and says what went back. */
+export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, PurchaseState>>> = {
+  unpaid: { pay: "paid", cancel: "cancelled", expire: "cancelled" },
+  paid: { ship: "shipped", refund: "paid" },
+  shipped: { refund: "shipped" },
+  cancelled: {},
+};
+
+/** `open`: money may come. `refund_due`: it came too late and has to go back. */
+export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
+export type PaymentStep = "settle" | "withdraw" | "comeLate" | "giveBack";
+
+/**
+ * A cancelled payment can still turn out to have succeeded, if the provider says so: then its purchase takes
+ * the money, or it goes back.
+ */
+export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, PaymentState>>> = {
+  open: { settle: "succeeded", withdraw: "cancelled", comeLate: "refund_due" },
+  cancelled: { settle: "succeeded", comeLate: "refund_due" },
+  refund_due: { giveBack: "refunded" },
+  succeeded: {},
+  refunded: {},
+};
+
+/** The states from which a step leads on, for the condition of a statement. */
+export function statesBefore(step: PaymentStep): PaymentState[] {
+  return (Object.keys(paymentStates) as PaymentState[]).filter((state) => paymentStates[state][step]);
+}
+
+/** The state of a purchase as it is kept. */
+export function stateOf(row: {
+  status: "unpaid" | "paid" | "shipped";
+  cancelled_at: Date | null;
+}): PurchaseState {
+  return row.cancelled_at ? "cancelled" : row.status;
+}
+
+/** What a step makes of a purchase, or null where it may not be taken. */
+export function afterStep(state: PurchaseState, step: PurchaseStep): PurchaseState | null {
+  return purchaseStates[state][step] ?? null;
+}
