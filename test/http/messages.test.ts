@@ -1,0 +1,123 @@
+/** The messages of section 5, letter for letter, as the calls answer them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { drill, offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let product: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+  product = await offer(admin, { minimum_order: 10, quantity: 40 });
+});
+afterAll(() => store.stop());
+
+const unset = undefined;
+
+test.each([
+  [{ address: unset }, "address", "Address is required"],
+  [{ address: "" }, "address", "Address is required"],
+  [{ address: "   " }, "address", "Address is required"],
+  [{ purchaseQuantity: 9 }, "purchaseQuantity", "You have to purchase at least 10 products"],
+  [{ purchaseQuantity: 41 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
+  [{ purchaseQuantity: 1_000_000 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
+  [{ purchaseQuantity: unset }, "purchaseQuantity", "Enter a number."],
+  [{ purchaseQuantity: "12" }, "purchaseQuantity", "Enter a number."],
+  [{ purchaseQuantity: 12.5 }, "purchaseQuantity", "Enter a whole number."],
+  [{ email: "x@y" }, "email", "Provide a valid email"],
+])("a purchase with %j is refused at %s: %s", async (change, field, message) => {
+  const body = { address: "Unit 6", purchaseQuantity: 10, productId: product._id, ...change };
+  const reply = await buyer.ask("placePurchase", { body });
+  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
+});
+
+test.each([1, 10, 40])(
+  "a quantity of %i is judged by the minimum and the stock",
+  async (purchaseQuantity) => {
+    const body = {
+      address: "Unit 6",
+      purchaseQuantity,
+      productId: (await offer(admin, { quantity: 40 }))._id,
+    };
+    const reply = await buyer.ask("placePurchase", { body });
+    expect(reply.status).toBe(purchaseQuantity < 10 ? 422 : 200);
+  },
+);
+
+test("the phone is optional", async () => {
+  const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id };
+  expect(await buyer.call("placePurchase", { body })).toMatchObject({ phone: "" });
+});
+
+test.each([
+  [{ rating: unset }, "rating", "Rating is required"],
+  [{ rating: null }, "rating", "Rating is required"],
+  [{ rating: -0.5 }, "rating", "review cam't be a negative value"],
+  [{ rating: 5.01 }, "rating", "Maximum 5 Star review available"],
+  [{ rating: 0.5 }, "rating", "Rating must be from 1 to 5."],
+  [{ description: unset }, "description", "Review is required"],
+  [{ description: " \n " }, "description", "Review is required"],
+])("a review with %j is refused at %s: %s", async (change, field, message) => {
+  const reply = await buyer.ask("addReview", { body: { rating: 4, description: "Good.", ...change } });
+  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
+});
+
+test.each([1, 3.75, 5])("a rating of %d is taken", async (rating) => {
+  expect((await buyer.ask("addReview", { body: { rating, description: "Good." } })).status).toBe(200);
+});
+
+test.each([
+  [{ name: unset }, "name", "Name is Required"],
+  [{ price: unset }, "price", "Price is required"],
+  [{ quantity: unset }, "quantity", "Product Quantity is required"],
+  [{ minimum_order: unset }, "minimum_order", "Minimum Order Number is required"],
+  [{ description: unset }, "description", "Description is required"],
+  [{ picture: unset }, "picture", "Product picture is required"],
+  [{ name: " " }, "name", "Name is Required"],
+  [{ description: "" }, "description", "Description is required"],
+  [{ picture: "" }, "picture", "Product picture is required"],
+  [{ price: 0 }, "price", "Price must be at least $0.01."],
+  [{ price: 1.005 }, "price", "Use at most two decimals."],
+  [{ price: 1_000_000 }, "price", "Price must be at most $999,999.99."],
+  [{ quantity: -1 }, "quantity", "Enter 0 or more."],
+  [{ quantity: 1.5 }, "quantity", "Enter a whole number."],
+  [{ minimum_order: 0 }, "minimum_order", "Enter 1 or more."],
+  [{ picture: "javascript:alert(1)" }, "picture", "Enter a web address or a path on this site."],
+  [{ picture: "//elsewhere.example/x.png" }, "picture", "Enter a web address or a path on this site."],
+])("a tool with %j is refused at %s: %s", async (change, field, message) => {
+  const reply = await admin.ask("addProduct", { body: { ...drill, ...change } });
+  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
+});
+
+test("a tool without anything is told everything that is missing at once", async () => {
+  const { body } = await admin.ask("addProduct", { body: {} });
+  expect(body.fields).toEqual({
+    name: "Name is Required",
+    price: "Price is required",
+    quantity: "Product Quantity is required",
+    minimum_order: "Minimum Order Number is required",
+    description: "Description is required",
+    picture: "Product picture is required",
+  });
+});
+
+test.each([{}, { education: "a", phone: "b" }, { role: "admin" }])(
+  "a profile update needs exactly one field, and %j is refused",
+  async (body) => {
+    const reply = await buyer.ask("updateProfile", { params: { email: buyer.email }, body });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: "Send one of education, location, phone or linkedin." },
+    });
+  },
+);
+
+test("a profile field cannot be blank", async () => {
+  const reply = await buyer.ask("updateProfile", { params: { email: buyer.email }, body: { phone: " " } });
+  expect(reply).toMatchObject({ status: 422, body: { fields: { phone: expect.any(String) } } });
+});

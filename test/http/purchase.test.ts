@@ -1,0 +1,171 @@
+/** POST /purchase as section 7 has it: a literal body without a product's id, believed in nothing about money. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { drill, offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+/** The body of section 7, for ten pieces of `productName` at $12.50. */
+function literal(productName: string, change: object = {}) {
+  return {
+    name: buyer.name,
+    email: buyer.email,
+    address: "Unit 6, Canal Yard",
+    phone: "555 0100",
+    purchaseQuantity: 10,
+    productName,
+    picture: drill.picture,
+    price: 12.5,
+    total: 125,
+    status: "unpaid",
+    ...change,
+  };
+}
+
+describe("the literal body", () => {
+  test("buys the one tool of that name", async () => {
+    const { _id: productId } = await offer(admin, { name: "Literal drill" });
+    const purchase = await buyer.call("placePurchase", { body: literal("Literal drill") as never });
+    expect(purchase).toMatchObject({ _id: expect.any(String), productId, total: 125, status: "unpaid" });
+  });
+
+  test("buys with the session's cookie alone, as the specification sends no token", async () => {
+    await offer(admin, { name: "Cookie drill" });
+    const withCookie = clientOf(store, { cookie: buyer.cookie });
+    const reply = await withCookie.ask("placePurchase", { body: literal("Cookie drill") });
+    expect(reply).toMatchObject({ status: 200, body: { email: buyer.email } });
+  });
+
+  test("is refused with the cookie alone when another site sends it", async () => {
+    await offer(admin, { name: "Foreign drill" });
+    const withCookie = clientOf(store, { cookie: buyer.cookie });
+    for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
+      const reply = await withCookie.ask(
+        "placePurchase",
+        { body: literal("Foreign drill") },
+        headers as never,
+      );
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { detail: "This request came from another site and was refused." },
+      });
+    }
+  });
+
+  test("is refused when no tool has that name", async () => {
+    const reply = await buyer.ask("placePurchase", { body: literal("No such drill") });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { productName: expect.any(String) } } });
+  });
+
+  test("tells namesakes apart by picture and price", async () => {
+    await offer(admin, { name: "Twin drill" });
+    const { _id: productId } = await offer(admin, {
+      name: "Twin drill",
+      price: 14,
+      picture: "/tools/other.svg",
+    });
+    const body = literal("Twin drill", { picture: "/tools/other.svg", price: 14, total: 140 });
+    expect(await buyer.call("placePurchase", { body: body as never })).toMatchObject({ productId });
+  });
+
+  test("is refused when two tools are alike in all of it", async () => {
+    await offer(admin, { name: "Same drill" });
+    await offer(admin, { name: "Same drill" });
+    const reply = await buyer.ask("placePurchase", { body: literal("Same drill") });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: {
+        fields: { productName: "Several tools have this product name. Send the productId of the tool." },
+      },
+    });
+  });
+
+  test("is refused with another status than unpaid", async () => {
+    await offer(admin, { name: "Status drill" });
+    const reply = await buyer.ask("placePurchase", { body: literal("Status drill", { status: "paid" }) });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { status: expect.any(String) } } });
+  });
+});
+
+describe("money", () => {
+  test("of another price is refused with both prices", async () => {
+    const { _id: productId } = await offer(admin);
+    const reply = await buyer.ask("placePurchase", {
+      body: { ...literal("x"), productId, price: 11, total: 110 },
+    });
+    expect(reply).toMatchObject({ status: 409, body: { current: { price: 12.5, total: 125 } } });
+    expect(reply.body.detail).toContain("$11.00");
+    expect(reply.body.detail).toContain("$12.50");
+  });
+
+  test("of another total is refused with both totals", async () => {
+    const { _id: productId } = await offer(admin);
+    const reply = await buyer.ask("placePurchase", { body: { ...literal("x"), productId, total: 1 } });
+    expect(reply).toMatchObject({ status: 409, body: { current: { total: 125 } } });
+    expect(reply.body.detail).toContain("$1.00");
+    expect(reply.body.detail).toContain("$125.00");
+  });
+
+  test("that nobody sent is the store's own", async () => {
+    const { _id: productId } = await offer(admin, { price: 0.07 });
+    const body = { productId, purchaseQuantity: 29, address: "Unit 6" };
+    expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 0.07, total: 2.03 });
+  });
+
+  test("that no card payment can carry is refused", async () => {
+    const dear = await offer(admin, { price: 999_999.99, minimum_order: 1 });
+    const cheap = await offer(admin, { price: 0.01, minimum_order: 1 });
+    for (const [productId, purchaseQuantity] of [[dear._id, 2] as const, [cheap._id, 49] as const]) {
+      const reply = await buyer.ask("placePurchase", {
+        body: { productId, purchaseQuantity, address: "Unit 6" },
+      });
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { fields: { purchaseQuantity: expect.any(String) } },
+      });
+    }
+    const least = { productId: cheap._id, purchaseQuantity: 50, address: "Unit 6" };
+    expect(await buyer.call("placePurchase", { body: least })).toMatchObject({ total: 0.5 });
+    const most = { productId: dear._id, purchaseQuantity: 1, address: "Unit 6" };
+    expect(await buyer.call("placePurchase", { body: most })).toMatchObject({ total: 999_999.99 });
+  });
+});
+
+describe("the buyer", () => {
+  test("cannot place an order under somebody else's e-mail", async () => {
+    const { _id: productId } = await offer(admin);
+    const body = { ...literal("x"), productId, email: "else@buyers.example" };
+    const reply = await buyer.ask("placePurchase", { body });
+    expect(reply).toMatchObject({
+      status: 403,
+      body: { detail: "An order can only be placed with your own email." },
+    });
+  });
+
+  test("is named by the account, whatever name was sent", async () => {
+    const { _id: productId } = await offer(admin);
+    const body = { ...literal("x"), productId, name: "Somebody Else" };
+    expect(await buyer.call("placePurchase", { body: body as never })).toMatchObject({ name: buyer.name });
+  });
+
+  test("is told when the tool is no longer sold", async () => {
+    const { _id: productId } = await offer(admin);
+    await admin.call("deleteProduct", { params: { id: productId } });
+    const reply = await buyer.ask("placePurchase", { body: { ...literal("x"), productId } });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { productId: expect.any(String) } } });
+  });
+});

@@ -1,0 +1,158 @@
+/** Who gets an access token, and for how long. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+const self = (person: SignedIn) => ({ params: { email: person.email } });
+
+describe("a token", () => {
+  test("ends at once with its session, in every hand", async () => {
+    const person = await register(store);
+    const elsewhere = clientOf(store, { token: person.token });
+    expect((await elsewhere.ask("findUser", self(person))).status).toBe(200);
+    await person.signOut();
+    const reply = await elsewhere.ask("findUser", self(person));
+    expect(reply).toMatchObject({
+      status: 401,
+      body: { detail: "This access token is not valid. Log in again." },
+    });
+  });
+
+  test("outlives the end of another session of the same person", async () => {
+    const person = await register(store);
+    const phone = await logIn(store, person);
+    await phone.signOut();
+    expect((await clientOf(store, { token: person.token }).ask("findUser", self(person))).status).toBe(200);
+  });
+
+  test("is good for fifteen minutes and says nothing but session and user", async () => {
+    const person = await register(store);
+    const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+    expect(claims.exp - claims.iat).toBe(15 * 60);
+    expect(Object.keys(claims).sort()).toEqual(["exp", "iat", "sid", "sub"]);
+  });
+
+  test("is given to nobody without a session", async () => {
+    const person = await register(store);
+    for (const client of [clientOf(store), clientOf(store, { token: person.token })]) {
+      expect(
+        (await client.ask("issueToken", { ...self(person), body: { email: person.email } })).status,
+      ).toBe(401);
+    }
+  });
+
+  test("is given to nobody for another e-mail, not even to an admin", async () => {
+    const person = await register(store);
+    const reply = await admin.ask("issueToken", { ...self(person), body: { email: person.email } });
+    expect(reply).toMatchObject({
+      status: 403,
+      body: { detail: "The token can only be issued for the email you are logged in with." },
+    });
+  });
+
+  test.each([
+    ["origin", "https://evil.example"],
+    ["origin", "null"],
+    ["sec-fetch-site", "cross-site"],
+    ["sec-fetch-site", "same-site"],
+  ])("is not given to a page of another site (%s: %s)", async (header, value) => {
+    const person = await register(store);
+    const reply = await clientOf(store, person).ask("issueToken", self(person), { [header]: value });
+    expect(reply.status).toBe(403);
+  });
+
+  test("is given to our own page", async () => {
+    const person = await register(store);
+    const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
+    expect((await clientOf(store, person).ask("issueToken", self(person), headers)).status).toBe(200);
+  });
+});
+
+describe("an account", () => {
+  test("is refused with a password of five characters", async () => {
+    const body = { name: "Short", email: "short@buyers.example", password: "12345" };
+    const response = await postIdentity(store, "/api/auth/sign-up/email", body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "PASSWORD_TOO_SHORT" });
+  });
+
+  test("is refused under an e-mail that has one, also in capitals", async () => {
+    const person = await register(store);
+    const body = { name: "Again", email: person.email.toUpperCase(), password: "another password" };
+    const response = await postIdentity(store, "/api/auth/sign-up/email", body);
+    expect(response.status).toBe(422);
+  });
+
+  test("cannot be entered with a wrong password, and the answer does not tell which part is wrong", async () => {
+    const person = await register(store);
+    const tries = [
+      { email: person.email, password: "not the password" },
+      { email: "nobody@buyers.example", password: "not the password" },
+    ];
+    const answers = await Promise.all(
+      tries.map(async (body) => {
+        const response = await postIdentity(store, "/api/auth/sign-in/email", body);
+        return [response.status, await response.json()];
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toBe(401);
+  });
+
+  test("keeps its cookie from scripts and from other sites", async () => {
+    const person = await register(store);
+    const response = await postIdentity(store, "/api/auth/sign-in/email", person);
+    const session = response.headers.getSetCookie().find((line) => line.includes("session_token"));
+    expect(session).toMatch(/HttpOnly/i);
+    expect(session).toMatch(/SameSite=Lax/i);
+  });
+
+  test.each([
+    ["a NUL character", "a\u0000b"],
+    ["an emoji", "😀"],
+    ["nothing", ""],
+    ["a hundred thousand letters", "x".repeat(100_000)],
+    ["an object", { $gt: "" }],
+    ["null", null],
+  ])(
+    "that is asked for with %s in every place is refused or made, but breaks nothing",
+    async (_kind, value) => {
+      const good = {
+        name: "Ada",
+        email: `ada.${crypto.randomUUID()}@buyers.example`,
+        password: "a good password",
+      };
+      for (const path of [
+        "/api/auth/sign-up/email",
+        "/api/auth/sign-in/email",
+        "/api/auth/request-password-reset",
+      ]) {
+        for (const key of ["name", "email", "password"]) {
+          const response = await postIdentity(store, path, { ...good, [key]: value });
+          expect(response.status, `${path} ${key}`).toBeLessThan(500);
+          await response.body?.cancel();
+        }
+      }
+    },
+  );
+
+  test("that another site tries to end, stays", async () => {
+    const person = await register(store);
+    const response = await fetch(`${store.url}/api/auth/sign-out`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: person.cookie, origin: "https://evil.example" },
+      body: "{}",
+    });
+    expect(response.status).toBe(403);
+    expect((await person.ask("findUser", self(person))).status).toBe(200);
+  });
+});
