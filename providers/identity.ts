@@ -24,6 +24,8 @@ export interface IdentityOptions {
   rateLimit: boolean;
   requireVerifiedEmail: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** hears of failures of the library; a wrong password is none */
+  report: (message: string, details: unknown[]) => void;
   /** queues a mail; resolves when it is safely queued */
   sendMail: (mail: IdentityMail) => Promise<void>;
 }
@@ -50,8 +52,11 @@ export function connectIdentity(options: IdentityOptions) {
       database: { generateId: false },
       cookiePrefix: "stator",
       ipAddress: { ipAddressHeaders: ["x-stator-address"] },
+      // whatever NODE_ENV says
+      disableOriginCheck: false,
     },
     telemetry: { enabled: false },
+    logger: { level: "error", log: (_level, message, ...details) => options.report(message, details) },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: MINIMUM_PASSWORD,

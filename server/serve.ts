@@ -52,6 +52,7 @@ export async function serve(
     rateLimit: config.RATE_LIMIT,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
     google: googleOf(config),
+    report: (message, details) => log.error({ details: details.map(String) }, message),
     sendMail: (job) => queueMail(pool, job),
   });
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);

@@ -1,0 +1,52 @@
+/**
+ * Fills a store with a large catalogue: `npm run generate -- 100000`. Every tool comes with the ledger row of
+ * its first stock, so the books agree. The same number always makes the same tools.
+ */
+import pg from "pg";
+import { generatedTool } from "./generated-tool.ts";
+
+const BATCH = 2000;
+const WORDS = "shop.catalogue_entry_words_idx";
+
+const WRITE = `
+WITH added AS (
+  INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description, item_number, category,
+    key_fact, power_source, technical_data)
+  SELECT name, picture, price_cents, quantity, minimum_order, description, item_number, category,
+    key_fact, power_source, technical_data
+  FROM jsonb_to_recordset($1) AS tool (name text, picture text, price_cents bigint, quantity integer,
+    minimum_order integer, description text, item_number text, category text, key_fact text, power_source text,
+    technical_data jsonb)
+  RETURNING id, quantity
+)
+INSERT INTO shop.stock_movement (product_id, pieces, reason)
+SELECT id, quantity, 'received' FROM added WHERE quantity > 0`;
+
+/** Brings the number of generated tools to `target`; those that are there stay. Takes some 20 s per 100,000. */
+export async function generate(
+  connection: pg.PoolConfig,
+  target: number,
+  say: (line: string) => void = () => {},
+): Promise<void> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  await client.query("SET synchronous_commit = off");
+  // words gather in memory and go into their index in large portions
+  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = on, gin_pending_list_limit = 262144)`);
+  const { rows } = await client.query<{ there: string }>(
+    "SELECT count(*) AS there FROM shop.product WHERE item_number ~ '-[0-9A-Z]{4,}$' AND picture LIKE '/tools/%'",
+  );
+  for (let next = Number(rows[0]?.there); next < target; next += BATCH) {
+    const tools = Array.from({ length: Math.min(BATCH, target - next) }, (_, index) =>
+      generatedTool(next + index),
+    );
+    await client.query(WRITE, [JSON.stringify(tools)]);
+    if ((next / BATCH) % 25 === 0) say(`${next + tools.length} tools`);
+  }
+  await client.query(`ALTER INDEX ${WORDS} RESET (gin_pending_list_limit)`);
+  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = off)`);
+  await client.query(
+    "VACUUM ANALYZE shop.product, shop.catalogue_entry, shop.catalogue_word, shop.stock_movement",
+  );
+  await client.end();
+}
