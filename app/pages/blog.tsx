@@ -21,12 +21,7 @@ export default function BlogPage() {
               ))}
             </div>
             {post.code && (
-              <pre
-                className="post__code"
-                tabIndex={0}
-                role="region"
-                aria-label={`Example in ${post.code.language}`}
-              >
+              <pre className="post__code" tabIndex={0} role="group" aria-label={`Example: ${post.question}`}>
                 <code>{post.code.text}</code>
               </pre>
             )}
