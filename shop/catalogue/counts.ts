@@ -1,0 +1,98 @@
+/**
+ * How many tools there are of every combination of facets. For the whole catalogue this is counted in an index
+ * and remembered for fifty times as long as the counting took: always fresh in a small store, and never more
+ * than some two per cent of one core in a large one.
+ */
+import type pg from "pg";
+import type { Store } from "../store.ts";
+import { conditionOf } from "./condition.ts";
+import { type Cell, COUNTED_TO } from "./facets.ts";
+import type { Match } from "./match.ts";
+
+export interface Counted {
+  cells: Cell[];
+  /** false: there are more than were counted */
+  exact: boolean;
+  /** categories in the catalogue's order */
+  categories: string[];
+}
+
+interface Remembered extends Counted {
+  countedAt: number;
+  tookMs: number;
+  renewing?: Promise<Remembered> | undefined;
+}
+
+const REMEMBER = 50;
+const NOTICEABLE_MS = 20;
+const remembered = new WeakMap<pg.Pool, Remembered>();
+
+const COUNT = `
+SELECT cell.*, counted.tools FROM (
+  SELECT cell, count(*) AS tools FROM shop.catalogue_entry GROUP BY cell
+) AS counted JOIN shop.catalogue_cell cell ON cell.id = counted.cell`;
+
+/** The cells of the whole catalogue; counts are at most a few seconds old, at any size. */
+export async function countAll(store: Store): Promise<Counted> {
+  const known = remembered.get(store.pool);
+  if (!known) return renew(store);
+  const old = performance.now() - known.countedAt > known.tookMs * REMEMBER;
+  if (!old) return known;
+  known.renewing ??= renew(store).finally(() => {
+    known.renewing = undefined;
+  });
+  if (known.tookMs < NOTICEABLE_MS) return known.renewing;
+  known.renewing.catch(() => {}); // whoever asks next tries again
+  return known;
+}
+
+async function renew(store: Store): Promise<Remembered> {
+  const countedAt = performance.now();
+  const [{ rows: cells }, { rows: categories }] = await Promise.all([
+    store.pool.query<Cell>({ name: "catalogue-count", text: COUNT }),
+    store.pool.query<{ name: string }>("SELECT name FROM shop.catalogue_category ORDER BY position"),
+  ]);
+  const all = {
+    cells,
+    exact: true,
+    categories: categories.map((row) => row.name),
+    countedAt,
+    tookMs: performance.now() - countedAt,
+  };
+  remembered.set(store.pool, all);
+  return all;
+}
+
+/** The cells of what matches, counted up to the bound; facets that are picked do not matter here. */
+export async function countMatching(store: Store, match: Match): Promise<Counted> {
+  const all = await countAll(store);
+  if (match.kind === "all") return all;
+  const values: unknown[] = [];
+  const { rows } = await store.pool.query<{ cell: number; tools: number }>(
+    `SELECT cell, count(*) AS tools FROM (
+       SELECT cell FROM shop.catalogue_entry WHERE ${conditionOf(match, values)} LIMIT ${COUNTED_TO + 1}
+     ) AS found GROUP BY cell`,
+    values,
+  );
+  const tools = new Map(rows.map((row) => [row.cell, row.tools]));
+  const cells = all.cells.flatMap((cell) => {
+    const found = tools.get(cell.id);
+    return found === undefined ? [] : [{ ...cell, tools: found }];
+  });
+  const counted = rows.reduce((sum, row) => sum + row.tools, 0);
+  return { cells, exact: counted <= COUNTED_TO, categories: all.categories };
+}
+
+/** How many match within these cells, counted up to the bound. */
+export async function countWithin(store: Store, match: Match, cells: number[]): Promise<number> {
+  const values: unknown[] = [];
+  const condition = conditionOf(match, values);
+  values.push(cells);
+  const { rows } = await store.pool.query<{ tools: number }>(
+    `SELECT count(*) AS tools FROM (
+       SELECT FROM shop.catalogue_entry WHERE ${condition} AND cell = ANY ($${values.length}) LIMIT ${COUNTED_TO + 1}
+     ) AS found`,
+    values,
+  );
+  return rows[0]?.tools ?? 0;
+}
