@@ -9,7 +9,7 @@ export function OrderSheet({ order }: { order: Order }) {
     <section className="panel order__what">
       <div className="panel__hd">
         <h2 className="t-h3">
-          <Link className="row-link" to={`/product/${order.productId}`}>
+          <Link className="link" to={`/product/${order.productId}`}>
             {order.productName}
           </Link>
         </h2>

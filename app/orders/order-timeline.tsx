@@ -20,7 +20,7 @@ const ahead: Partial<Record<Order["status"], { title: string; text: string }[]>>
     { title: "Payment", text: "Waiting for your card payment." },
     { title: "Shipment", text: "Starts after successful payment." },
   ],
-  paid: [{ title: "Shipment", text: "Leaves our works within 24 to 72 working hours." }],
+  paid: [{ title: "Shipment", text: "Starts now. Delivery takes 24 to 72 working hours." }],
 };
 
 /** What became of an order, oldest first, then what is still to come. */

@@ -5,6 +5,7 @@ import { FieldError } from "../ui/field.tsx";
 import { dollars } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { useOneAtATime } from "../use-one-at-a-time.ts";
 import type { CardCharger, CardPart } from "./charge.ts";
 import type { Due, PayResult } from "./pay.ts";
 import { pay } from "./pay.ts";
@@ -85,8 +86,8 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
         {trouble && <FieldError id={ERROR_ID}>{trouble.message}</FieldError>}
         {config.mode === "sandbox" && (
           <Notice>
-            No money moves in test mode. Use the card number <span className="num">4242 4242 4242 4242</span>{" "}
-            with any future date and any three digits.
+            No money moves in test mode. Use the card number{" "}
+            <span className="num nowrap">4242 4242 4242 4242</span> with any future date and any three digits.
           </Notice>
         )}
       </div>
@@ -101,22 +102,20 @@ function usePay(
   onResult: (result: PayResult) => void,
 ) {
   const [busy, setBusy] = useState(false);
-  const running = useRef(false);
+  const once = useOneAtATime();
 
-  async function send(charger: CardCharger) {
-    if (running.current) return;
-    const problem = charger.check();
-    if (problem) return setTrouble({ message: problem, card: null });
-    running.current = true;
-    setBusy(true);
-    setTrouble(null);
-    const outcome = await pay(due, charger);
-    running.current = false;
-    setBusy(false);
-    if (outcome.result === "card") setTrouble({ message: outcome.message, card: outcome.part ?? "card" });
-    else if (outcome.result === "failed") setTrouble({ message: outcome.message, card: null });
-    else onResult(outcome);
-  }
+  const send = (charger: CardCharger) =>
+    once(async () => {
+      const problem = charger.check();
+      if (problem) return setTrouble({ message: problem, card: null });
+      setBusy(true);
+      setTrouble(null);
+      const outcome = await pay(due, charger);
+      setBusy(false);
+      if (outcome.result === "card") setTrouble({ message: outcome.message, card: outcome.part ?? "card" });
+      else if (outcome.result === "failed") setTrouble({ message: outcome.message, card: null });
+      else onResult(outcome);
+    });
 
   return { busy, send };
 }

@@ -9,6 +9,7 @@ import { useDashboard } from "../pages/dashboard/layout.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import { toast } from "../ui/toast.ts";
+import { useOneAtATime } from "../use-one-at-a-time.ts";
 import { useSessionEnd } from "../use-session-end.ts";
 
 export interface ProfileFieldProps {
@@ -62,10 +63,12 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
 function useUpdate(name: ProfileFieldProps["name"]) {
   const { user, refresh } = useDashboard();
   const endSession = useSessionEnd();
+  const once = useOneAtATime();
   const form = useForm({ defaultValues: { value: "" } });
 
-  const submit = form.handleSubmit(async ({ value }) => {
-    if (form.formState.isSubmitting) return;
+  const submit = form.handleSubmit(({ value }) => once(() => save(value)));
+
+  async function save(value: string) {
     const answer = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
     if (answer.ok && answer.data.lastErrorObject.updatedExisting) {
       toast.success(messages.profile.updated);
@@ -75,6 +78,6 @@ function useUpdate(name: ProfileFieldProps["name"]) {
     else if (answer.status === 401) await endSession();
     else if (answer.fields?.[name]) form.setError("value", { message: answer.fields[name] });
     else toast.error(answer.detail);
-  });
+  }
   return { form, submit };
 }

@@ -8,6 +8,7 @@ import { call, type Failure } from "../api-client.ts";
 import { usePerson } from "../session.ts";
 import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { toast } from "../ui/toast.ts";
+import { useOneAtATime } from "../use-one-at-a-time.ts";
 import { useSessionEnd } from "../use-session-end.ts";
 import { totalDollars } from "./sums.ts";
 
@@ -28,7 +29,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     mode: "onTouched",
     defaultValues: { address: "", phone: "", quantity: product.minimum_order },
   });
-  const running = useRef(false);
+  const once = useOneAtATime();
   const sent = useRef(false);
 
   async function place(fields: PurchaseFields) {
@@ -54,17 +55,13 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (failure.status !== 0) await refresh();
   }
 
-  /** A second press while the first is under way does nothing. */
-  const submit = form.handleSubmit(async (fields) => {
-    if (running.current || sent.current) return;
-    running.current = true;
-    setRefusal(null);
-    try {
+  const submit = form.handleSubmit((fields) =>
+    once(async () => {
+      if (sent.current) return;
+      setRefusal(null);
       await place(fields);
-    } finally {
-      running.current = false;
-    }
-  });
+    }),
+  );
 
   const { getValues } = form;
   const isUnsaved = useCallback(() => {

@@ -33,6 +33,9 @@ function Toasts() {
         className={`toast toast--${message.kind}`}
         swipeDirection={["right", "up"]}
         role={message.kind === "error" ? "alert" : "status"}
+        // The library takes a toast for a dialog; these two attributes do not belong on a message.
+        aria-modal={undefined}
+        aria-hidden={undefined}
       >
         <Icon name={icons[message.kind]} />
         <div className="toast__text">
@@ -43,7 +46,7 @@ function Toasts() {
             </Toast.Action>
           )}
         </div>
-        <Toast.Close className="toast__close" aria-label="Dismiss">
+        <Toast.Close className="toast__close" aria-label="Dismiss" aria-hidden={undefined}>
           <Icon name="close" />
         </Toast.Close>
       </Toast.Root>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { NavLink, Outlet, useLocation, useNavigate, useOutletContext } from "react-router";
+import { Link, Outlet, useLocation, useNavigate, useOutletContext } from "react-router";
 import type { User } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
 import { loginPath, requirePerson } from "../../guard.ts";
@@ -41,15 +41,21 @@ const menus = {
 /** Side menu by role around the dashboard's pages. The role is read from the user record; a spinner turns meanwhile. */
 export default function DashboardLayout() {
   const { user, refusal, refresh } = useOwnRecord();
+  const current = entryOf(useLocation().pathname, user);
   return (
     <div className="dash">
       <aside className="side">
         <nav aria-label={labels.menu.dashboard}>
           {user &&
             menus[user.role].map(([path, label]) => (
-              <NavLink key={path} prefetch="intent" to={path}>
+              <Link
+                key={path}
+                prefetch="intent"
+                to={`/dashboard/${path}`}
+                aria-current={path === current ? "page" : undefined}
+              >
                 {label}
-              </NavLink>
+              </Link>
             ))}
         </nav>
       </aside>
@@ -60,6 +66,13 @@ export default function DashboardLayout() {
       </main>
     </div>
   );
+}
+
+/** The menu entry that a page belongs to; an order's own page and its payment belong to the list they came from. */
+function entryOf(pathname: string, user: User | null): string | undefined {
+  const page = pathname.split("/")[2];
+  if (page !== "order" && page !== "payment") return page;
+  return user?.role === "admin" ? "manageOrder" : "orders";
 }
 
 function useOwnRecord() {

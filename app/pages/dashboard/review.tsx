@@ -12,6 +12,7 @@ import { FieldError, TextArea } from "../../ui/field.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useOneAtATime } from "../../use-one-at-a-time.ts";
 import { useSessionEnd } from "../../use-session-end.ts";
 import { useDashboard } from "./layout.tsx";
 
@@ -101,6 +102,7 @@ function warningOf(rating: number): string | undefined {
 
 function useReview(name: string) {
   const endSession = useSessionEnd();
+  const once = useOneAtATime();
   const form = useForm<ReviewFields>({ mode: "onTouched", defaultValues: empty });
 
   async function show({ status, detail, fields }: Failure) {
@@ -110,12 +112,13 @@ function useReview(name: string) {
     if (!fields?.rating && !fields?.description) toast.error(detail);
   }
 
-  const submit = form.handleSubmit(async (fields) => {
-    if (form.formState.isSubmitting) return;
+  const submit = form.handleSubmit((fields) => once(() => send(fields)));
+
+  async function send(fields: ReviewFields) {
     const answer = await call("addReview", { body: { name, ...fields } });
     if (!answer.ok) return show(answer);
     toast.success(messages.review.added);
     form.reset(empty);
-  });
+  }
   return { form, submit };
 }
