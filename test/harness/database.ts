@@ -18,11 +18,14 @@ export async function freshDatabase({ connections = 10 } = {}): Promise<FreshDat
   await maintain(`CREATE DATABASE ${database} TEMPLATE ${inject("template")}`);
   const connection = { ...inject("postgres"), database };
   const lost: Error[] = [];
-  const pool = openPool({ ...connection, max: connections }, (error) => lost.push(error));
+  let dropping = false;
+  const pool = openPool({ ...connection, max: connections }, (error) => dropping || lost.push(error));
   return {
     connection,
     pool,
     drop: async () => {
+      // connections that are still closing are cut below
+      dropping = true;
       await pool.end();
       await maintain(`DROP DATABASE ${database} WITH (FORCE)`);
       if (lost[0]) throw lost[0];

@@ -4,7 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
+import type { PaymentProvider } from "../../providers/payment/stripe.ts";
 import { readConfig } from "../../server/config.ts";
+import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
 import { serve } from "../../server/serve.ts";
 import { freshDatabase } from "./database.ts";
@@ -24,6 +26,8 @@ export interface TestStore {
   dataDir: string;
   admin: { email: string; password: string };
   logs: Logs;
+  /** the payment processor as the store speaks to it */
+  payments: PaymentProvider;
   /** the key that the store signs access tokens with */
   tokenSecret: string;
   /** the mails sent so far, oldest first */
@@ -64,6 +68,7 @@ export async function openStore({ environment = {}, sample = false }: StoreOptio
     dataDir,
     admin,
     logs,
+    payments: connectPayments(config, secrets, pool).provider,
     tokenSecret: secrets("tokens"),
     outbox: () => readOutbox(join(dataDir, "outbox")),
     stop: async () => {
