@@ -2,7 +2,6 @@
 // its own session: it gets each signal once, from here, and stops in its own order. If this process is killed, the
 // store notices that the channel between them is gone, and stops too.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
@@ -25,28 +24,10 @@ function tell(signal) {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tell(signal));
 
-/**
- * npm that is killed cannot pass on a signal; the store shall not go on without it. Between npm and us stands a shell,
- * which some systems keep and others replace by us. Started in another way, we do not depend on who started us.
- */
-function watchNpm() {
-  const parent = process.ppid;
-  const npm = isShell(parent) ? parentOf(parent) : parent;
-  setInterval(() => {
-    if (process.ppid !== parent || !existsSync(`/proc/${npm}`)) tell("SIGTERM");
-  }, 500).unref();
-}
-
-function isShell(pid) {
-  return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[1] === "-c";
-}
-
-function parentOf(pid) {
-  const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return parent;
-}
-
-if (process.env.npm_lifecycle_event && existsSync("/proc/self/status")) watchNpm();
+// npm that is killed cannot pass on a signal; we are then another process's child, and the store shall not go on.
+// (`exec` in package.json leaves no shell between npm and us.) Started in another way, we outlive who started us.
+const npm = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && tell("SIGTERM"), 500).unref();
 
 store.on("error", (error) => {
   console.error(`The store could not be started: ${error.message}`);
