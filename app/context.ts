@@ -1,5 +1,6 @@
 /** What the server hands to the loaders of public pages. Their HTML is the same for everybody, so nothing here knows who looks. */
 import { createContext } from "react-router";
+import type { CatalogueQuery, CatalogueResult } from "../api/catalogue-calls.ts";
 import type { Product, Review } from "../api/entities.ts";
 
 export interface Storefront {
@@ -8,6 +9,8 @@ export interface Storefront {
   /** null when there is none, or it left the catalogue */
   findProduct(id: string): Promise<Product | null>;
   listReviews(limit: number): Promise<Review[]>;
+  /** null for a cursor that is not one of ours */
+  searchCatalogue(query: CatalogueQuery): Promise<CatalogueResult | null>;
 }
 
 export interface PageConfig {

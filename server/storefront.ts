@@ -1,6 +1,7 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
 import type { PageConfig, Storefront } from "../app/context.ts";
 import type * as Entry from "../app/entry.server.tsx";
+import { searchCatalogue } from "../shop/catalogue/search.ts";
 import type { Listed } from "../shop/page.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
@@ -14,6 +15,10 @@ export function storefrontOf(store: Store): Storefront {
     listReviews: async (limit) => rowsOf(await listReviews(store, { limit })),
     async findProduct(id) {
       const found = await findProduct(store, id);
+      return isRefusal(found) ? null : found;
+    },
+    async searchCatalogue(query) {
+      const found = await searchCatalogue(store, query);
       return isRefusal(found) ? null : found;
     },
   };

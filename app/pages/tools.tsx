@@ -1,17 +1,17 @@
-import { Form, Link, useSearchParams } from "react-router";
+import type { FormEvent, KeyboardEvent } from "react";
+import { Form, redirect } from "react-router";
+import { catalogueQuery } from "../../api/catalogue-calls.ts";
 import type { Product } from "../../api/entities.ts";
-import { labels } from "../../shop/messages.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { count, dollars } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Picture } from "../ui/picture.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { Actions, type Column, Lead, type RowGroup, Table } from "../ui/table.tsx";
 import type { Route } from "./+types/tools";
-
-const MOST = 100;
+import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./tools/address.ts";
+import { Bar } from "./tools/bar.tsx";
+import { FacetPanel } from "./tools/facet-panel.tsx";
+import { Results } from "./tools/results.tsx";
 
 export const meta = () =>
   pageTitle(
@@ -19,144 +19,112 @@ export const meta = () =>
     "Every tool with its price, minimum order and stock. Made in our own factory, sold in quantity.",
   );
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await context.get(storefront).listProducts(MOST) };
+/** What the address asks for; an address that asks for nothing sensible leads to the whole catalogue. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const search = new URL(request.url).searchParams;
+  const asked = catalogueQuery.safeParse(queryMembers(search));
+  const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data));
+  if (!result) throw redirect("/tools");
+  const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
+  return { result: { ...result, tools: result.tools.map((tool) => shown(tool, view)) }, view };
 }
 
-/** The catalogue as a list under its category headings, narrowed by the words in the address. */
-export default function ToolsPage({ loaderData: { products } }: Route.ComponentProps) {
-  const [search] = useSearchParams();
-  const words = search.get("q")?.trim() ?? "";
-  const found = products.filter((product) => matches(product, words));
+/** What a row or a card shows of a tool, so that no more than that is sent. */
+function shown({ technicalData, drawnBox, dimensions, ...tool }: Product, view: "list" | "grid"): Product {
+  return view === "grid" ? tool : { ...tool, description: "" };
+}
+
+/** Found while one types: each change asks again, and the old results stay until the new ones are there. */
+export default function ToolsPage({ loaderData: { result, view } }: Route.ComponentProps) {
+  const { chosen, choose } = useChosen();
+  const grouped = !chosen.get("q") && !chosen.get("sort");
+
+  function onChange(event: FormEvent<HTMLFormElement>) {
+    const next = new URLSearchParams(new FormData(event.currentTarget) as never);
+    choose(next, (event.target as HTMLInputElement).type === "search");
+  }
+
   return (
     <main id="main" className="sheet">
-      <div className="cat__top">
-        <h1 className="t-h1">Tools</h1>
-        <Form className="find" role="search" aria-label="Catalogue">
-          <Icon name="search" />
-          <input
-            key={words}
-            className="input"
-            type="search"
-            name="q"
-            aria-label="Search the catalogue"
-            placeholder="Name or item number"
-            defaultValue={words}
-          />
-          <Button type="submit" look="ink" size="sm">
-            Search
-          </Button>
-        </Form>
-      </div>
-      <div className="bar">
-        <strong className="num" role="status">
-          {count(found.length)} {found.length === 1 ? "tool" : "tools"}
-          {words && ` for “${words}”`}
-        </strong>
-        {words && (
-          <Link className="link" to="/tools">
-            Show all
-          </Link>
-        )}
-      </div>
-      {found.length === 0 ? <NothingFound words={words} /> : <Catalogue products={found} />}
+      <Form className="cat__form" role="search" aria-label="Catalogue" action="/tools" onChange={onChange}>
+        {view === "grid" && <input type="hidden" name="view" value="grid" />}
+        <div className="cat__top">
+          <h1 className="t-h1">Tools</h1>
+          <SearchField value={chosen.get("q") ?? ""} />
+        </div>
+        <div className="cat">
+          <FacetPanel result={result} chosen={chosen} onClear={() => choose(withoutFacets(chosen), false)} />
+          <div>
+            <Bar result={result} chosen={chosen} view={view} />
+            {result.tools.length === 0 ? (
+              <NothingFound words={chosen.get("q")} />
+            ) : (
+              <Results result={result} view={view} grouped={grouped} />
+            )}
+            <Pages chosen={chosen} next={result.next} />
+          </div>
+        </div>
+      </Form>
     </main>
   );
 }
 
-function Catalogue({ products }: { products: Product[] }) {
+function SearchField({ value }: { value: string }) {
   return (
-    <div className="cat cat--plain">
-      <Table
-        caption="Tools by category"
-        boxed={false}
-        columns={columns}
-        groups={byCategory(products)}
-        rowKey={(product) => product._id}
+    <div className="find">
+      <Icon name="search" />
+      <input
+        className="input"
+        type="search"
+        name="q"
+        aria-label="Search the catalogue"
+        placeholder="Name or item number"
+        autoComplete="off"
+        maxLength={200}
+        value={value}
+        onChange={() => {}}
+        onKeyDown={toResults}
       />
+      <Button type="submit" look="ink" size="sm">
+        Search
+      </Button>
     </div>
   );
 }
 
-const columns: Column<Product>[] = [
-  {
-    id: "tool",
-    heading: "Tool",
-    kind: "lead",
-    cell: (product) => (
-      <Lead
-        picture={<Picture src={product.picture} alt="" />}
-        name={product.name}
-        note={[product.itemNumber, product.keyFact].filter(Boolean).join(", ")}
-      />
-    ),
-  },
-  {
-    id: "power",
-    heading: "Power",
-    optional: true,
-    hiddenOnPhone: true,
-    cell: (product) => product.powerSource,
-  },
-  { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
-  {
-    id: "minimum",
-    heading: labels.product.minimumOrder,
-    kind: "figure",
-    cell: (product) => count(product.minimum_order),
-  },
-  {
-    id: "stock",
-    heading: labels.product.availableInStock,
-    kind: "figure",
-    cell: (product) => count(product.quantity),
-  },
-  {
-    id: "buy",
-    heading: "Purchase",
-    headingHidden: true,
-    kind: "action",
-    cell: (product) => (
-      <Actions>
-        <ButtonLink
-          size="sm"
-          to={`/product/${product._id}`}
-          aria-label={`${labels.product.buyNow}, ${product.name}`}
-        >
-          {labels.product.buyNow}
-        </ButtonLink>
-      </Actions>
-    ),
-  },
-];
+/** The arrow down goes from the words to what they found. */
+function toResults(event: KeyboardEvent) {
+  if (event.key !== "ArrowDown") return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>("#results a.btn")?.focus();
+}
 
-function NothingFound({ words }: { words: string }) {
-  if (!words)
-    return <EmptyState title="No tools yet">The first tools are being entered. Come back soon.</EmptyState>;
+function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undefined }) {
+  const later = chosen.has("cursor");
+  if (!later && !next) return null;
   return (
-    <EmptyState
-      title={`No tool is called “${words}”`}
-      action={<ButtonLink to="/tools">See all tools</ButtonLink>}
-    >
-      Try a shorter word, or the first letters of an item number.
-    </EmptyState>
+    <nav className="pages" aria-label="Pages">
+      {later && (
+        <ButtonLink size="sm" icon="left" to={toolsAddress(chosen)}>
+          First page
+        </ButtonLink>
+      )}
+      {next && (
+        <ButtonLink size="sm" icon="right" to={toolsAddress(chosen, next)}>
+          Next page
+        </ButtonLink>
+      )}
+    </nav>
   );
 }
 
-function matches({ name, itemNumber = "", category = "" }: Product, words: string): boolean {
-  const text = `${name} ${itemNumber} ${category}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
-/** In the order in which the categories first appear. */
-function byCategory(products: Product[]): RowGroup<Product>[] {
-  const groups = new Map<string, Product[]>();
-  for (const product of products) {
-    const category = product.category ?? "Other tools";
-    groups.set(category, [...(groups.get(category) ?? []), product]);
-  }
-  return [...groups].map(([heading, rows]) => ({ heading, note: count(rows.length), rows }));
+function NothingFound({ words }: { words: string | null }) {
+  return (
+    <EmptyState
+      title={words ? `No tool matches “${words}”` : "No tool matches"}
+      action={<ButtonLink to="/tools">See all tools</ButtonLink>}
+    >
+      {words ? "Try a shorter word, or the first letters of an item number." : "Take a filter away."}
+    </EmptyState>
+  );
 }

@@ -1,0 +1,84 @@
+import { Link } from "react-router";
+import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { pickedIn, toolsAddress, without } from "./address.ts";
+import { FILTERS } from "./facet-panel.tsx";
+import { chipWords, sortWords, totalWords } from "./wording.ts";
+
+interface BarProps {
+  result: CatalogueResult;
+  chosen: URLSearchParams;
+  view: "list" | "grid";
+}
+
+/** What was found, what it was narrowed by, and in which order and form it is shown. */
+export function Bar({ result, chosen, view }: BarProps) {
+  const picked = pickedIn(chosen);
+  return (
+    <div className="bar">
+      <strong className="num bar__total" role="status">
+        {totalWords(result)}
+        {result.understood && <span className="bar__note"> for “{result.understood}”</span>}
+      </strong>
+      <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
+        <Icon name="filter" />
+        <span className="btn__label">Filters</span>
+        {picked.length > 0 && <span className="count">{picked.length}</span>}
+      </button>
+      {picked.map(({ facet, value }) => (
+        <Link
+          key={`${facet} ${value}`}
+          className="chip"
+          to={toolsAddress(without(chosen, facet, value))}
+          preventScrollReset
+        >
+          {chipWords(facet, value)}
+          <Icon name="close" />
+          <span className="vh">remove</span>
+        </Link>
+      ))}
+      <div className="bar__end">
+        <label className="vh" htmlFor="sort">
+          Sort by
+        </label>
+        <select
+          className="input sel"
+          id="sort"
+          name="sort"
+          value={chosen.get("sort") ?? ""}
+          onChange={() => {}}
+        >
+          <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
+          {Object.entries(sortWords).map(([sort, words]) => (
+            <option key={sort} value={sort}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <nav className="seg" aria-label="View">
+          <ViewLink chosen={chosen} view="list" on={view === "list"} />
+          <ViewLink chosen={chosen} view="grid" on={view === "grid"} />
+        </nav>
+      </div>
+    </div>
+  );
+}
+
+function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" | "grid"; on: boolean }) {
+  const next = new URLSearchParams(chosen);
+  if (view === "grid") next.set("view", "grid");
+  else next.delete("view");
+  return (
+    <Link
+      to={toolsAddress(next, chosen.get("cursor") ?? undefined)}
+      aria-current={on ? "true" : undefined}
+      className={classNames(on && "is-on")}
+      preventScrollReset
+      replace
+    >
+      <Icon name={view} />
+      {view === "list" ? "List" : "Grid"}
+    </Link>
+  );
+}

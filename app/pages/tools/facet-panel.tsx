@@ -1,0 +1,98 @@
+import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { count } from "../../ui/format.ts";
+import {
+  type FacetName,
+  facetHeadings,
+  facetNames,
+  singleFacets,
+  totalWords,
+  valueWords,
+} from "./wording.ts";
+
+export const FILTERS = "filters";
+
+interface FacetPanelProps {
+  result: CatalogueResult;
+  chosen: URLSearchParams;
+  onClear: () => void;
+}
+
+/**
+ * The facets with their counts: a column at the left; below 1024 px a sheet over the whole screen, which the
+ * browser itself opens and closes (popover), so that it works before and without our script.
+ */
+export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
+  return (
+    <aside className="sheetup" id={FILTERS} popover="auto" aria-label="Filters">
+      <div className="sheetup__hd">
+        <h2 className="t-h3">Filters</h2>
+        <IconButton icon="close" label="Close filters" popoverTarget={FILTERS} popoverTargetAction="hide" />
+      </div>
+      <div className="sheetup__bd">
+        <div className="facets">
+          {facetNames.map((facet) => (
+            <FacetGroup key={facet} facet={facet} result={result} chosen={chosen} />
+          ))}
+          <noscript>
+            <Button type="submit" look="ink" block>
+              Show tools
+            </Button>
+          </noscript>
+        </div>
+      </div>
+      <div className="sheetup__ft">
+        <Button onClick={onClear}>Clear all</Button>
+        <Button type="submit" look="primary" popoverTarget={FILTERS} popoverTargetAction="hide">
+          Show {totalWords(result)}
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
+  const picked = chosen.getAll(facet);
+  const counted = result.facets[facet].map(({ value, tools }) => ({ value: String(value), tools }));
+  // what is picked stays visible, also where nothing is left of it
+  const lost = picked.filter((value) => value && !counted.some((one) => one.value === value));
+  const single = singleFacets.includes(facet);
+  if (counted.length + lost.length === 0) return null;
+  return (
+    <fieldset className="facet">
+      <legend>{facetHeadings[facet]}</legend>
+      {single && <Choice facet={facet} value="" words="Any" kind="radio" checked={!picked[0]} />}
+      {[...counted, ...lost.map((value) => ({ value, tools: 0 }))].map(({ value, tools }) => (
+        <Choice
+          key={value}
+          facet={facet}
+          value={value}
+          words={valueWords(facet, value)}
+          kind={single ? "radio" : "checkbox"}
+          checked={picked.includes(value)}
+          tools={`${count(tools)}${result.exact ? "" : "+"}`}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  facet: FacetName;
+  value: string;
+  words: string;
+  kind: "radio" | "checkbox";
+  checked: boolean;
+  tools?: string;
+}
+
+function Choice({ facet, value, words, kind, checked, tools }: ChoiceProps) {
+  return (
+    <label className="check">
+      {/* the form around hears of every change */}
+      <input type={kind} name={facet} value={value} checked={checked} onChange={() => {}} />
+      {words}
+      <span>{tools}</span>
+    </label>
+  );
+}
