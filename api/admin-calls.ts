@@ -5,6 +5,7 @@ import { refusals } from "../shop/refusals.ts";
 import { call } from "./call.ts";
 import { product, purchase, user } from "./entities.ts";
 import { id, pieces } from "./fields.ts";
+import { overview } from "./overview.ts";
 import { productForm } from "./product-form.ts";
 
 /** What is typed into a search field; blank is nothing. */
@@ -29,6 +30,14 @@ export const productEdit = productForm.extend({
   version: z.int({ error: refusals.numberRequired }).min(1).max(2_147_483_647),
   seenQuantity: pieces(0, messages.product.quantityRequired),
 });
+
+const timeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z][\w+/-]*$/, refusals.badZone)
+  .default("UTC");
+
+const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
 
 export const adminCalls = {
   searchOrders: call({
@@ -86,5 +95,33 @@ export const adminCalls = {
       counts: z.object({ all: amount, admin: amount }),
       ...beside,
     }),
+  }),
+  overview: call({
+    method: "GET",
+    path: "/overview",
+    access: "admin",
+    summary:
+      "How the store does: revenue, orders by status, who waits to be shipped, what sells, what runs out.",
+    query: z.object({ period: z.enum(["days", "weeks", "months"]).default("weeks"), zone: timeZone }),
+    answer: overview,
+  }),
+  listMails: call({
+    method: "GET",
+    path: "/outbox",
+    access: "admin",
+    summary: "The mails that a store without an SMTP server keeps, newest first.",
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor: z.string().max(60).optional(),
+    }),
+    answer: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
+  }),
+  findMail: call({
+    method: "GET",
+    path: "/outbox/{id}",
+    access: "admin",
+    summary: "One kept mail, both parts.",
+    params: z.object({ id: z.string().max(60) }),
+    answer: mail.extend({ text: z.string(), html: z.string() }),
   }),
 };

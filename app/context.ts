@@ -22,6 +22,8 @@ export interface PageConfig {
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
   /** whether Google sign-in is set up */
   google: boolean;
+  /** whether mails are kept here for an admin to read, because there is no server to send them with */
+  keepsMails: boolean;
 }
 
 export const storefront = createContext<Storefront>();

@@ -7,6 +7,7 @@ import { openDatabase, openPool } from "../database/client.ts";
 import { migrate } from "../database/migrate.ts";
 import { connectIdentity } from "../providers/identity.ts";
 import { deliverBySmtp, deliverToOutbox } from "../providers/mail/deliver.ts";
+import { openOutbox } from "../providers/mail/outbox.ts";
 import { loadSample } from "../shop/sample.ts";
 import type { Store } from "../shop/store.ts";
 import type { Config } from "./config.ts";
@@ -63,11 +64,14 @@ export async function serve(
     publicUrl: config.publicUrl,
     card: payments.card,
     google: googleOf(config) !== null,
+    keepsMails: !config.SMTP_URL,
   };
+  const outboxFolder = join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     store,
     identity,
     tokens: openTokens(secrets("tokens"), pool),
+    outbox: config.SMTP_URL ? undefined : openOutbox(outboxFolder),
     origins,
     build,
     publicUrl: config.publicUrl,
@@ -82,7 +86,7 @@ export async function serve(
     publicUrl: config.publicUrl,
     deliver: config.SMTP_URL
       ? deliverBySmtp(config.SMTP_URL, `Stator <orders@${new URL(config.publicUrl).hostname}>`)
-      : deliverToOutbox(join(config.DATA_DIR, "outbox")),
+      : deliverToOutbox(outboxFolder),
     report: (error, what) => log.error(error, what),
     rounds: payments.rounds,
   });

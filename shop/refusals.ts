@@ -29,6 +29,7 @@ export const refusals = {
   badInput: "Some of the input is not valid.",
   badJson: "The request body is not valid JSON.",
   badContentType: "The request body must be JSON.",
+  badZone: "This time zone is not known.",
   badCursor: "This page link is not valid. Start again from the first page.",
   bodyTooLarge: "The request body is too large.",
   methodNotAllowed: "This method is not available at this address.",
@@ -79,6 +80,7 @@ export const refusals = {
   alreadyShipped: "This order is already shipped.",
   refundedCannotBeShipped: "This order was refunded and cannot be shipped.",
   unpaidCannotBeRefunded: "This order is not paid, so there is nothing to refund.",
+  reasonRequired: "Say why the money goes back. The buyer reads it.",
   alreadyRefunded: "The whole payment of this order has been refunded.",
   refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
   alreadyReturned: "The goods of this order are already back in stock.",
@@ -102,6 +104,10 @@ export const refusals = {
   refundRefused: "The card provider refused this refund.",
   badSignature: "The signature of this event is not valid.",
   paidAfterCancel: "This order was cancelled before the payment arrived. The payment is being refunded.",
+
+  // Mails kept by a store without an SMTP server.
+  mailNotFound: "This mail does not exist.",
+  noOutbox: "This store sends its mails; it keeps none to read here.",
 
   // Reviews, profile, roles.
   ratingTooLow: "Rating must be from 1 to 5.",

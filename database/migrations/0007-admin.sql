@@ -19,7 +19,7 @@ CREATE INDEX user_words_idx ON shop.user USING gin ((name || ' ' || email) gin_t
 CREATE INDEX purchase_total_idx ON shop.purchase (total_cents DESC, id DESC) WHERE cancelled_at IS NULL;
 
 -- revenue and pieces sold are read from this index alone
-CREATE INDEX purchase_paid_idx ON shop.purchase (paid_at) INCLUDE (total_cents, quantity, product_id)
+CREATE INDEX purchase_paid_idx ON shop.purchase (paid_at) INCLUDE (total_cents, refunded_cents, quantity, product_id)
   WHERE paid_at IS NOT NULL;
 CREATE INDEX purchase_shipped_idx ON shop.purchase (shipped_at) INCLUDE (paid_at) WHERE shipped_at IS NOT NULL;
 -- the shipping clock: who has waited longest

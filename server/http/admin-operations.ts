@@ -1,7 +1,10 @@
 import type { adminCalls } from "../../api/admin-calls.ts";
+import { readOverview } from "../../shop/overview/figures.ts";
 import { editProduct } from "../../shop/products/edit.ts";
 import { searchProducts } from "../../shop/products/search.ts";
 import { searchOrders } from "../../shop/purchases/search.ts";
+import { refuse } from "../../shop/refusal.ts";
+import { refusals } from "../../shop/refusals.ts";
 import { searchUsers } from "../../shop/users/search.ts";
 import type { OperationsOf } from "./operations.ts";
 
@@ -10,4 +13,14 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
   searchUsers: ({ store }, { query }) => searchUsers(store, query),
+  overview: ({ store }, { query }) => readOverview(store, query),
+  listMails: async ({ outbox }, { query }) => {
+    if (!outbox) return refuse("missing", refusals.noOutbox);
+    const { mails, ...page } = await outbox.list(query.limit, query.cursor);
+    return { mails: mails.map(({ id, to, subject, sentAt }) => ({ id, to, subject, sentAt })), ...page };
+  },
+  findMail: async ({ outbox }, { params }) => {
+    if (!outbox) return refuse("missing", refusals.noOutbox);
+    return (await outbox.find(params.id)) ?? refuse("missing", refusals.mailNotFound);
+  },
 };

@@ -14,6 +14,7 @@ import { refusals } from "../../shop/refusals.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
 import { addHealth } from "./health.ts";
 import { addIdentity } from "./identity.ts";
+import { addMailPage } from "./mail-page.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
@@ -51,6 +52,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies.identity, dependencies.publicUrl);
   addCalls(app, dependencies);
+  addMailPage(app, dependencies);
   app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));
   await app.register(fastifyStatic, {
     root: clientFolder,

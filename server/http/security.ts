@@ -41,7 +41,7 @@ export function contentSecurityPolicy(html: string, images: string[]): string {
     "font-src 'self'",
     `img-src 'self' data: https: ${images.join(" ")}`.trim(),
     "connect-src 'self' https://api.stripe.com",
-    "frame-src https://js.stripe.com https://hooks.stripe.com",
+    "frame-src 'self' https://js.stripe.com https://hooks.stripe.com",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

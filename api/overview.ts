@@ -1,0 +1,43 @@
+/** What the overview answers. Money is dollars, instants are ISO, days are YYYY-MM-DD in the time zone that was asked for. */
+import { z } from "zod";
+import { product, purchase } from "./entities.ts";
+
+const amount = z.number().int();
+
+export const overview = z.object({
+  at: z.iso.datetime(),
+  /** the first day of this week */
+  monday: z.string(),
+  paidThisWeek: z.number(),
+  /** what was paid last week until the same hour of the same day */
+  paidLastWeekByNow: z.number(),
+  toShip: amount,
+  /** of those, paid 72 hours ago or longer */
+  late: amount,
+  /** the total of all unpaid orders */
+  outstanding: z.number(),
+  /** of what was shipped in the last 90 days */
+  medianHoursToShip: amount.optional(),
+  statuses: z.object({ unpaid: amount, paid: amount, shipped: amount }),
+  /** one for each day, week or month, the present one last */
+  revenue: z.array(
+    z.object({ start: z.string(), revenue: z.number(), orders: amount, yearBefore: z.number().optional() }),
+  ),
+  /** the five that wait longest to be shipped */
+  waiting: z.array(
+    purchase
+      .pick({ _id: true, name: true, productName: true, purchaseQuantity: true })
+      .extend({ paidAt: z.iso.datetime() }),
+  ),
+  /** pieces of each tool paid in the last 30 days, most first, at most 20 tools */
+  sold: z.array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: amount })),
+  /** tools with less stock than four minimum orders, and the three that have least */
+  lowStock: z.object({
+    all: amount,
+    least: z.array(
+      product.pick({ _id: true, name: true, picture: true, quantity: true, minimum_order: true }),
+    ),
+  }),
+});
+
+export type Overview = z.infer<typeof overview>;

@@ -1,0 +1,79 @@
+/** The mails of a store without an SMTP server, as its admin reads them: the files that were delivered to a folder. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface KeptMail {
+  id: string;
+  to: string;
+  subject: string;
+  sentAt: string;
+  text: string;
+  html: string;
+}
+
+export interface Outbox {
+  /** newest first; `next` is the id to go on from */
+  list(limit: number, before?: string): Promise<{ mails: KeptMail[]; all: number; next?: string }>;
+  /** null when there is none of this id, or the id is no name of a mail */
+  find(id: string): Promise<KeptMail | null>;
+}
+
+/** The name of a mail: the time it was queued and its job. Nothing else is ever opened, so no path can be climbed. */
+const name = /^(\d{1,16})-(\d{1,19})$/;
+
+/** Reads what `deliverToOutbox` wrote to `folder`; a folder that is not there yet is an empty one. */
+export function openOutbox(folder: string): Outbox {
+  async function find(id: string): Promise<KeptMail | null> {
+    if (!name.test(id)) return null;
+    try {
+      const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<KeptMail, "id">;
+      return {
+        id,
+        to: kept.to,
+        subject: kept.subject,
+        sentAt: kept.sentAt,
+        text: kept.text,
+        html: kept.html,
+      };
+    } catch (error) {
+      // one that is being written at this moment is there the next time
+      if (isMissing(error) || error instanceof SyntaxError) return null;
+      throw error;
+    }
+  }
+
+  async function names(): Promise<string[]> {
+    try {
+      const files = await readdir(folder);
+      const ids = files
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => file.slice(0, -".json".length));
+      return ids.filter((id) => name.test(id)).sort(newestFirst);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  return {
+    find,
+    async list(limit, before) {
+      const all = await names();
+      const start = before === undefined ? 0 : all.findIndex((id) => newestFirst(id, before) > 0);
+      const page = start < 0 ? [] : all.slice(start, start + limit);
+      const mails = (await Promise.all(page.map(find))).filter((mail) => mail !== null);
+      const last = page.at(-1);
+      const more = start >= 0 && start + limit < all.length;
+      return { mails, all: all.length, ...(more && last && { next: last }) };
+    },
+  };
+}
+
+function newestFirst(a: string, b: string): number {
+  const [[timeA = 0, jobA = 0], [timeB = 0, jobB = 0]] = [a.split("-").map(Number), b.split("-").map(Number)];
+  return timeB - timeA || jobB - jobA;
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}

@@ -1,0 +1,37 @@
+/** A kept mail as its reader would see it, for a frame of the admin's page: its own styles, and nothing that runs. */
+import type { FastifyInstance } from "fastify";
+import { refusals } from "../../shop/refusals.ts";
+import { enrollUser } from "../../shop/users/enroll.ts";
+import { denialFor, sessionOf } from "./access.ts";
+import type { CallDependencies } from "./calls.ts";
+import { sendProblem } from "./problem.ts";
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: https:",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  // links open in a window of their own; same origin, so that the page around can measure it
+  "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+].join("; ");
+
+/** Adds GET /outbox/{id}/page. A frame sends no token, so the admin's live session is asked for. */
+export function addMailPage(app: FastifyInstance, dependencies: CallDependencies): void {
+  const { outbox, identity, origins, store } = dependencies;
+  if (!outbox) return;
+  app.get<{ Params: { id: string } }>("/outbox/:id/page", async (request, reply) => {
+    const session = await sessionOf(request, identity, origins);
+    if ("status" in session) return sendProblem(reply, session.status, session.detail);
+    const denial = denialFor("admin", await enrollUser(store, session.user), undefined);
+    if (denial) return sendProblem(reply, denial.status, denial.detail);
+    const mail = await outbox.find(request.params.id);
+    if (!mail) return sendProblem(reply, 404, refusals.mailNotFound);
+    return reply
+      .header("Content-Security-Policy", POLICY)
+      .header("Cache-Control", "no-store")
+      .type("text/html; charset=utf-8")
+      .send(mail.html.replace(/<head>/i, '<head><base target="_blank">'));
+  });
+}
