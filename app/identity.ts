@@ -5,9 +5,7 @@
 import type { User } from "../api/entities.ts";
 import { type Person, readToken, signIn, signOut, storeToken } from "./session.ts";
 
-export type Answer<Data = object> =
-  | ({ ok: true } & Data)
-  | { ok: false; message: string; signedOut?: boolean };
+export type Answer<Data = object> = ({ ok: true } & Data) | { ok: false; message: string };
 
 interface Account {
   email: string;
@@ -75,19 +73,13 @@ export function setPassword(token: string, newPassword: string): Promise<Answer>
   return send("POST", "/api/auth/reset-password", { token, newPassword });
 }
 
-/** The person's own user record. `signedOut` tells that the session or token is no longer good. */
-export async function findUser(email: string): Promise<Answer<{ user: User }>> {
-  const found = await send<User>("GET", userPath(email));
-  return found.ok ? { ok: true, user: found } : found;
-}
-
 async function openStore(account: Account): Promise<Answer> {
   const issued = await send<{ token: string }>("PUT", userPath(account.email), { email: account.email });
   if (!issued.ok) return issued;
   storeToken(issued.token);
-  const found = await findUser(account.email);
+  const found = await send<User>("GET", userPath(account.email));
   if (!found.ok) return found;
-  const person: Person = { email: account.email, name: account.name || account.email, role: found.user.role };
+  const person: Person = { email: account.email, name: account.name || account.email, role: found.role };
   signIn(person, issued.token);
   return { ok: true };
 }
@@ -107,11 +99,7 @@ async function send<Data = object>(method: string, path: string, body?: object):
       | (Data & { message?: string; detail?: string })
       | null;
     if (response.ok) return { ok: true, ...(data as Data) };
-    return {
-      ok: false,
-      message: data?.message ?? data?.detail ?? UNREACHABLE,
-      signedOut: response.status === 401,
-    };
+    return { ok: false, message: data?.message ?? data?.detail ?? UNREACHABLE };
   } catch {
     return { ok: false, message: UNREACHABLE };
   }

@@ -19,8 +19,8 @@ export function Header() {
   useSlashKey(search);
 
   async function signOutHere() {
+    await navigate("/"); // away from a protected page first, which would ask to log in again
     await leave();
-    navigate("/");
   }
 
   return (

@@ -2,10 +2,11 @@ import { useEffect, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate, useOutletContext } from "react-router";
 import type { User } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
+import { call } from "../../api-client.ts";
 import { loginPath, requirePerson } from "../../guard.ts";
-import { findUser, leave } from "../../identity.ts";
+import { leave } from "../../identity.ts";
 import type { FrameHandle } from "../../root.tsx";
-import { usePerson } from "../../session.ts";
+import { readPerson, usePerson } from "../../session.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 
@@ -75,24 +76,27 @@ function entryOf(pathname: string, user: User | null): string | undefined {
   return user?.role === "admin" ? "manageOrder" : "orders";
 }
 
+/** The record, or why there is none. Whose session has ended, here or in another tab, goes to /login and comes back. */
 function useOwnRecord() {
-  const person = usePerson();
-  const email = person?.email;
+  const email = usePerson()?.email;
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const [user, setUser] = useState<User | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function refresh() {
-    if (!email) return;
-    setRefusal(null);
-    const answer = await findUser(email);
-    if (answer.ok) return setUser(answer.user);
-    if (!answer.signedOut) return setRefusal(answer.message);
-    await leave();
+    const signedIn = readPerson()?.email;
+    if (signedIn) {
+      setRefusal(null);
+      const answer = await call("findUser", { params: { email: signedIn } });
+      if (answer.ok) return setUser(answer.data);
+      if (answer.status !== 401) return setRefusal(answer.detail);
+      await leave();
+    }
     navigate(loginPath(pathname + search), { replace: true });
   }
 
+  // again only when the person changes
   useEffect(() => void refresh(), [email]);
   return { user: email ? user : null, refusal, refresh };
 }
