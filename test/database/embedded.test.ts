@@ -82,7 +82,7 @@ function processesOn(folder: string): number {
   return list.split("\n").filter((line) => line.includes(folder) && !line.startsWith("Z")).length;
 }
 
-async function until(what: () => unknown, seconds = 10): Promise<void> {
+async function until(what: () => unknown, seconds = 20): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (
     !(await Promise.resolve()
