@@ -73,9 +73,12 @@ export async function openStore({ environment = {}, sample = false }: StoreOptio
     outbox: () => readOutbox(join(dataDir, "outbox")),
     stop: async () => {
       await stopServing();
-      await drop();
-      await rm(dataDir, { recursive: true, force: true });
-      logs.close();
+      try {
+        logs.close();
+      } finally {
+        await drop();
+        await rm(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }
