@@ -1,6 +1,15 @@
 import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
 import { headScript } from "./head-script.ts";
@@ -18,7 +27,9 @@ export interface FrameHandle {
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: archivo, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: "/logo-mark.svg", type: "image/svg+xml" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icons/180.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -38,6 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
         <Meta />
+        <Address />
         <Links />
       </head>
       <body>
@@ -50,6 +62,21 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  );
+}
+
+/** The page's own address and picture, for those who share it. */
+function Address() {
+  const publicUrl = useRouteLoaderData<typeof loader>("root")?.config.publicUrl;
+  const { pathname } = useLocation();
+  if (!publicUrl) return null;
+  return (
+    <>
+      <link rel="canonical" href={publicUrl + pathname} />
+      <meta property="og:url" content={publicUrl + pathname} />
+      <meta property="og:image" content={`${publicUrl}/og.png`} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   );
 }
 

@@ -29,6 +29,8 @@ export default [
   route("tools", "pages/tools.tsx"),
   route("docs", "pages/docs.tsx"),
   route("reset-password", "pages/reset-password.tsx"),
+  route("robots.txt", "pages/robots.ts"),
+  route("sitemap.xml", "pages/sitemap.ts"),
   ...(developing ? [route("ui", "pages/ui.tsx")] : []),
   route("*", "pages/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -1,3 +1,4 @@
+import { useViewTransitionState } from "react-router";
 import type { Product } from "../../api/entities.ts";
 import { labels } from "../../shop/messages.ts";
 import { ButtonLink } from "./button.tsx";
@@ -6,12 +7,23 @@ import { Plate } from "./picture.tsx";
 import { Skeleton } from "./states.tsx";
 import { TitleBlock } from "./title-block.tsx";
 
-/** One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone. */
+/**
+ * One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone.
+ * Where the browser can, its plate becomes the plate of the tool's own page.
+ */
 export function ProductCard({ product, eager }: { product: Product; eager?: boolean }) {
   const { buyNow, minimumOrder, availableInStock } = labels.product;
+  const page = `/product/${product._id}`;
+  const isLeading = useViewTransitionState(page);
   return (
     <article className="card">
-      <Plate ticks src={product.picture} alt={`${product.name}, side view`} eager={eager ?? false} />
+      <Plate
+        ticks
+        src={product.picture}
+        alt={`${product.name}, side view`}
+        eager={eager ?? false}
+        className={isLeading ? "is-leading" : ""}
+      />
       <div className="card__body">
         <div className="card__name">
           <h3 className="t-h3">{product.name}</h3>
@@ -27,7 +39,7 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
         />
         <div className="card__buy">
           <span className="price">{dollars(product.price)}</span>
-          <ButtonLink look="primary" to={`/product/${product._id}`} aria-label={`${buyNow}, ${product.name}`}>
+          <ButtonLink look="primary" to={page} viewTransition aria-label={`${buyNow}, ${product.name}`}>
             {buyNow}
           </ButtonLink>
         </div>
