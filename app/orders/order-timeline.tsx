@@ -2,16 +2,26 @@ import type { ReactNode } from "react";
 import type { Answer } from "../../api/contract.ts";
 import { labels } from "../../shop/messages.ts";
 import { ExactMoment } from "../ui/exact-moment.tsx";
+import { dollars, dollars } from "../ui/format.ts";
 import { TransactionId } from "../ui/transaction-id.tsx";
 
 export type Order = Answer<"findOrder">;
-type What = Order["timeline"][number]["what"];
 
-const words: Record<What, string> = {
+/** An event of the contract; a refund has its amount and its reason. */
+interface OrderEvent {
+  what: string;
+  at: string;
+  amount?: number | undefined;
+  reason?: string | undefined;
+}
+
+const words: Record<string, string> = {
   placed: "Placed",
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
+  refunding: "Refund on its way",
   refunded: "Refunded",
+  returned: "Goods returned",
 };
 
 /** What is still to come, after what has happened. */
@@ -23,26 +33,37 @@ const ahead: Partial<Record<Order["status"], { title: string; text: string }[]>>
   paid: [{ title: "Shipment", text: "Starts now. Delivery takes 24 to 72 working hours." }],
 };
 
-/** What became of an order, oldest first, then what is still to come. */
+/** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
 export function OrderTimeline({ order, children }: { order: Order; children?: ReactNode }) {
-  const refunded = order.timeline.some(({ what }) => what === "refunded");
+  const events: OrderEvent[] = order.timeline;
+  const givenBack = events.reduce((sum, event) => sum + (event.amount ?? 0), 0);
+  const coming = givenBack >= order.total ? [] : (ahead[order.status] ?? []);
   return (
     <ol className="timeline">
-      {order.timeline.map(({ what, at }) => (
-        <li key={what + at} className="timeline__done">
-          <b>{words[what]}</b>
-          <ExactMoment at={at} />
-          {what === "paid" && order.transactionId && <TransactionId id={order.transactionId} />}
+      {events.map((event) => (
+        <Happened key={event.what + event.at} event={event} order={order} />
+      ))}
+      {coming.map(({ title, text }, place) => (
+        <li key={title}>
+          <b>{title}</b>
+          <span>{text}</span>
+          {place === 0 && children}
         </li>
       ))}
-      {!refunded &&
-        ahead[order.status]?.map(({ title, text }, place) => (
-          <li key={title}>
-            <b>{title}</b>
-            <span>{text}</span>
-            {place === 0 && children}
-          </li>
-        ))}
     </ol>
+  );
+}
+
+function Happened({ event: { what, at, amount, reason }, order }: { event: OrderEvent; order: Order }) {
+  return (
+    <li className="timeline__done">
+      <b>
+        {words[what] ?? what}
+        {amount !== undefined && `, ${dollars(amount)}`}
+      </b>
+      {reason && <span>{reason}</span>}
+      <ExactMoment at={at} />
+      {what === "paid" && order.transactionId && <TransactionId id={order.transactionId} />}
+    </li>
   );
 }

@@ -7,7 +7,7 @@ export function ReviewPreview({
   description,
 }: {
   name: string;
-  rating: number;
+  rating: number | null;
   description: string;
 }) {
   return (
@@ -18,7 +18,7 @@ export function ReviewPreview({
       <article className="review review--preview">
         <div className="review__top">
           <h3>{name}</h3>
-          <Stars rating={Number.isFinite(rating) ? rating : 0} />
+          <Stars rating={rating || 0} />
         </div>
         <p>{description.trim() || <span className="muted">Your words stand here.</span>}</p>
       </article>

@@ -19,11 +19,12 @@ import { useDashboard } from "./layout.tsx";
 export const meta = () => pageTitle("Add a Review");
 
 interface ReviewFields {
-  rating: number;
+  /** null while nothing was entered, NaN while it is no number */
+  rating: number | null;
   description: string;
 }
 
-const empty = { rating: Number.NaN, description: "" };
+const empty: ReviewFields = { rating: null, description: "" };
 
 export default function ReviewPage() {
   const { user } = useDashboard();
@@ -63,7 +64,7 @@ export default function ReviewPage() {
                     validate: (value) => problemOf(reviewForm.shape.rating, value),
                   })}
                 />
-                <Stars rating={Number.isFinite(rating) ? rating : 0} large />
+                <Stars rating={rating || 0} large />
               </div>
               {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
             </div>
@@ -95,7 +96,8 @@ export default function ReviewPage() {
 }
 
 /** The specification's two warnings, shown while typing (section 5). */
-function warningOf(rating: number): string | undefined {
+function warningOf(rating: number | null): string | undefined {
+  if (rating === null) return undefined;
   if (rating < 0) return messages.review.negative;
   return rating > 5 ? messages.review.aboveMaximum : undefined;
 }
@@ -115,7 +117,7 @@ function useReview(name: string) {
   const submit = form.handleSubmit((fields) => once(() => send(fields)));
 
   async function send(fields: ReviewFields) {
-    const answer = await call("addReview", { body: { name, ...fields } });
+    const answer = await call("addReview", { body: { name, ...fields, rating: fields.rating ?? 0 } });
     if (!answer.ok) return show(answer);
     toast.success(messages.review.added);
     form.reset(empty);
