@@ -40,12 +40,19 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
+// `npm start | head` closes our output; the store goes on without it
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 const stop = await start().catch(giveUp);
+const LONGEST_STOP_MS = 20_000;
 let stopping = false;
 
 function finish(): void {
   if (stopping) return;
   stopping = true;
+  setTimeout(() => giveUp(new Error("The store did not stop in time.")), LONGEST_STOP_MS).unref();
   stop().then(
     () => process.exit(0),
     (error) => giveUp(error),
