@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Answer } from "../../api/contract.ts";
 import { labels } from "../../shop/messages.ts";
 import { ExactMoment } from "../ui/exact-moment.tsx";
-import { dollars, dollars } from "../ui/format.ts";
+import { dollars } from "../ui/format.ts";
 import { TransactionId } from "../ui/transaction-id.tsx";
 
 export type Order = Answer<"findOrder">;
