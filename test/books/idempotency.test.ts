@@ -1,0 +1,239 @@
+/** Idempotency-Key: the same intent happens once, whatever is lost on the way. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CallName } from "../../api/contract.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import type { Parts } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { drill, offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const under = (key: string) => ({ "Idempotency-Key": key });
+const newKey = () => crypto.randomUUID();
+
+async function purchaseBody(quantity = 10) {
+  const product = await offer(admin);
+  return { productId: product._id, purchaseQuantity: quantity, address: "Unit 6, Canal Yard" };
+}
+
+test("the same key, input and person give the same answer, and one purchase", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(first.status).toBe(200);
+  expect(second).toMatchObject({ status: 200, body: first.body });
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("another input under the same key is refused", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  await buyer.ask("placePurchase", { body }, under(key));
+  const other = await buyer.ask("placePurchase", { body: { ...body, purchaseQuantity: 11 } }, under(key));
+  expect(other).toMatchObject({ status: 422, body: { detail: refusals.otherRequest } });
+});
+
+test("another person's same key is another request", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const other = await register(store);
+  const mine = await buyer.ask("placePurchase", { body }, under(key));
+  const theirs = await other.ask("placePurchase", { body }, under(key));
+  expect(theirs.body._id).not.toBe(mine.body._id);
+});
+
+test("a refusal is kept too: the stock that came meanwhile changes nothing", async () => {
+  const body = await purchaseBody(2000);
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  expect(first.status).toBe(422);
+  await store.pool.query("UPDATE shop.product SET quantity = 3000 WHERE id = $1", [body.productId]);
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second).toMatchObject({ status: 422, body: first.body });
+  await store.pool.query("UPDATE shop.product SET quantity = 1000 WHERE id = $1", [body.productId]);
+});
+
+test("a key is forgotten after 24 hours", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
+    key,
+  ]);
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second.status).toBe(200);
+  expect(second.body._id).not.toBe(first.body._id);
+});
+
+test("twenty at once under one key are one purchase; who does not get its answer is told to wait", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => buyer.ask("placePurchase", { body }, under(key))),
+  );
+  const placed = replies.filter(({ status }) => status === 200);
+  expect(new Set(placed.map((reply) => reply.body._id)).size).toBe(1);
+  for (const reply of replies.filter(({ status }) => status !== 200)) {
+    expect(reply).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+    expect(reply.headers.get("retry-after")).toBe("1");
+  }
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("a call that is still running is not made a second time", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [body.productId]);
+  const first = buyer.ask("placePurchase", { body }, under(key));
+  await expect
+    .poll(async () => (await store.pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
+    .toBe(1);
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+  await holder.query("COMMIT");
+  holder.release();
+  expect((await first).status).toBe(200);
+  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual((await first).body);
+});
+
+test.each(["", "a b", "ä", "x".repeat(256)])("%j is no key", async (key) => {
+  const reply = await buyer.ask(
+    "placePurchase",
+    { body: await purchaseBody() },
+    under(encodeURI(key) === key ? key : "a\tb"),
+  );
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { fields: { "Idempotency-Key": refusals.badRequestKey } },
+  });
+});
+
+describe("every call that writes", () => {
+  type Case = [CallName, SignedIn, () => Promise<Parts>];
+  const cases: () => Case[] = () => [
+    ["placePurchase", buyer, async () => ({ body: await purchaseBody() })],
+    ["cancelPurchase", buyer, async () => ({ params: { id: (await unpaid())._id } })],
+    ["shipPurchase", admin, async () => ({ params: { id: (await paid())._id } })],
+    [
+      "createPaymentIntent",
+      buyer,
+      async () => {
+        const { _id, total } = await unpaid();
+        return { body: { total, purchaseId: _id } };
+      },
+    ],
+    [
+      "settlePayment",
+      buyer,
+      async () => {
+        const { _id, transactionId } = await paid();
+        return { params: { id: _id }, body: { transactionId } };
+      },
+    ],
+    ["addReview", buyer, async () => ({ body: { rating: 5, description: "Solid." } })],
+    ["updateProfile", buyer, async () => ({ params: { email: buyer.email }, body: { location: newKey() } })],
+    ["addProduct", admin, async () => ({ body: drill })],
+    [
+      "editProduct",
+      admin,
+      async () => {
+        const { _id } = await offer(admin);
+        return { params: { id: _id }, body: { ...drill, version: 1, seenQuantity: 1000, quantity: 900 } };
+      },
+    ],
+    ["deleteProduct", admin, async () => ({ params: { id: (await offer(admin))._id } })],
+    ["makeAdmin", admin, async () => ({ params: { email: (await register(store, "New Admin")).email } })],
+    [
+      "refundPurchase",
+      admin,
+      async () => ({
+        params: { id: (await paid())._id },
+        body: { amount: 5, reason: "One carton was wet." },
+      }),
+    ],
+  ];
+  const unpaid = async () => placeFor(buyer, await offer(admin));
+  const paid = async () => {
+    const purchase = await unpaid();
+    return { ...purchase, transactionId: await payFor(store, buyer, purchase) };
+  };
+
+  test("answers the same a second time, and does nothing", async () => {
+    for (const [name, person, make] of cases()) {
+      const parts = await make();
+      const key = newKey();
+      const first = await person.ask(name, parts, under(key));
+      const before = await writes();
+      const second = await person.ask(name, parts, under(key));
+      expect([name, first.status]).toEqual([name, 200]);
+      expect([name, second.status, second.body]).toEqual([name, first.status, first.body]);
+      expect([name, await writes()]).toEqual([name, before]);
+    }
+  });
+
+  async function writes() {
+    const { rows } = await store.pool.query(
+      `SELECT (SELECT count(*) FROM shop.event) AS events, (SELECT count(*) FROM shop.stock_movement) AS movements,
+         (SELECT count(*) FROM shop.review) AS reviews, (SELECT count(*) FROM shop.refund) AS refunds,
+         (SELECT sum(quantity) FROM shop.product) AS stock`,
+    );
+    return rows[0];
+  }
+});
+
+describe("cut off between the effect and the answer", () => {
+  /** As a kill leaves it: the effect is there, the key waits for an answer that nobody will write. */
+  async function loseAnswer(key: string) {
+    await store.pool.query(
+      "UPDATE shop.request SET answer = NULL, held_until = now() - interval '1 second' WHERE key = $1",
+      [key],
+    );
+  }
+
+  test("a refund is not made again", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    await payFor(store, buyer, purchase);
+    const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
+    const key = newKey();
+    const first = await admin.ask("refundPurchase", parts, under(key));
+    await loseAnswer(key);
+    const second = await admin.ask("refundPurchase", parts, under(key));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    const order = await buyer.call("findOrder", { params: { id: purchase._id } });
+    expect(order.refunded).toBe(20);
+  });
+
+  test("a cancel writes its answer with its effect", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const key = newKey();
+    await store.pool.query(
+      `CREATE FUNCTION shop.cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+       CREATE TRIGGER cut BEFORE UPDATE ON shop.request FOR EACH ROW
+       WHEN (OLD.answer IS NOT NULL) EXECUTE FUNCTION shop.cut()`,
+    );
+    const first = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    await store.pool.query("DROP TRIGGER cut ON shop.request");
+    const { rows } = await store.pool.query("SELECT answer FROM shop.request WHERE key = $1", [key]);
+    expect(rows[0].answer).toBe('{"deletedCount":1}');
+    const second = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+  });
+});

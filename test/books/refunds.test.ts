@@ -1,0 +1,133 @@
+/** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusals } from "../../shop/refusals.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  const report = await admin.call("checkBooks", {});
+  expect(report.faults).toEqual([]);
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+async function paidOrder(quantity = 10) {
+  const product = await offer(admin);
+  const purchase = await placeFor(buyer, product, quantity);
+  await payFor(store, buyer, purchase);
+  return { product, purchase, params: { id: purchase._id } };
+}
+
+const reason = "Two cartons arrived damaged.";
+
+/** What the processor gave back of a purchase's payment, in cents. */
+async function givenBack(purchaseId: string): Promise<number> {
+  const { rows } = await store.pool.query(
+    `SELECT coalesce(sum(r.amount_cents), 0)::int AS cents FROM sandbox.refund r
+     JOIN shop.purchase u ON u.transaction_id = r.payment_intent_id WHERE u.id = $1`,
+    [purchaseId],
+  );
+  return rows[0].cents;
+}
+
+test("a part, then the rest; the buyer reads both, with the reason, and gets two mails", async () => {
+  const { purchase, params } = await paidOrder();
+  const part = await admin.call("refundPurchase", { params, body: { amount: 25.5, reason } });
+  expect(part).toMatchObject({ amount: 25.5, state: "done" });
+  const rest = await admin.call("refundPurchase", { params, body: { reason: "The rest came back." } });
+  expect(rest).toMatchObject({ amount: 99.5, state: "done" });
+  const order = await buyer.call("findOrder", { params });
+  expect(order).toMatchObject({ status: "paid", refunded: 125 });
+  expect(order.timeline.map(({ at: _, ...event }) => event)).toEqual([
+    { what: "placed" },
+    { what: "paid" },
+    { what: "refunded", amount: 25.5, reason },
+    { what: "refunded", amount: 99.5, reason: "The rest came back." },
+  ]);
+  expect(await givenBack(purchase._id)).toBe(12_500);
+  const mails = () => store.outbox().then((all) => all.filter(({ subject }) => subject.startsWith("Refund")));
+  await expect
+    .poll(async () => (await mails()).map(({ subject }) => subject.split(":")[0]).sort())
+    .toEqual(["Refund of $25.50", "Refund of $99.50"]);
+  const { transactionId } = order;
+  for (const { text } of await mails()) expect(text).toContain(transactionId);
+});
+
+test("more than is left is refused, with what is left", async () => {
+  const { purchase, params } = await paidOrder();
+  await admin.call("refundPurchase", { params, body: { amount: 100, reason } });
+  const more = await admin.ask("refundPurchase", { params, body: { amount: 25.01, reason } });
+  expect(more).toMatchObject({ status: 422, body: { fields: { amount: refusals.refundTooHigh("$25.00") } } });
+  expect(await givenBack(purchase._id)).toBe(10_000);
+});
+
+test("ten refunds at once never give back more than was paid", async () => {
+  const { purchase, params } = await paidOrder();
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => admin.ask("refundPurchase", { params, body: { amount: 30, reason } })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, ...Array(6).fill(422)]);
+  expect(await givenBack(purchase._id)).toBe(12_000);
+});
+
+test("what is unpaid, gone or given back whole has nothing to refund", async () => {
+  const product = await offer(admin);
+  const unpaid = await placeFor(buyer, product);
+  const ask = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason } });
+  expect(await ask(unpaid._id)).toMatchObject({
+    status: 409,
+    body: { detail: refusals.unpaidCannotBeRefunded },
+  });
+  await buyer.call("cancelPurchase", { params: { id: unpaid._id } });
+  expect(await ask(unpaid._id)).toMatchObject({ status: 404, body: { detail: refusals.purchaseNotFound } });
+  const { purchase } = await paidOrder();
+  await ask(purchase._id);
+  expect(await ask(purchase._id)).toMatchObject({ status: 409, body: { detail: refusals.alreadyRefunded } });
+});
+
+test("only an admin gives money back, and says why", async () => {
+  const { params } = await paidOrder();
+  expect(await buyer.ask("refundPurchase", { params, body: { reason } })).toMatchObject({ status: 403 });
+  const silent = await admin.ask("refundPurchase", { params, body: {} });
+  expect(silent).toMatchObject({ status: 422, body: { fields: { reason: refusals.reasonRequired } } });
+});
+
+test("goods come back to stock once, and are not shipped any more", async () => {
+  const { product, params } = await paidOrder(40);
+  const body = { amount: 100, reason, returnToStock: true };
+  await admin.call("refundPurchase", { params, body });
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
+  const again = await admin.ask("refundPurchase", { params, body });
+  expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.alreadyReturned } } });
+  const ship = await admin.ask("shipPurchase", { params });
+  expect(ship).toMatchObject({ status: 409, body: { detail: refusals.refundedCannotBeShipped } });
+});
+
+test("a provider that cannot be reached makes the refund later, once", async () => {
+  const { purchase, params } = await paidOrder();
+  await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
+  const asked = await admin.call("refundPurchase", { params, body: { amount: 10, reason } });
+  expect(asked.state).toBe("due");
+  const order = await buyer.call("findOrder", { params });
+  expect(order.timeline.at(-1)).toMatchObject({ what: "refunding", amount: 10, reason });
+  await store.pool.query("ALTER TABLE sandbox.refund_away RENAME TO refund");
+  await store.pool.query(
+    "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
+  );
+  const timeline = async () => (await buyer.call("findOrder", { params })).timeline;
+  await expect
+    .poll(timeline, { timeout: 15_000 })
+    .toContainEqual(expect.objectContaining({ what: "refunded", amount: 10 }));
+  expect(await givenBack(purchase._id)).toBe(1000);
+  store.logs.expect(/refund/);
+});

@@ -1,0 +1,28 @@
+/** The code as its tools see it. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const MINUTES = 60_000;
+
+/** Runs a tool of the project; answers what it complains about, or nothing. */
+function complaintsOf(command: string, ...args: string[]): string {
+  const options = {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+  } as const;
+  const { status, stdout, stderr, error } = spawnSync(`${root}/node_modules/.bin/${command}`, args, options);
+  if (error) throw error;
+  return status === 0 ? "" : `${stdout}${stderr}`;
+}
+
+test("TypeScript finds no mistake, strictly", { timeout: 3 * MINUTES }, () => {
+  expect(complaintsOf("react-router", "typegen")).toBe("");
+  expect(complaintsOf("tsc", "--noEmit", "-p", ".")).toBe("");
+});
+
+test("Biome finds nothing to format and nothing to mend", { timeout: MINUTES }, () => {
+  expect(complaintsOf("biome", "ci", "--colors=off", "--max-diagnostics=30", ".")).toBe("");
+});

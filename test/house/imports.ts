@@ -1,0 +1,79 @@
+/** Who imports whom in the store's own code. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Import {
+  from: string;
+  /** a file of ours, or the name of a package or of a part of Node */
+  to: string;
+  /** erased before it runs */
+  typeOnly: boolean;
+}
+
+export const rooms = ["app", "api", "shop", "providers", "database", "server"] as const;
+export type Room = (typeof rooms)[number];
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const IMPORT =
+  /^\s*(?:import|export)\s+(?<type>type\s)?(?:(?<names>[^"'`;]*?)\s+from\s+)?["'](?<path>[^"']+)["']|\bimport\(\s*["'](?<dynamic>[^"']+)["']\s*\)/gm;
+
+/** Every file of the product's rooms, by its path below the project. */
+export const files = globSync(`{${rooms.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).sort();
+
+/** Every import in them. */
+export const imports: Import[] = files.flatMap(importsOf);
+
+export const roomOf = (path: string): Room | undefined => rooms.find((room) => path.startsWith(`${room}/`));
+
+function importsOf(from: string): Import[] {
+  const code = readFileSync(join(root, from), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  return [...code.matchAll(IMPORT)].map(({ groups = {} }) => {
+    const path = groups.path ?? groups.dynamic ?? "";
+    const names = groups.names?.trim() ?? "";
+    const everyNameIsAType = /^\{(\s*type\s[^,]*,?)+\s*\}$/.test(names);
+    return { from, to: resolve(from, path), typeOnly: groups.type !== undefined || everyNameIsAType };
+  });
+}
+
+function resolve(from: string, path: string): string {
+  return path.startsWith(".") ? normalize(join(dirname(from), path.replace(/\?.*$/, ""))) : path;
+}
+
+/**
+ * The pure files: of api and shop, those that when they run need nothing but each other and zod. What a pure file
+ * imports must be pure, so the set is what is left when the others are taken out again and again.
+ */
+export function pureFiles(): Set<string> {
+  const pure = new Set(files.filter((file) => /^(api|shop)\//.test(file)));
+  const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod");
+  for (let before = -1; before !== pure.size; ) {
+    before = pure.size;
+    for (const { from, to } of needed) if (!pure.has(to)) pure.delete(from);
+  }
+  return pure;
+}
+
+/** The first way round that leads from a file back to itself when the code runs, or null. */
+export function findCycle(): string[] | null {
+  const next = Map.groupBy(
+    imports.filter((one) => !one.typeOnly && roomOf(one.to)),
+    (one) => one.from,
+  );
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): string[] | null => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const { to } of next.get(file) ?? []) {
+      const cycle = walk(to, [...way, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of files) {
+    const cycle = walk(file, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
