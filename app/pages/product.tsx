@@ -6,6 +6,7 @@ import { pageTitle } from "../page-title.ts";
 import { NoPurchase } from "../purchase/no-purchase.tsx";
 import { PurchaseForm } from "../purchase/purchase-form.tsx";
 import { ToolDrawing } from "../tool/drawing.tsx";
+import { productData } from "../tool/product-data.ts";
 import { TechnicalData } from "../tool/technical-data.tsx";
 import { useFreshProduct } from "../tool/use-fresh-product.ts";
 import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
@@ -15,8 +16,12 @@ import type { Route } from "./+types/product";
 
 export const clientMiddleware = [requirePerson];
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  pageTitle(loaderData?.product.name ?? "Tool", loaderData?.product.description);
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (!loaderData) return pageTitle("Tool");
+  const { product } = loaderData;
+  const { publicUrl } = matches[0].loaderData.config;
+  return [...pageTitle(product.name, product.description), productData(product, publicUrl)];
+};
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const product = await context.get(storefront).findProduct(params.id);

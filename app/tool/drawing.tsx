@@ -1,5 +1,6 @@
 import type { Product } from "../../api/entities.ts";
 import { Picture } from "../ui/picture.tsx";
+import { useTouchPoints } from "./use-touch-points.ts";
 
 /** The tool on its plate with corner ticks and, where the measures are known, dimension lines in millimetres. */
 export function ToolDrawing({ product }: { product: Product }) {
@@ -8,7 +9,7 @@ export function ToolDrawing({ product }: { product: Product }) {
     <div className="plate plate--ticks pdp__plate">
       <div className="draw">
         <Picture src={picture} alt={`${[name, itemNumber].filter(Boolean).join(" ")}, side view`} eager />
-        {drawnBox && dimensions && <DimensionLines box={drawnBox} size={dimensions} />}
+        {drawnBox && dimensions && <DimensionLines picture={picture} box={drawnBox} size={dimensions} />}
       </div>
       {itemNumber && <span className="plate__no">{itemNumber}</span>}
     </div>
@@ -16,18 +17,31 @@ export function ToolDrawing({ product }: { product: Product }) {
 }
 
 interface DimensionLinesProps {
+  picture: string;
   /** x, y, width and height within the 640 × 480 drawing */
   box: NonNullable<Product["drawnBox"]>;
   size: NonNullable<Product["dimensions"]>;
 }
 
 const OFFSET = 22;
+const GAP = 6;
 
 /** The width below the tool and the height to its right, each between end stops with arrowheads. */
-function DimensionLines({ box: [x, y, width, height], size }: DimensionLinesProps) {
+function DimensionLines({ picture, box, size }: DimensionLinesProps) {
+  const [x, y, width, height] = box;
+  const touch = useTouchPoints(picture, box);
   const [right, bottom] = [x + width, y + height];
   const [below, beside] = [bottom + OFFSET, right + OFFSET + 4];
-  const middle = y + height / 2;
+  const down = below + GAP;
+  const out = beside + GAP;
+  const lines = [
+    `M${x} ${touch.left + GAP}V${down}M${right} ${touch.right + GAP}V${down}M${x} ${below}H${right}`,
+    `M${touch.top + GAP} ${y}H${out}M${touch.bottom + GAP} ${bottom}H${out}M${beside} ${y}V${bottom}`,
+  ];
+  const heads = [
+    `M${x} ${below}l11-4v8zM${right} ${below}l-11-4v8z`,
+    `M${beside} ${y}l-4 11h8zM${beside} ${bottom}l-4-11h8z`,
+  ];
   return (
     <svg
       className="dims"
@@ -35,17 +49,16 @@ function DimensionLines({ box: [x, y, width, height], size }: DimensionLinesProp
       role="img"
       aria-label={`${size.width} by ${size.height} millimetres`}
     >
-      <path
-        d={`M${x} ${bottom + 6}V${below + 6}M${right} ${bottom + 6}V${below + 6}M${x} ${below}H${right}M${right + 6} ${y}H${beside + 6}M${right + 6} ${bottom}H${beside + 6}M${beside} ${y}V${bottom}`}
-      />
-      <path
-        className="ah"
-        d={`M${x} ${below}l11-4v8zM${right} ${below}l-11-4v8zM${beside} ${y}l-4 11h8zM${beside} ${bottom}l-4-11h8z`}
-      />
-      <text x={x + width / 2} y={below + 5} textAnchor="middle">
+      <path d={lines.join("")} />
+      <path className="ah" d={heads.join("")} />
+      <text x={x + width / 2} y={below} textAnchor="middle" dominantBaseline="central">
         {size.width} mm
       </text>
-      <text transform={`translate(${beside + 5} ${middle}) rotate(-90)`} textAnchor="middle">
+      <text
+        transform={`translate(${beside} ${y + height / 2}) rotate(-90)`}
+        textAnchor="middle"
+        dominantBaseline="central"
+      >
         {size.height} mm
       </text>
     </svg>
