@@ -22,6 +22,8 @@ export default [
       route("manageProduct", "pages/admin/manage-product.tsx"),
       route("makeAdmin", "pages/admin/make-admin.tsx"),
       route("editProduct/:id", "pages/admin/edit-product.tsx"),
+      route("overview", "pages/admin/overview.tsx"),
+      route("mails", "pages/admin/mails.tsx"),
     ]),
     route("order/:id", "pages/dashboard/order.tsx"),
   ]),

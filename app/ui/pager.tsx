@@ -4,22 +4,24 @@ interface PagerProps {
   /** the addresses of the pages beside this one */
   previous?: string | undefined;
   next?: string | undefined;
+  /** where the way back leads to another page than the one before */
+  previousLabel?: string;
 }
 
 /** Previous and next page of a list that is read on from a cursor. Renders nothing for a single page. */
-export function Pager({ previous, next }: PagerProps) {
+export function Pager({ previous, next, previousLabel = "Previous" }: PagerProps) {
   if (!previous && !next) return null;
   return (
     <nav className="pages pages--spread" aria-label="Pages">
       {previous ? (
         <ButtonLink size="sm" icon="left" to={previous} prefetch="none">
-          Previous
+          {previousLabel}
         </ButtonLink>
       ) : (
         <span>First page</span>
       )}
       {next ? (
-        <ButtonLink size="sm" icon="right" to={next} prefetch="none">
+        <ButtonLink size="sm" icon="right" className="btn--turned" to={next} prefetch="none">
           Next
         </ButtonLink>
       ) : (

@@ -38,7 +38,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   }
 
   return (
-    <search className="find">
+    <search className="list-find">
       <Icon name="search" />
       <input
         className="input"

@@ -33,7 +33,7 @@ export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDi
     <ConfirmDialog
       open={order !== null}
       onClose={onClose}
-      title={`Cancel the order of ${pieces} × ${shown.productName}?`}
+      title={`Cancel the order of ${pieces}\u00a0×\u00a0${shown.productName}?`}
       keep="Keep order"
       confirm={labels.orders.cancel}
       onConfirm={() => cancel(shown._id)}

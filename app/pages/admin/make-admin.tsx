@@ -36,14 +36,7 @@ export default function MakeAdminPage() {
         title={labels.menu.makeAdmin}
         fact="An admin can manage orders, products and roles. The role cannot be taken back here."
       />
-      <div className="listbar listbar--two">
-        <Tabs
-          label="Role"
-          items={[
-            { to: address.to({ role: undefined }), label: "All", count: counts?.all, current: !role },
-            { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
-          ]}
-        />
+      <div className="listbar">
         <SearchField
           label="Search users"
           placeholder="Name or email"
@@ -51,6 +44,13 @@ export default function MakeAdminPage() {
           onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
       </div>
+      <Tabs
+        label="Role"
+        items={[
+          { to: address.to({ role: undefined }), label: "All", count: counts?.all, current: !role },
+          { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
+        ]}
+      />
       <ListFrame
         called={users}
         pictures={false}

@@ -7,7 +7,6 @@ import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
 import { count, dollars } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
-import { Moment } from "../../ui/moment.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -22,6 +21,7 @@ import { useCall } from "../../use-call.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { OrderStatus } from "./order-status.tsx";
 import { SortSelect } from "./sort-select.tsx";
+import { renewWaiting } from "./waiting.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -44,7 +44,6 @@ export default function ManageOrderPage() {
     <>
       <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={q ? undefined : counts?.paid} />} />
       <div className="listbar">
-        <StatusTabs address={address} counts={counts} />
         <SearchField
           label="Search orders"
           placeholder="Buyer, tool or transaction id"
@@ -53,6 +52,7 @@ export default function ManageOrderPage() {
         />
         <SortSelect sorts={sorts} address={address} />
       </div>
+      <StatusTabs address={address} counts={counts} />
       <ListFrame
         called={orders}
         isEmpty={(data) => data.orders.length === 0}
@@ -108,6 +108,7 @@ function useOrders(address: Address) {
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
     const answer = await call("shipPurchase", { params: { id: order._id } });
     setShipping(null);
+    void renewWaiting();
     if (answer.ok && answer.data.modifiedCount > 0) return toast.success(messages.orders.shipped);
     put(order, -1);
     if (!answer.ok) toast.error(answer.detail);
@@ -178,16 +179,14 @@ function columnsOf(acts: RowActs): Column<Purchase>[] {
       wide: true,
       cell: (order) => (
         <>
-          {order.name}
-          <span className="cell-2">{order.email}</span>
+          <span className="cut block" title={order.name}>
+            {order.name}
+          </span>
+          <span className="cell-2 cut" title={order.email}>
+            {order.email}
+          </span>
         </>
       ),
-    },
-    {
-      id: "placed",
-      heading: "Placed",
-      optional: true,
-      cell: (order) => <Moment at={order.placedAt} />,
     },
     {
       id: "quantity",

@@ -49,13 +49,6 @@ export default function ManageProductPage() {
         }
       />
       <div className="listbar">
-        <Tabs
-          label="Stock"
-          items={[
-            { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
-            { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
-          ]}
-        />
         <SearchField
           label="Search tools in the catalogue"
           placeholder="Name, item number, category"
@@ -64,6 +57,13 @@ export default function ManageProductPage() {
         />
         <SortSelect sorts={sorts} address={address} />
       </div>
+      <Tabs
+        label="Stock"
+        items={[
+          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
+          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
+        ]}
+      />
       <ListFrame
         called={products}
         isEmpty={(data) => data.products.length === 0}

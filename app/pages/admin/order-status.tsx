@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../api/entities.ts";
+import { count } from "../../ui/format.ts";
 import { Moment } from "../../ui/moment.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
 import { hoursSince, isLate } from "./promise.ts";
@@ -27,14 +28,13 @@ export function OrderStatus({ order }: { order: Purchase }) {
 function Since({ order }: { order: Purchase }) {
   if (order.status === "paid" && order.paidAt) {
     const hours = hoursSince(order.paidAt);
-    return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{`${hours} h since payment`}</span>;
+    const words = hours === 0 ? "under 1 h since payment" : `${count(hours)} h since payment`;
+    return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
   }
-  if (order.status === "shipped" && order.shippedAt) {
-    return (
-      <span className="cell-2">
-        <Moment at={order.shippedAt} />
-      </span>
-    );
-  }
-  return null;
+  return (
+    <span className="cell-2">
+      {order.status === "unpaid" && "placed "}
+      <Moment at={order.shippedAt ?? order.placedAt} />
+    </span>
+  );
 }

@@ -81,11 +81,11 @@ function MoreFields({ form }: { form: ProductFormState }) {
   const wrong = itemNumber ?? category ?? keyFact ?? powerSource ?? technicalData ?? dimensions ?? drawnBox;
   const filled = Boolean(defaultValues?.category || getValues("technicalData").length);
   return (
-    <details className="more" open={filled || wrong !== undefined || undefined}>
+    <details className="tool-more" open={filled || wrong !== undefined || undefined}>
       <summary>
         More about this tool <small>Optional</small>
       </summary>
-      <div className="more__bd">
+      <div className="tool-more__bd">
         <div className="two">
           <TextField
             label="Item number"
@@ -126,13 +126,13 @@ function TechnicalData({ form }: { form: ProductFormState }) {
   const { fields, append, remove, move } = useFieldArray({ control, name: "technicalData" });
   const errors = formState.errors.technicalData;
   return (
-    <fieldset className="facts">
+    <fieldset className="tool-facts">
       <legend className="lbl">Technical data</legend>
       {fields.map((field, index) => {
         const problem = errors?.[index]?.name?.message ?? errors?.[index]?.value?.message;
         const line = index + 1;
         return (
-          <div className="facts__row" key={field.id}>
+          <div className="tool-facts__row" key={field.id}>
             <input
               className="input"
               aria-label={`Name of line ${line}`}
@@ -181,12 +181,12 @@ function Measures({ form }: { form: ProductFormState }) {
   const { dimensions, drawnBox } = formState.errors;
   const boxProblem = drawnBox?.message ?? drawnBox?.find?.((side) => side)?.message;
   return (
-    <fieldset className="facts">
+    <fieldset className="tool-facts">
       <legend className="lbl">Dimension lines</legend>
       <p className="hint">
         Drawn when all six are known: the tool's size, and the box it fills in a picture of 640 × 480.
       </p>
-      <div className="facts__six">
+      <div className="tool-facts__six">
         {(["width", "height"] as const).map((side) => (
           <TextField
             key={side}

@@ -16,13 +16,13 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
     return value === undefined || Number.isNaN(value) ? NOTHING : print(value);
   };
   return (
-    <section className="preview" aria-label="Preview">
+    <section className="tool-preview" aria-label="Preview">
       <h2 className="t-label">As it will appear</h2>
       <article className="card">
         {/^(https:\/\/.|\/[^/\\])/.test(picture) ? (
           <Plate ticks src={picture} alt={`Preview of the picture of ${draft.name || "the tool"}`} eager />
         ) : (
-          <div className="plate plate--ticks preview__none">Picture</div>
+          <div className="plate plate--ticks tool-preview__none">Picture</div>
         )}
         <div className="card__body">
           <div className="card__name">

@@ -9,6 +9,7 @@ import type { FrameHandle } from "../../root.tsx";
 import { readPerson, usePerson } from "../../session.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { ErrorState } from "../../ui/states.tsx";
+import { AdminMenu } from "../admin/admin-menu.tsx";
 
 export const handle: FrameHandle = { frame: "dashboard" };
 export const clientMiddleware = [requirePerson];
@@ -24,20 +25,11 @@ export function useDashboard(): DashboardContext {
   return useOutletContext<DashboardContext>();
 }
 
-const menus = {
-  user: [
-    ["profile", labels.menu.profile],
-    ["orders", labels.menu.orders],
-    ["review", labels.menu.addReview],
-  ],
-  admin: [
-    ["profile", labels.menu.profile],
-    ["manageOrder", labels.menu.manageOrders],
-    ["addProduct", labels.menu.addTool],
-    ["manageProduct", labels.menu.manageProducts],
-    ["makeAdmin", labels.menu.makeAdmin],
-  ],
-} as const;
+const menu = [
+  ["profile", labels.menu.profile],
+  ["orders", labels.menu.orders],
+  ["review", labels.menu.addReview],
+] as const;
 
 /** Side menu by role around the dashboard's pages. The role is read from the user record; a spinner turns meanwhile. */
 export default function DashboardLayout() {
@@ -47,8 +39,9 @@ export default function DashboardLayout() {
     <div className="dash">
       <aside className="side">
         <nav aria-label={labels.menu.dashboard}>
-          {user &&
-            menus[user.role].map(([path, label]) => (
+          {user?.role === "admin" && <AdminMenu current={current} />}
+          {user?.role === "user" &&
+            menu.map(([path, label]) => (
               <Link
                 key={path}
                 prefetch="intent"
@@ -72,6 +65,7 @@ export default function DashboardLayout() {
 /** The menu entry that a page belongs to; an order's own page and its payment belong to the list they came from. */
 function entryOf(pathname: string, user: User | null): string | undefined {
   const page = pathname.split("/")[2];
+  if (page === "editProduct") return "manageProduct";
   if (page !== "order" && page !== "payment") return page;
   return user?.role === "admin" ? "manageOrder" : "orders";
 }

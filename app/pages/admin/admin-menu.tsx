@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { Link, useLocation, useRouteLoaderData } from "react-router";
+import { labels } from "../../../shop/messages.ts";
+import type { loader } from "../../root.tsx";
+import { Count } from "../../ui/chip.tsx";
+import { useWaiting } from "./waiting.ts";
+
+/**
+ * The dashboard's menu for admins (specification, section 2), with the overview and, where they are kept, the mails.
+ * `current` is the last part of the address of the entry that is open.
+ */
+export function AdminMenu({ current }: { current: string | undefined }) {
+  const { pathname } = useLocation();
+  const waiting = useWaiting(pathname);
+  const config = useRouteLoaderData<typeof loader>("root")?.config;
+  const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
+  const entry = (path: string, label: ReactNode) => (
+    <Link prefetch="intent" to={`/dashboard/${path}`} aria-current={path === current ? "page" : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <>
+      {entry("overview", "Overview")}
+      {entry("profile", profile)}
+      <span className="side__sep" />
+      {entry(
+        "manageOrder",
+        <>
+          {manageOrders}
+          {waiting ? <Count label={`${waiting} to ship`}>{waiting}</Count> : null}
+        </>,
+      )}
+      {entry("addProduct", addTool)}
+      {entry("manageProduct", manageProducts)}
+      {entry("makeAdmin", makeAdmin)}
+      {config?.keepsMails && (
+        <>
+          <span className="side__sep" />
+          {entry("mails", "Mails")}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../api/contract.ts";
+import { pageTitle } from "../../page-title.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { count } from "../../ui/format.ts";
+import { ListFrame } from "../../ui/list-frame.tsx";
+import { Moment } from "../../ui/moment.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Address, useAddress } from "../../use-address.ts";
+import { useCall } from "../../use-call.ts";
+import { Mail } from "./mails/mail.tsx";
+
+export const meta = () => pageTitle("Mails");
+
+/** The mails that a store without an SMTP server keeps instead of sending: a list, and the one that is open. */
+export default function MailsPage() {
+  const address = useAddress();
+  const cursor = address.get("cursor");
+  const mails = useCall("listMails", { query: { cursor } });
+  const open = address.get("mail");
+  return (
+    <>
+      <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
+      <ListFrame
+        called={mails}
+        pictures={false}
+        isEmpty={(data) => data.mails.length === 0}
+        empty={
+          <EmptyState
+            title="No mails yet"
+            action={cursor ? <ButtonLink to="/dashboard/mails">Newest mails</ButtonLink> : undefined}
+          >
+            A mail stands here when somebody registers, orders or pays.
+          </EmptyState>
+        }
+        news={(data) => `${count(data.mails.length)} of ${count(data.all)} mails`}
+      >
+        {(data) => (
+          <div className={open ? "mails is-open" : "mails"}>
+            <div className="mails__list">
+              <MailList
+                mails={data.mails}
+                open={open ?? data.mails[0]?.id}
+                address={address}
+                cursor={cursor}
+              />
+              <Pager
+                previous={cursor && "/dashboard/mails"}
+                previousLabel="Newest"
+                next={data.next && address.to({ cursor: data.next, mail: undefined })}
+              />
+            </div>
+            <Mail id={open ?? data.mails[0]?.id ?? ""} back={address.to({ mail: undefined, cursor })} />
+          </div>
+        )}
+      </ListFrame>
+    </>
+  );
+}
+
+interface MailListProps {
+  mails: Answer<"listMails">["mails"];
+  open: string | undefined;
+  address: Address;
+  cursor: string | undefined;
+}
+
+function MailList({ mails, open, address, cursor }: MailListProps) {
+  return (
+    <ol className="mails__items" aria-label="Mails, newest first">
+      {mails.map((mail) => (
+        <li key={mail.id}>
+          <Link
+            to={address.to({ mail: mail.id, cursor })}
+            aria-current={mail.id === open || undefined}
+            preventScrollReset
+          >
+            <b>{mail.subject}</b>
+            <span className="cell-2">
+              {mail.to}
+              <Moment at={mail.sentAt} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import { ExactMoment } from "../../../ui/exact-moment.tsx";
+import { Segments } from "../../../ui/segments.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { ErrorState } from "../../../ui/states.tsx";
+import { useCall } from "../../../use-call.ts";
+
+const parts = [
+  ["page", "As sent"],
+  ["text", "Text"],
+] as const;
+
+/** One mail, as its reader sees it, or its text part. */
+export function Mail({ id, back }: { id: string; back: string }) {
+  const { data, failure, reload } = useCall("findMail", { params: { id } });
+  if (failure) {
+    return (
+      <div className="mail">
+        <ErrorState onRetry={reload}>{failure.detail}</ErrorState>
+      </div>
+    );
+  }
+  if (!data) return <Spinner label="Loading the mail" />;
+  return <Opened mail={data} back={back} />;
+}
+
+function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
+  const [part, setPart] = useState<"page" | "text">("page");
+  return (
+    <article className="mail" aria-label={mail.subject}>
+      <Link className="link mail__back" to={back}>
+        All mails
+      </Link>
+      <div className="mail__hd">
+        <h2 className="t-h3">{mail.subject}</h2>
+        <p className="cell-2">
+          To {mail.to}, <ExactMoment at={mail.sentAt} />
+        </p>
+        <Segments label="Part of the mail" items={parts} value={part} onChoose={setPart} />
+      </div>
+      {part === "text" ? (
+        <pre className="mail__text">{mail.text}</pre>
+      ) : (
+        <MailFrame key={mail.id} id={mail.id} subject={mail.subject} />
+      )}
+    </article>
+  );
+}
+
+const FIRST_HEIGHT = 640;
+
+/** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
+function MailFrame({ id, subject }: { id: string; subject: string }) {
+  const [height, setHeight] = useState(FIRST_HEIGHT);
+  return (
+    <iframe
+      className="mail__frame"
+      title={`Mail: ${subject}`}
+      src={`/outbox/${encodeURIComponent(id)}/page`}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      height={height}
+      onLoad={({ currentTarget }) => {
+        const page = currentTarget.contentDocument?.documentElement;
+        if (page) setHeight(Math.max(200, page.scrollHeight));
+      }}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Overview } from "../../../../api/overview.ts";
+import { labels, messages } from "../../../../shop/messages.ts";
+import { call } from "../../../api-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { HourLine, HourScale } from "../../../ui/chart/hour-line.tsx";
+import { count } from "../../../ui/format.ts";
+import { toast } from "../../../ui/toast.ts";
+import { hoursSince, isLate, PROMISE } from "../promise.ts";
+import { renewWaiting } from "../waiting.ts";
+
+interface ShippingClockProps {
+  /** who waits longest, first */
+  waiting: Overview["waiting"];
+  toShip: number;
+  onShipped: () => void;
+}
+
+/** Hours since payment against the promise, late ones in red; each can be shipped from here. */
+export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
+  const [shipping, setShipping] = useState<string | null>(null);
+
+  async function ship(id: string) {
+    if (shipping) return;
+    setShipping(id);
+    const answer = await call("shipPurchase", { params: { id } });
+    setShipping(null);
+    void renewWaiting();
+    if (answer.ok) toast.success(messages.orders.shipped);
+    else toast.error(answer.detail);
+    onShipped();
+  }
+
+  return (
+    <section className="chart w7">
+      <div className="chart__hd">
+        <h2 className="t-h3">Shipping clock</h2>
+        {toShip > waiting.length && (
+          <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=oldest">
+            All {count(toShip)}
+          </Link>
+        )}
+      </div>
+      {waiting.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
+      {waiting.length > 0 && (
+        <div className="clock">
+          <div className="clock__row clock__row--hd t-label" aria-hidden="true">
+            <span>Paid orders</span>
+            <HourScale {...PROMISE} />
+            <span>since payment</span>
+          </div>
+          {waiting.map((order) => (
+            <Row key={order._id} order={order} busy={shipping === order._id} onShip={() => ship(order._id)} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  order: Overview["waiting"][number];
+  busy: boolean;
+  onShip: () => void;
+}
+
+function Row({ order, busy, onShip }: RowProps) {
+  const hours = hoursSince(order.paidAt);
+  const what = `${count(order.purchaseQuantity)} × ${order.productName}`;
+  return (
+    <div className="clock__row">
+      <div>
+        <Link className="link clock__what" to={`/dashboard/order/${order._id}`}>
+          {what}
+        </Link>
+        <span className="cell-2">{order.name}</span>
+      </div>
+      <HourLine hours={hours} {...PROMISE} />
+      <div className="acts">
+        <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
+        <Button
+          size="sm"
+          busy={busy}
+          onClick={onShip}
+          aria-label={`${labels.orders.pending}, ship ${what} to ${order.name}`}
+        >
+          {labels.orders.pending}
+        </Button>
+      </div>
+    </div>
+  );
+}

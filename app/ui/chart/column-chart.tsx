@@ -1,0 +1,172 @@
+import { type KeyboardEvent, useId, useState } from "react";
+import { ticksFor } from "./scale.ts";
+import { useWidth } from "./use-width.ts";
+
+export interface Column {
+  /** on the axis below, and once more in bold while this one is picked */
+  tick: string;
+  value: number;
+  /** what it is compared with, drawn as a grey line across */
+  reference?: number | undefined;
+  /** the value in words, large in the tip */
+  title: string;
+  /** the second line of the tip: which one, and what else is known of it */
+  detail: string;
+  /** still going on: hatched */
+  unfinished?: boolean;
+}
+
+interface ColumnChartProps {
+  /** what a screen reader hears of the whole */
+  summary: string;
+  columns: Column[];
+  /** a figure of the axis, short: "$50K" */
+  axis: (value: number) => string;
+}
+
+const LEFT = 46;
+const TOP = 14;
+const BELOW = 34;
+
+/** Columns from a zero line; the one under the pointer or the focus is orange and tells its value. */
+export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
+  const [box, width] = useWidth<HTMLDivElement>(600);
+  const [picked, setPicked] = useState<number | null>(null);
+  const [stop, setStop] = useState(columns.length - 1);
+  const hatch = useId();
+  const height = Math.round(Math.min(376, Math.max(240, width * 0.62)));
+  const ticks = ticksFor(Math.max(...columns.flatMap((column) => [column.value, column.reference ?? 0])));
+  const top = ticks.at(-1) || 1;
+  const bottom = height - BELOW;
+  const y = (value: number) => bottom - (Math.max(0, value) / top) * (bottom - TOP);
+  const slot = (width - LEFT) / columns.length;
+  const every = Math.ceil(46 / slot);
+  const shown = picked === null ? undefined : columns[picked];
+
+  function onKey(event: KeyboardEvent<SVGSVGElement>) {
+    const last = columns.length - 1;
+    const steps: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last };
+    const next = steps[event.key];
+    if (next === undefined || next < 0 || next > last) return;
+    event.preventDefault();
+    setStop(next);
+    event.currentTarget.querySelectorAll<SVGGElement>("[data-column]")[next]?.focus();
+  }
+
+  return (
+    <div ref={box} className="columns">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="group"
+        aria-label={summary}
+        onKeyDown={onKey}
+        onPointerLeave={() => setPicked(null)}
+      >
+        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+          <path className="hatch" d="M0 3h6" />
+        </pattern>
+        {ticks.map((tick) => (
+          <g key={tick} aria-hidden="true">
+            <line className="grid-l" x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
+              {axis(tick)}
+            </text>
+          </g>
+        ))}
+        {columns.map((column, index) => (
+          <g
+            key={column.detail}
+            data-column
+            role="img"
+            aria-label={`${column.detail}: ${column.title}`}
+            tabIndex={index === stop ? 0 : -1}
+            className={index === picked ? "column is-picked" : "column"}
+            onPointerEnter={() => setPicked(index)}
+            onFocus={() => {
+              setPicked(index);
+              setStop(index);
+            }}
+            onBlur={() => setPicked(null)}
+          >
+            <rect
+              className="column__all"
+              x={LEFT + index * slot}
+              y={TOP}
+              width={slot}
+              height={bottom - TOP}
+            />
+            <Bar column={column} x={LEFT + index * slot} slot={slot} y={y} bottom={bottom} hatch={hatch} />
+            {(index % every === (columns.length - 1) % every || index === picked) && (
+              <text x={LEFT + (index + 0.5) * slot} y={height - 12} textAnchor="middle">
+                {column.tick}
+              </text>
+            )}
+          </g>
+        ))}
+        <line className="axis-l" x1={LEFT} x2={width} y1={bottom} y2={bottom} />
+        {shown && picked !== null && (
+          <Tip column={shown} x={LEFT + (picked + 0.5) * slot} y={y(shown.value)} width={width} />
+        )}
+      </svg>
+      <p className="columns__told" aria-hidden="true">
+        {shown && (
+          <>
+            <b>{shown.title}</b> {shown.detail}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface BarProps {
+  column: Column;
+  x: number;
+  slot: number;
+  y: (value: number) => number;
+  bottom: number;
+  hatch: string;
+}
+
+function Bar({ column, x, slot, y, bottom, hatch }: BarProps) {
+  const wide = slot * 0.6;
+  const left = x + (slot - wide) / 2;
+  const line = column.reference !== undefined && `M${left - 4} ${y(column.reference)}h${wide + 8}`;
+  return (
+    <>
+      <rect
+        className={column.unfinished ? "column__bar is-unfinished" : "column__bar"}
+        fill={column.unfinished ? `url(#${hatch})` : undefined}
+        x={left}
+        y={y(column.value)}
+        width={wide}
+        height={bottom - y(column.value)}
+      />
+      {line && <path className="column__gap" d={line} />}
+      {line && <path className="column__ref" d={line} />}
+    </>
+  );
+}
+
+const TIP_HEIGHT = 46;
+
+/** Two lines on ink above the picked column, kept within the drawing. */
+function Tip({ column, x, y, width }: { column: Column; x: number; y: number; width: number }) {
+  const wide = Math.max(112, 24 + Math.max(column.title.length * 8.4, column.detail.length * 6.2));
+  const left = Math.min(Math.max(0, x - wide / 2), width - wide);
+  const top = Math.max(-12, y - TIP_HEIGHT - 8);
+  return (
+    <g className="tip" aria-hidden="true">
+      {top + TIP_HEIGHT < y && <path className="tip__stem" d={`M${x} ${top + TIP_HEIGHT}V${y}`} />}
+      <rect className="tip__box" x={left} y={top} width={wide} height={TIP_HEIGHT} rx="3" />
+      <text className="tip__title" x={left + 12} y={top + 19}>
+        {column.title}
+      </text>
+      <text className="tip__detail" x={left + 12} y={top + 36}>
+        {column.detail}
+      </text>
+    </g>
+  );
+}

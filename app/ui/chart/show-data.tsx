@@ -1,0 +1,39 @@
+interface ShowDataProps {
+  caption: string;
+  headings: string[];
+  /** the first cell names the row; the others are figures */
+  rows: string[][];
+}
+
+/** The table behind a chart. */
+export function ShowData({ caption, headings, rows }: ShowDataProps) {
+  return (
+    <details className="show-data">
+      <summary>Show data</summary>
+      <div className="show-data__bd" tabIndex={0} role="region" aria-label={caption}>
+        <table>
+          <caption className="vh">{caption}</caption>
+          <thead>
+            <tr>
+              {headings.map((heading) => (
+                <th scope="col" key={heading}>
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...figures]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {figures.map((figure, index) => (
+                  <td key={headings[index + 1]}>{figure}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,88 @@
+import { useId } from "react";
+import { useWidth } from "./use-width.ts";
+
+export interface Part {
+  id: string;
+  label: string;
+  value: number;
+  /** from the least certain, hatched, to the most, solid */
+  fill: "hatched" | "grey" | "solid";
+}
+
+const GAP = 2;
+const LEAST = 12;
+
+/** Parts of a whole on one bar; a part that is there is always wide enough to be seen. */
+export function StackBar({ parts, summary }: { parts: Part[]; summary: string }) {
+  const [box, width] = useWidth<HTMLDivElement>(260);
+  const hatch = useId();
+  const present = parts.filter((part) => part.value > 0);
+  let x = 0;
+  return (
+    <div ref={box} className="stack-bar">
+      <svg viewBox={`0 0 ${width} 36`} width={width} height="36" role="img" aria-label={summary}>
+        <Hatch id={hatch} />
+        {widthsOf(present, width).map((wide, index) => {
+          const part = present[index];
+          const left = x;
+          x += wide + GAP;
+          return (
+            part && <Fill key={part.id} fill={part.fill} hatch={hatch} x={left} width={wide} height={36} />
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+/** The sample of a part beside its name. */
+export function Swatch({ fill }: { fill: Part["fill"] }) {
+  const hatch = useId();
+  return (
+    <svg className="swatch" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+      <Hatch id={hatch} />
+      <Fill fill={fill} hatch={hatch} x={0} width={14} height={14} />
+    </svg>
+  );
+}
+
+function Hatch({ id }: { id: string }) {
+  return (
+    <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+      <path className="hatch" d="M0 2.5h5" />
+    </pattern>
+  );
+}
+
+interface FillProps {
+  fill: Part["fill"];
+  hatch: string;
+  x: number;
+  width: number;
+  height: number;
+}
+
+function Fill({ fill, hatch, x, width, height }: FillProps) {
+  if (fill !== "hatched")
+    return <rect className={fill === "grey" ? "bar3" : "bar1"} x={x} width={width} height={height} />;
+  return (
+    <rect
+      className="outlined"
+      fill={`url(#${hatch})`}
+      x={x + 0.75}
+      y={0.75}
+      width={Math.max(0, width - 1.5)}
+      height={height - 1.5}
+    />
+  );
+}
+
+/** Widths in proportion, none below what can be seen; what that takes is taken from the widest. */
+function widthsOf(parts: Part[], width: number): number[] {
+  const sum = parts.reduce((total, part) => total + part.value, 0);
+  const free = width - GAP * Math.max(0, parts.length - 1);
+  const widths = parts.map((part) => Math.max(LEAST, (part.value / sum) * free));
+  const over = widths.reduce((total, wide) => total + wide, 0) - free;
+  const widest = widths.indexOf(Math.max(...widths));
+  return widths.map((wide, index) => (index === widest ? wide - over : wide));
+}

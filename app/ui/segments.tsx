@@ -1,0 +1,21 @@
+interface SegmentsProps<Value extends string> {
+  /** what is chosen, for a screen reader: "Period" */
+  label: string;
+  items: readonly (readonly [Value, string])[];
+  value: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** A few choices side by side, one of them on. */
+export function Segments<Value extends string>({ label, items, value, onChoose }: SegmentsProps<Value>) {
+  return (
+    <fieldset className="seg">
+      <legend className="vh">{label}</legend>
+      {items.map(([item, words]) => (
+        <button type="button" key={item} aria-pressed={item === value} onClick={() => onChoose(item)}>
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
