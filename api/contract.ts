@@ -8,6 +8,7 @@ import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
+import { booksCalls } from "./books-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
@@ -235,7 +236,14 @@ const specified = {
   }),
 };
 
-export const contract = { ...specified, ...catalogueCalls, ...orderCalls, ...adminCalls, ...accountCalls };
+export const contract = {
+  ...specified,
+  ...catalogueCalls,
+  ...orderCalls,
+  ...adminCalls,
+  ...booksCalls,
+  ...accountCalls,
+};
 
 export type Contract = typeof contract;
 export type CallName = keyof Contract;

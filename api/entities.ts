@@ -48,6 +48,8 @@ export const purchase = z.object({
   placedAt: instant,
   paidAt: instant.optional(),
   shippedAt: instant.optional(),
+  /** dollars that went back, or are on their way back, of what was paid */
+  refunded: z.number().optional(),
 });
 
 export const user = z.object({

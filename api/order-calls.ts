@@ -1,16 +1,29 @@
 /** Calls about one order, beside those of the specification. */
 import { z } from "zod";
+import { refusals } from "../shop/refusals.ts";
 import { call } from "./call.ts";
 import { purchase } from "./entities.ts";
-import { id } from "./fields.ts";
+import { amount, id, line } from "./fields.ts";
 
 /** What became of an order, oldest first. */
 export const orderEvent = z.object({
-  what: z.enum(["placed", "paid", "shipped", "refunded"]),
+  /** `refunding`: written down, and made as soon as the card provider answers; `returned`: the goods, to stock */
+  what: z.enum(["placed", "paid", "shipped", "refunding", "refunded", "returned"]),
   at: z.iso.datetime(),
+  /** dollars, of a refund */
+  amount: z.number().optional(),
+  /** of a refund */
+  reason: z.string().optional(),
 });
 
 export type OrderEvent = z.infer<typeof orderEvent>;
+
+/** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
+export const refundForm = z.object({
+  amount: amount(refusals.numberRequired).optional(),
+  reason: line(500, refusals.reasonRequired),
+  returnToStock: z.boolean().default(false),
+});
 
 export const orderCalls = {
   findOrder: call({
@@ -20,5 +33,19 @@ export const orderCalls = {
     summary: "One purchase with what became of it, oldest first.",
     params: z.object({ id }),
     answer: purchase.extend({ timeline: z.array(orderEvent) }),
+  }),
+  refundPurchase: call({
+    method: "POST",
+    path: "/order/{id}/refund",
+    access: "admin",
+    summary: "Gives all or a part of a paid purchase's money back, for a reason that the buyer is told.",
+    params: z.object({ id }),
+    body: refundForm,
+    answer: z.object({
+      refundId: z.uuid(),
+      amount: z.number(),
+      /** `due`: written down, and made as soon as the card provider answers */
+      state: z.enum(["done", "due"]),
+    }),
   }),
 };

@@ -16,26 +16,50 @@ export interface Failure {
   current?: Problem["current"];
   /** the record as it is now, where another change came first */
   present?: Problem["present"];
+  /** seconds after which the first call under this key may have ended */
+  retryAfter?: number;
 }
 
 /**
  * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is
- * renewed once, silently, as long as the identity session lives.
+ * renewed once, silently, as long as the identity session lives. A call that writes goes under a key: should
+ * its answer be lost, it is made once more under the same key, so that what was meant happens once. Give the
+ * `key` where several calls are the same intent.
  */
 export async function call<Name extends CallName>(
   name: Name,
   input: Input<Name>,
   signal?: AbortSignal,
+  key = newKey(),
 ): Promise<Outcome<Answer<Name>>> {
-  const first = await send<Answer<Name>>(name, input as Parts, signal);
-  if (first.ok || first.status !== 401 || !needsToken(name) || !(await renewToken())) return first;
-  return send(name, input as Parts, signal);
+  const { method } = contract[name];
+  const parts: Parts = { ...input, ...(method !== "GET" && { key }) };
+  const first = await send<Answer<Name>>(name, parts, signal);
+  if (first.ok) return first;
+  const isLost = first.status === 0 || first.retryAfter !== undefined;
+  if (parts.key && isLost) {
+    await pause((first.retryAfter ?? 1) * 1000);
+    return send(name, parts, signal);
+  }
+  if (first.status !== 401 || !needsToken(name) || !(await renewToken())) return first;
+  return send(name, parts, signal);
+}
+
+/** A key for one intent of a person. Also where a browser gives no UUID: on a page without TLS. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }
 
 interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  key?: string;
 }
 
 async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): Promise<Outcome<Value>> {
@@ -48,6 +72,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
         Accept: "application/json",
         ...(input.body !== undefined && { "Content-Type": "application/json" }),
         ...(token && { Authorization: `Bearer ${token}` }),
+        ...(input.key !== undefined && { "Idempotency-Key": input.key }),
       },
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(signal && { signal }),
@@ -63,6 +88,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content: unknown = await response.json();
   if (!response.ok) {
     const { detail, fields, current, present } = content as Problem;
+    const retryAfter = Number(response.headers.get("Retry-After"));
     return {
       ok: false,
       status: response.status,
@@ -70,6 +96,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
       ...(fields && { fields }),
       ...(current && { current }),
       ...(present && { present }),
+      ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
     };
   }
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];

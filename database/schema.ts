@@ -110,7 +110,7 @@ export interface RefundTable {
 export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user";
 
 export interface EventTable {
-  id: GeneratedAlways<number>;
+  id: GeneratedAlways<string>;
   at: GeneratedAlways<Date>;
   who: string | null;
   role: "user" | "admin" | "system";

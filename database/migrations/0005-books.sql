@@ -53,24 +53,26 @@ CREATE INDEX refund_due_idx ON shop.refund (checked_at) WHERE status = 'due';
 CREATE INDEX refund_purchase_idx ON shop.refund (purchase_id);
 
 -- A call that was made under an idempotency key. Its answer is written in the transaction of its effect, or,
--- where the card provider is asked in between, by the very statement that decides.
+-- where the card provider is asked in between, by the very statement that decides; without an answer the call
+-- is running until `held_until`, and is taken up again after that.
 CREATE TABLE shop.request (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   person_id uuid NOT NULL,
   key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+  -- of the call and its input
   digest text NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
-  status integer,
+  held_until timestamptz NOT NULL,
+  -- what the operation gave, as JSON
   answer text,
-  UNIQUE (person_id, key),
-  CHECK ((status IS NULL) = (answer IS NULL))
+  UNIQUE (person_id, key)
 );
 CREATE INDEX request_started_idx ON shop.request (started_at);
 
 -- History: who did what to which purchase, product, payment, refund or role; before and after, as far as it
 -- changed. It names people by their id only, so that an account can be forgotten.
 CREATE TABLE shop.event (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
   at timestamptz NOT NULL DEFAULT now(),
   -- empty: the store itself
   who uuid,
@@ -199,3 +201,7 @@ CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON shop.event
 CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON shop.stock_movement
   FOR EACH STATEMENT EXECUTE FUNCTION shop.refuse_change();
 REVOKE UPDATE, DELETE, TRUNCATE ON shop.event, shop.stock_movement FROM PUBLIC, CURRENT_USER;
+
+-- Cents as people read them, for the words of the doctor.
+CREATE FUNCTION shop.dollars(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN '$' || to_char(coalesce(cents, 0) / 100.0, 'FM999,999,999,990.00');

@@ -1,4 +1,5 @@
 /** The routes of the JSON API, made from the contract: access first, then the input, then the operation. */
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
@@ -8,13 +9,16 @@ import { type Actor, actAs } from "../../shop/history/actor.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
-import type { Person } from "../../shop/store.ts";
+import type { Person, Store } from "../../shop/store.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
 import { type Denial, denialFor, personOf, type Session, sessionOf } from "./access.ts";
+import { answerOnce, readKey, stillRunning } from "./idempotency.ts";
 import { type Made, operations, type Shop } from "./operations.ts";
 import { sendInvalid, sendProblem, sendRefusal } from "./problem.ts";
 
 export interface CallDependencies extends Shop {
+  /** the store as calls that anyone may make read it, maybe from a replica */
+  reading: Store;
   identity: Identity;
   /** the addresses under which our own pages are opened */
   origins: string[];
@@ -58,12 +62,33 @@ async function answer(
     caller.person &&
     denialFor(call.access, caller.person, (input.parsed.params as { email?: string })?.email);
   if (denial) return sendProblem(reply, denial.status, denial.detail);
-  const made = { ...input.parsed, ...caller } as Made<never>;
-  const operate = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
-  const result = await actAs(actorOf(caller, request), () => operate(shop, made));
+  const result = await actAs(actorOf(caller, request), () =>
+    operateOnce(name, shop, input.parsed, caller, request),
+  );
+  if (result === stillRunning) reply.header("Retry-After", "1");
   if (isRefusal(result)) return sendRefusal(reply, result);
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+}
+
+/** Does the operation of the call; under an idempotency key only once. */
+async function operateOnce(
+  name: CallName,
+  shop: CallDependencies,
+  parsed: Parsed,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const operation = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
+  const operate = (store: Store, id: string) =>
+    operation({ ...shop, store }, { ...parsed, ...caller, request: id } as Made<never>);
+  // a token is not kept anywhere, and asking for another one changes nothing
+  if (contract[name].access === "anyone") return operate(shop.reading, randomUUID());
+  if (contract[name].method === "GET" || !caller.person) return operate(shop.store, randomUUID());
+  const key = readKey(request.headers["idempotency-key"]);
+  if (isRefusal(key)) return key;
+  if (key === null) return operate(shop.store, randomUUID());
+  return answerOnce(shop.store, { name, personId: caller.person.id, key, input: parsed }, operate);
 }
 
 interface Caller {

@@ -1,5 +1,6 @@
 /** Which operation of the shop answers which call of the contract. */
 import type { Answer, CallName, Request } from "../../api/contract.ts";
+import type { Outbox } from "../../providers/mail/outbox.ts";
 import type { Listed } from "../../shop/page.ts";
 import { openPayment } from "../../shop/payments/open.ts";
 import { settlePurchase } from "../../shop/payments/settle-by-page.ts";
@@ -23,18 +24,23 @@ import type { Tokens } from "../tokens.ts";
 import type { Session } from "./access.ts";
 import { accountOperations } from "./account-operations.ts";
 import { adminOperations } from "./admin-operations.ts";
+import { booksOperations } from "./books-operations.ts";
 import { catalogueOperations } from "./catalogue-operations.ts";
 import { orderOperations } from "./order-operations.ts";
 
 export interface Shop {
   store: Store;
   tokens: Tokens;
+  /** the mails of a store that has no SMTP server to send them with */
+  outbox?: Outbox | undefined;
 }
 
 /** A call that may be made: its parsed input and who makes it, as its access says. */
 export interface Made<Name extends CallName> extends Request<Name> {
   person: Person;
   session: Session;
+  /** identifies what the person meant: the same when a call is made again under its idempotency key */
+  request: string;
 }
 
 type Result<Name extends CallName> =
@@ -53,6 +59,7 @@ export const operations: Operations = {
   ...catalogueOperations,
   ...orderOperations,
   ...adminOperations,
+  ...booksOperations,
   ...accountOperations,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)
@@ -67,7 +74,8 @@ export const operations: Operations = {
   placePurchase: ({ store }, { person, body }) => placePurchase(store, person, body),
   listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
-  cancelPurchase: ({ store }, { person, params }) => cancelPurchase(store, person, params.id),
+  cancelPurchase: ({ store }, { person, params, request }) =>
+    cancelPurchase(store, person, params.id, request),
   shipPurchase: ({ store }, { params }) => shipPurchase(store, params.id),
   findPayment: async ({ store }, { person, params }) => {
     const found = await findPurchase(store, params.id, person);

@@ -1,7 +1,10 @@
 import type { orderCalls } from "../../api/order-calls.ts";
+import { refundPurchase } from "../../shop/payments/refund.ts";
 import { findOrder } from "../../shop/purchases/queries.ts";
 import type { OperationsOf } from "./operations.ts";
 
 export const orderOperations: OperationsOf<typeof orderCalls> = {
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
+  refundPurchase: ({ store }, { person, params, body, request }) =>
+    refundPurchase(store, person, params.id, body, request),
 };

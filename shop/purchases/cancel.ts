@@ -30,7 +30,7 @@ WITH gone AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, quantity, 'cancelled', id FROM gone
 ), answered AS (
-  UPDATE shop.request SET status = 200, answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
+  UPDATE shop.request SET answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
 )
 SELECT ${setActor("$6")},
   (graphile_worker.add_job('send-mail', json_build_object('mail', $4::text, 'purchaseId', id))).id FROM gone`;

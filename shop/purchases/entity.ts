@@ -22,6 +22,7 @@ export function toPurchase(row: Selectable<PurchaseTable>): Purchase {
     ...(row.item_number && { itemNumber: row.item_number }),
     ...(row.transaction_id && { transactionId: row.transaction_id }),
     ...(row.paid_at && { paidAt: row.paid_at.toISOString() }),
+    ...(row.refunded_cents > 0 && { refunded: fromCents(row.refunded_cents) }),
     ...(row.shipped_at && { shippedAt: row.shipped_at.toISOString() }),
   };
 }

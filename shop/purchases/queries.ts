@@ -7,7 +7,7 @@ import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { toPurchase } from "./entity.ts";
-import { timelineOf } from "./timeline.ts";
+import { findTimeline } from "./timeline.ts";
 
 /** Purchases that were not cancelled, newest first; of one buyer where `email` is given. */
 export async function listPurchases(
@@ -51,7 +51,7 @@ export async function findOrder(
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   if (refusal) return refusal;
-  return { ...toPurchase(row as PurchaseRow), timeline: timelineOf(row as PurchaseRow) };
+  return { ...toPurchase(row as PurchaseRow), timeline: await findTimeline(store, id) };
 }
 
 export type PurchaseRow = Selectable<PurchaseTable>;

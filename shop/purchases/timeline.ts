@@ -1,13 +1,52 @@
-/** What became of a purchase, as its own page tells it. */
+/** What became of a purchase, as its own page tells it, read from the history. */
 import type { OrderEvent } from "../../api/order-calls.ts";
-import type { PurchaseRow } from "./queries.ts";
+import { fromCents } from "../money.ts";
+import type { Store } from "../store.ts";
 
-/** The events of a purchase, oldest first; those that have not happened are left out. */
-export function timelineOf(row: Pick<PurchaseRow, "placed_at" | "paid_at" | "shipped_at">): OrderEvent[] {
-  const events: [OrderEvent["what"], Date | null][] = [
-    ["placed", row.placed_at],
-    ["paid", row.paid_at],
-    ["shipped", row.shipped_at],
-  ];
-  return events.flatMap(([what, at]) => (at ? [{ what, at: at.toISOString() }] : []));
+interface Told {
+  subject: "purchase" | "refund";
+  subject_id: string;
+  what: string;
+  at: Date;
+  after: { amount_cents?: number; reason?: string } | null;
+}
+
+const words: Record<string, OrderEvent["what"]> = {
+  "purchase placed": "placed",
+  "purchase paid": "paid",
+  "purchase shipped": "shipped",
+  "purchase returned": "returned",
+  "refund asked": "refunding",
+  "refund done": "refunded",
+};
+
+/** The events of a purchase, oldest first. A refund stands there once: on its way, or done. */
+export async function findTimeline(store: Store, purchaseId: string): Promise<OrderEvent[]> {
+  const { rows } = await store.pool.query<Told>(
+    `SELECT subject, subject_id, what, at, after FROM shop.event
+     WHERE purchase_id = $1 AND subject IN ('purchase', 'refund') ORDER BY id`,
+    [purchaseId],
+  );
+  const ended = new Set(rows.filter(({ what }) => what === "done" || what === "refused").map(refundOf));
+  const reasons = new Map(
+    rows.flatMap((event) => (event.after?.reason ? [[refundOf(event), event.after.reason]] : [])),
+  );
+  return rows.flatMap((event) => {
+    const what = words[`${event.subject} ${event.what}`];
+    if (!what || (what === "refunding" && ended.has(refundOf(event)))) return [];
+    const reason = event.subject === "refund" ? reasons.get(refundOf(event)) : undefined;
+    const cents = event.subject === "refund" ? event.after?.amount_cents : undefined;
+    return [
+      {
+        what,
+        at: event.at.toISOString(),
+        ...(cents !== undefined && { amount: fromCents(cents) }),
+        ...(reason && { reason }),
+      },
+    ];
+  });
+}
+
+function refundOf({ subject, subject_id }: Told): string {
+  return `${subject} ${subject_id}`;
 }

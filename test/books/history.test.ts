@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, offer, payFor, placeFor } from "../harness/trade.ts";
+import { drill, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
   store = await openStore();
+  // so that it is the buyer's page that settles
+  await loseWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store);
 });

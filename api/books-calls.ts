@@ -1,0 +1,72 @@
+/** Calls about the books, for admins: who changed what, and whether everything adds up. */
+import { z } from "zod";
+import { call } from "./call.ts";
+import { id, note } from "./fields.ts";
+
+/** One change of the store's books. Values stand under the names of the tables' columns; money is in cents there. */
+export const historyEvent = z.object({
+  _id: z.uuid(),
+  at: z.iso.datetime(),
+  /** left out: the store itself, or an account that is gone */
+  who: z.object({ name: z.string(), email: z.string() }).optional(),
+  role: z.enum(["user", "admin", "system"]),
+  what: z.string(),
+  subject: z.enum(["purchase", "product", "payment", "refund", "user"]),
+  subjectId: z.string(),
+  /** the name of the tool, or the e-mail of the user, that this is about */
+  about: z.string().optional(),
+  purchaseId: z.uuid().optional(),
+  before: z.record(z.string(), z.unknown()).optional(),
+  after: z.record(z.string(), z.unknown()).optional(),
+  ip: z.string().optional(),
+  agent: z.string().optional(),
+});
+
+/** Something in the books that does not agree, in words. */
+export const bookFault = z.object({
+  /** the claim that does not hold */
+  claim: z.string(),
+  /** what exactly is wrong, with the ids */
+  detail: z.string(),
+  /** the order to look at */
+  purchaseId: z.uuid().optional(),
+});
+
+export const booksReport = z.object({
+  checkedAt: z.iso.datetime(),
+  /** every claim that was looked at, in words */
+  claims: z.array(z.string()),
+  faults: z.array(bookFault),
+});
+
+export const booksCalls = {
+  listHistory: call({
+    method: "GET",
+    path: "/history",
+    access: "admin",
+    summary:
+      "Who did what to which order, tool, payment, refund or role, newest first; searched, page by page.",
+    query: z.object({
+      q: note(100)
+        .transform((typed) => typed.trim())
+        .optional(),
+      subject: z.enum(["purchase", "product", "payment", "refund", "user"]).optional(),
+      purchaseId: id.optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      /** `next` or `previous` of another page */
+      cursor: z.string().max(1200).optional(),
+    }),
+    answer: z.object({
+      events: z.array(historyEvent),
+      next: z.string().optional(),
+      previous: z.string().optional(),
+    }),
+  }),
+  checkBooks: call({
+    method: "GET",
+    path: "/books",
+    access: "admin",
+    summary: "Whether stock, purchases, payments and refunds agree, also with the card provider's own list.",
+    answer: booksReport,
+  }),
+};

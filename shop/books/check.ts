@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import type { bookFault, booksReport } from "../../api/books-calls.ts";
+import type { Store } from "../store.ts";
+import { claims } from "./claims.ts";
+import { compareWithProvider, providerClaims } from "./provider.ts";
+
+export type BookFault = z.infer<typeof bookFault>;
+export type BooksReport = z.infer<typeof booksReport>;
+
+export interface Thoroughness {
+  /** how far back the provider's list is read */
+  days?: number;
+  /** how long what the sweep is about to find may stay unfound before it counts as wrong */
+  patienceMs?: number;
+}
+
+/**
+ * Looks whether everything adds up: our own books at one moment, then against the card provider's own list.
+ * Changes nothing. Works while the store runs.
+ */
+export async function checkBooks(store: Store, how: Thoroughness = {}): Promise<BooksReport> {
+  const checkedAt = new Date().toISOString();
+  const ours = await checkOurBooks(store);
+  const theirs = await compareWithProvider(store, how.days ?? 30, how.patienceMs ?? 3000);
+  return {
+    checkedAt,
+    claims: [...claims.map(({ words }) => words), ...providerClaims],
+    faults: [...ours, ...theirs],
+  };
+}
+
+/** All claims see the same moment, so a purchase that is just being placed cannot be half seen. */
+async function checkOurBooks(store: Store): Promise<BookFault[]> {
+  const client = await store.pool.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const faults: BookFault[] = [];
+    for (const { words, faults: query } of claims) {
+      const { rows } = await client.query<{ detail: string; purchase_id: string | null }>(
+        query,
+        query.includes("$1") ? [store.unpaidHoldHours] : [],
+      );
+      for (const row of rows) {
+        faults.push({
+          claim: words,
+          detail: row.detail,
+          ...(row.purchase_id && { purchaseId: row.purchase_id }),
+        });
+      }
+    }
+    await client.query("COMMIT");
+    client.release();
+    return faults;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Intent, PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import { formatMoney } from "../money.ts";
+import type { Store } from "../store.ts";
+import type { BookFault } from "./check.ts";
+
+const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
+const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
+const refundsClaim = "Every refund in our books was made at the card provider, and no other.";
+const reachedClaim = "The card provider can be asked.";
+
+/** What is compared, in words. */
+export const providerClaims = [moneyClaim, oursClaim, refundsClaim, reachedClaim];
+
+const DAY_MS = 86_400_000;
+const MOST_REFUNDED = 200;
+
+/**
+ * Compares our books with the provider's own list of the last `days`. A payment that just succeeded is written
+ * down moments later, so what does not fit is looked at once more after `patienceMs`.
+ */
+export async function compareWithProvider(
+  store: Store,
+  days: number,
+  patienceMs: number,
+): Promise<BookFault[]> {
+  const since = new Date(Date.now() - days * DAY_MS);
+  try {
+    const suspects: Intent[] = [];
+    const seen = new Map<string, Intent["status"]>();
+    for await (const intent of store.payments.intentsSince(since)) {
+      seen.set(intent.id, intent.status);
+      if (await faultOf(store, intent)) suspects.push(intent);
+    }
+    if (suspects.length > 0) await pause(patienceMs);
+    const faults: BookFault[] = [];
+    for (const { id } of suspects) {
+      const now = await store.payments.findIntent(id);
+      const fault = now && (await faultOf(store, now));
+      if (fault) faults.push(fault);
+    }
+    return [
+      ...faults,
+      ...(await missingAtProvider(store, since, seen)),
+      ...(await refundFaults(store, since)),
+    ];
+  } catch (error) {
+    if (!(error instanceof PaymentUnavailable)) throw error;
+    return [{ claim: reachedClaim, detail: "The card provider does not answer; nothing was compared." }];
+  }
+}
+
+interface Kept {
+  status: string;
+  amount_cents: number;
+  purchase_id: string;
+}
+
+async function faultOf(store: Store, intent: Intent): Promise<BookFault | null> {
+  // the same account at the provider may serve other things than this store
+  if (intent.status !== "succeeded" || !intent.purchaseId) return null;
+  const { rows } = await store.pool.query<Kept>(
+    "SELECT status, amount_cents, purchase_id FROM shop.payment WHERE id = $1",
+    [intent.id],
+  );
+  const [kept] = rows;
+  const amount = formatMoney(intent.amountReceivedCents);
+  if (!kept) {
+    return {
+      claim: moneyClaim,
+      detail: `The card provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; our books do not know this payment.`,
+    };
+  }
+  const link = { purchaseId: kept.purchase_id };
+  if (kept.amount_cents !== intent.amountReceivedCents) {
+    return {
+      ...link,
+      claim: oursClaim,
+      detail: `The card provider received ${amount} with ${intent.id}, our books say ${formatMoney(kept.amount_cents)}.`,
+    };
+  }
+  if (kept.status === "open" || kept.status === "cancelled") {
+    return {
+      ...link,
+      claim: moneyClaim,
+      detail: `The card provider received ${amount} with ${intent.id} for order ${kept.purchase_id}; our books have this payment as ${kept.status}.`,
+    };
+  }
+  return null;
+}
+
+/** Payments of ours that the provider's list of the same time does not have, or has as not succeeded. */
+async function missingAtProvider(
+  store: Store,
+  since: Date,
+  seen: Map<string, Intent["status"]>,
+): Promise<BookFault[]> {
+  const { rows } = await store.pool.query<Kept & { id: string }>(
+    `SELECT id, status, amount_cents, purchase_id FROM shop.payment
+     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1`,
+    [since],
+  );
+  const faults: BookFault[] = [];
+  for (const payment of rows) {
+    if (seen.get(payment.id) === "succeeded") continue;
+    // the list was read before; what succeeded since is asked for by itself
+    const intent = await store.payments.findIntent(payment.id);
+    if (intent?.status === "succeeded") continue;
+    faults.push({
+      claim: oursClaim,
+      detail: `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is ${payment.status} in our books; at the card provider it is ${intent?.status ?? "unknown"}.`,
+      purchaseId: payment.purchase_id,
+    });
+  }
+  return faults;
+}
+
+interface KeptRefund {
+  payment_id: string;
+  purchase_id: string;
+  done: Record<string, number> | null;
+}
+
+/** Of the newest payments that had a refund or could have had one. */
+async function refundFaults(store: Store, since: Date): Promise<BookFault[]> {
+  const { rows } = await store.pool.query<KeptRefund>(
+    `SELECT y.id AS payment_id, y.purchase_id,
+       (SELECT jsonb_object_agg(r.provider_id, r.amount_cents) FROM shop.refund r
+        WHERE r.payment_id = y.id AND r.status = 'done') AS done
+     FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
+     ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
+    [since, MOST_REFUNDED],
+  );
+  const faults: BookFault[] = [];
+  for (const { payment_id, purchase_id, done } of rows) {
+    const ours = new Map(Object.entries(done ?? {}));
+    const add = (detail: string) => faults.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
+    for await (const theirs of store.payments.refundsOf(payment_id)) {
+      if (theirs.status === "failed" || theirs.status === "canceled") continue;
+      const amount = ours.get(theirs.id);
+      ours.delete(theirs.id);
+      if (amount === theirs.amountCents || (await isDue(store, theirs.reference))) continue;
+      add(
+        amount === undefined
+          ? `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}); our books do not know it.`
+          : `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}), our books say ${formatMoney(amount)}.`,
+      );
+    }
+    for (const [id, cents] of ours) {
+      add(
+        `The refund ${id} of ${formatMoney(cents)} is done in our books; the card provider does not know it.`,
+      );
+    }
+  }
+  return faults;
+}
+
+/** A refund between the provider's yes and our own note of it; the sweep finishes it. */
+async function isDue(store: Store, reference: string | null): Promise<boolean> {
+  if (reference === null) return false;
+  const { rows } = await store.pool.query("SELECT FROM shop.refund WHERE id::text = $1 AND status = 'due'", [
+    reference,
+  ]);
+  return rows.length > 0;
+}
