@@ -54,19 +54,29 @@ CREATE TABLE shop.catalogue_cell (
   UNIQUE NULLS NOT DISTINCT (category, power, voltage, price_band, minimum_band, stock_band)
 );
 
+-- What a tool is found by: a word anywhere in its texts, a word of its name, a value of a facet. With how many
+-- tools have it: so that a half-typed or mistyped word is taken for a likely one.
+CREATE TABLE shop.catalogue_word (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('word', 'name', 'facet')),
+  word text COLLATE "C" NOT NULL,
+  tools integer NOT NULL,
+  UNIQUE (kind, word)
+) WITH (fillfactor = 70);
+CREATE INDEX catalogue_word_similar_idx ON shop.catalogue_word USING gin (word gin_trgm_ops)
+  WHERE kind = 'word' AND word !~ '\d';
+
 CREATE TABLE shop.catalogue_entry (
   product_id uuid PRIMARY KEY REFERENCES shop.product,
   cell integer NOT NULL REFERENCES shop.catalogue_cell,
   category_position integer NOT NULL,
-  price_cents bigint NOT NULL,
+  price_cents integer NOT NULL,
   minimum_order integer NOT NULL,
   name text COLLATE "C" NOT NULL,
   item_key text COLLATE "C",
-  -- every word, and once more with n/ before it the words of name and item number
-  words tsvector NOT NULL
-) WITH (toast_tuple_target = 128, fillfactor = 90);
--- the words stand outside the row; only a walk through a broad result looks at them
-ALTER TABLE shop.catalogue_entry ALTER COLUMN words SET STORAGE EXTERNAL;
+  -- ids of shop.catalogue_word: numbers, because a row of texts would be twice as wide
+  words integer[] NOT NULL
+) WITH (fillfactor = 95);
 CREATE INDEX catalogue_entry_words_idx ON shop.catalogue_entry USING gin (words) WITH (fastupdate = off);
 CREATE INDEX catalogue_entry_cell_idx ON shop.catalogue_entry (cell);
 CREATE INDEX catalogue_entry_order_idx ON shop.catalogue_entry (category_position, product_id) INCLUDE (cell);
@@ -75,19 +85,12 @@ CREATE INDEX catalogue_entry_name_idx ON shop.catalogue_entry (name, product_id)
 CREATE INDEX catalogue_entry_minimum_idx ON shop.catalogue_entry (minimum_order, product_id) INCLUDE (cell);
 CREATE INDEX catalogue_entry_item_idx ON shop.catalogue_entry (item_key, product_id);
 
--- The words of names and data with how many tools have them: what a half-typed or mistyped word may mean.
-CREATE TABLE shop.catalogue_word (
-  word text COLLATE "C" PRIMARY KEY,
-  tools integer NOT NULL
-) WITH (fillfactor = 70);
-CREATE INDEX catalogue_word_similar_idx ON shop.catalogue_word USING gin (word gin_trgm_ops) WHERE word !~ '\d';
-
 -- Known words that look like this one.
-CREATE FUNCTION shop.similar_words(given text) RETURNS TABLE (word text, tools integer) LANGUAGE sql STABLE
+CREATE FUNCTION shop.similar_words(given text) RETURNS TABLE (id integer, word text, tools integer) LANGUAGE sql STABLE
 SET pg_trgm.similarity_threshold = 0.2
 BEGIN ATOMIC
-  SELECT known.word, known.tools FROM shop.catalogue_word known
-  WHERE known.word % given AND known.word !~ '\d'
+  SELECT known.id, known.word, known.tools FROM shop.catalogue_word known
+  WHERE known.word % given AND known.kind = 'word' AND known.word !~ '\d'
   ORDER BY similarity(known.word, given) DESC, known.tools DESC LIMIT 40;
 END;
 
@@ -103,65 +106,89 @@ SELECT id, name, shop.item_key(item_number) AS item_key, category, price_cents, 
   shop.index_words(concat_ws(' ; ', name, category, key_fact, power_source, (
     SELECT string_agg(concat_ws(' ; ', fact ->> 'name', fact ->> 'value'), ' ; ')
     FROM jsonb_array_elements(technical_data) AS fact
-  ))) AS all_words,
-  coalesce(shop.index_words(item_number), '{}') AS item_words
+  ))) AS all_words
 FROM shop.product WHERE archived_at IS NULL;
 
--- Makes the entries of these products anew. One at a time, because they share the counts of their words.
+-- Everything that a product is found by.
+CREATE FUNCTION shop.forms_of(source shop.catalogue_source) RETURNS TABLE (kind text, word text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+  SELECT 'word', unnest(source.all_words)
+  UNION ALL SELECT 'name', unnest(source.name_words)
+  UNION ALL SELECT 'facet', value FROM unnest(ARRAY[
+    'category=' || source.category, 'power=' || source.power, 'voltage=' || trim_scale(source.voltage),
+    'price=' || source.price_band, 'minimum=' || source.minimum_band, 'stock=' || source.stock_band
+  ]) AS value WHERE value IS NOT NULL;
+END;
+
+-- Makes the cells of these products that are not there yet.
+CREATE FUNCTION shop.make_cells(products uuid[]) RETURNS void LANGUAGE sql
+BEGIN ATOMIC
+  INSERT INTO shop.catalogue_cell (category, power, voltage, price_band, minimum_band, stock_band)
+  SELECT DISTINCT category, power, voltage, price_band, minimum_band, stock_band
+  FROM shop.catalogue_source source WHERE id = ANY (products) AND NOT EXISTS (
+    SELECT FROM shop.catalogue_cell known WHERE (known.price_band, known.minimum_band, known.stock_band) =
+      (source.price_band, source.minimum_band, source.stock_band) AND known.category IS NOT DISTINCT FROM source.category
+      AND known.power IS NOT DISTINCT FROM source.power AND known.voltage IS NOT DISTINCT FROM source.voltage)
+  ON CONFLICT DO NOTHING;
+END;
+
+-- Makes the entries of these products anew. One change at a time, because they share the counts of their words.
 CREATE FUNCTION shop.renew_entries(products uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  sources shop.catalogue_source[];
 BEGIN
   PERFORM pg_advisory_xact_lock(7128641);
   WITH gone AS (
     DELETE FROM shop.catalogue_entry WHERE product_id = ANY (products) RETURNING words
   ), fewer AS (
-    SELECT word, count(*) AS tools FROM gone, unnest(tsvector_to_array(gone.words)) AS word GROUP BY word
+    SELECT id, count(*) AS tools FROM gone, unnest(gone.words) AS id GROUP BY id
   )
-  UPDATE shop.catalogue_word known SET tools = known.tools - fewer.tools FROM fewer WHERE known.word = fewer.word;
+  UPDATE shop.catalogue_word known SET tools = known.tools - fewer.tools FROM fewer WHERE known.id = fewer.id;
 
+  SELECT array_agg(source ORDER BY id) INTO sources FROM shop.catalogue_source source WHERE id = ANY (products);
   INSERT INTO shop.catalogue_category (name)
-  SELECT category FROM shop.catalogue_source source
-  WHERE id = ANY (products) AND category IS NOT NULL
+  SELECT category FROM unnest(sources) WITH ORDINALITY AS source
+  WHERE category IS NOT NULL
     AND NOT EXISTS (SELECT FROM shop.catalogue_category known WHERE known.name = source.category)
-  GROUP BY category ORDER BY min(id::text)
-  ON CONFLICT DO NOTHING;
+  GROUP BY category ORDER BY min(source.ordinality);
   PERFORM shop.make_cells(products);
 
-  WITH added AS (
+  INSERT INTO shop.catalogue_word (kind, word, tools)
+  SELECT DISTINCT form.kind, form.word, 0 FROM unnest(sources) AS source, LATERAL shop.forms_of(source) AS form
+  WHERE NOT EXISTS (
+    SELECT FROM shop.catalogue_word known WHERE known.kind = form.kind AND known.word = form.word);
+  WITH worded AS (
+    SELECT source.id, array_agg(known.id ORDER BY known.id) AS words
+    FROM unnest(sources) AS source, LATERAL shop.forms_of(source) AS form
+    JOIN shop.catalogue_word known ON known.kind = form.kind AND known.word = form.word
+    GROUP BY source.id
+  ), added AS (
     INSERT INTO shop.catalogue_entry (product_id, cell, category_position, price_cents, minimum_order, name, item_key, words)
-    SELECT source.id, cell.id, coalesce(category.position, 1000000), price_cents, minimum_order, source.name, item_key,
-      array_to_tsvector(all_words
-        || ARRAY(SELECT 'n/' || word FROM unnest(name_words) AS word)
-        || ARRAY(SELECT 'i/' || word FROM unnest(item_words) AS word))
-    FROM shop.catalogue_source source
+    SELECT source.id, cell.id, coalesce(category.position, 1000000), price_cents, minimum_order, source.name, item_key, worded.words
+    FROM unnest(sources) AS source JOIN worded ON worded.id = source.id
     JOIN shop.catalogue_cell cell USING (price_band, minimum_band, stock_band)
     LEFT JOIN shop.catalogue_category category ON category.name = source.category
-    WHERE source.id = ANY (products) AND cell.category IS NOT DISTINCT FROM source.category
+    WHERE cell.category IS NOT DISTINCT FROM source.category
       AND cell.power IS NOT DISTINCT FROM source.power AND cell.voltage IS NOT DISTINCT FROM source.voltage
+    ORDER BY source.id
     RETURNING words
+  ), more AS (
+    SELECT id, count(*) AS tools FROM added, unnest(added.words) AS id GROUP BY id
   )
-  INSERT INTO shop.catalogue_word AS known (word, tools)
-  SELECT word, count(*) FROM added, unnest(tsvector_to_array(added.words)) AS word
-  WHERE word !~ '^[ni]/' GROUP BY word
-  ON CONFLICT (word) DO UPDATE SET tools = known.tools + excluded.tools;
+  UPDATE shop.catalogue_word known SET tools = known.tools + more.tools FROM more WHERE known.id = more.id;
   DELETE FROM shop.catalogue_word WHERE tools <= 0;
 END $$;
 
-CREATE FUNCTION shop.make_cells(products uuid[]) RETURNS void LANGUAGE sql
-BEGIN ATOMIC
-  INSERT INTO shop.catalogue_cell (category, power, voltage, price_band, minimum_band, stock_band)
-  SELECT DISTINCT category, power, voltage, price_band, minimum_band, stock_band
-  FROM shop.catalogue_source WHERE id = ANY (products)
-  ON CONFLICT DO NOTHING;
-END;
-
 CREATE FUNCTION shop.product_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM shop.renew_entries(ARRAY(SELECT id FROM added ORDER BY id));
+  PERFORM shop.renew_entries(ARRAY(SELECT id FROM added));
   RETURN NULL;
 END $$;
 CREATE TRIGGER product_added AFTER INSERT ON shop.product
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shop.product_added();
 
+-- A sale touches nothing here, unless it leaves less than one order; nor does what a search does not see.
 CREATE FUNCTION shop.product_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM shop.renew_entries(ARRAY[NEW.id]);
@@ -170,20 +197,9 @@ END $$;
 CREATE TRIGGER product_changed
   AFTER UPDATE OF name, item_number, category, key_fact, power_source, technical_data, price_cents, minimum_order, archived_at
   ON shop.product FOR EACH ROW EXECUTE FUNCTION shop.product_changed();
-
--- A sale that leaves less than one order, or a cancelled one that gives it back: the tool changes its cell.
-CREATE FUNCTION shop.product_stock_crossed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM shop.make_cells(ARRAY[NEW.id]);
-  UPDATE shop.catalogue_entry entry SET cell = cell.id
-  FROM shop.catalogue_source source JOIN shop.catalogue_cell cell USING (price_band, minimum_band, stock_band)
-  WHERE entry.product_id = NEW.id AND source.id = NEW.id AND cell.category IS NOT DISTINCT FROM source.category
-    AND cell.power IS NOT DISTINCT FROM source.power AND cell.voltage IS NOT DISTINCT FROM source.voltage;
-  RETURN NULL;
-END $$;
 CREATE TRIGGER product_stock_crossed AFTER UPDATE OF quantity ON shop.product FOR EACH ROW
   WHEN (shop.stock_band(OLD.quantity, OLD.minimum_order) <> shop.stock_band(NEW.quantity, NEW.minimum_order))
-  EXECUTE FUNCTION shop.product_stock_crossed();
+  EXECUTE FUNCTION shop.product_changed();
 
 -- for a store that was there before its catalogue
-SELECT shop.renew_entries(ARRAY(SELECT id FROM shop.product WHERE archived_at IS NULL ORDER BY id));
+SELECT shop.renew_entries(ARRAY(SELECT id FROM shop.product WHERE archived_at IS NULL));

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import type { Store } from "../store.ts";
-import { conditionOf } from "./condition.ts";
+import { hasOneOfEach, matches } from "./condition.ts";
 import { type Cell, COUNTED_TO } from "./facets.ts";
 import type { Match } from "./match.ts";
 
@@ -13,8 +13,10 @@ export interface Counted {
   cells: Cell[];
   /** false: there are more than were counted */
   exact: boolean;
-  /** categories in the catalogue's order */
-  categories: string[];
+  /** categories in the catalogue's order, with their positions */
+  categories: Map<string, number>;
+  /** the id of every value of a facet, such as "category=Sawing" */
+  facetIds: Map<string, number>;
 }
 
 interface Remembered extends Counted {
@@ -48,14 +50,20 @@ export async function countAll(store: Store): Promise<Counted> {
 
 async function renew(store: Store): Promise<Remembered> {
   const countedAt = performance.now();
-  const [{ rows: cells }, { rows: categories }] = await Promise.all([
+  const [{ rows: cells }, { rows: categories }, { rows: facets }] = await Promise.all([
     store.pool.query<Cell>({ name: "catalogue-count", text: COUNT }),
-    store.pool.query<{ name: string }>("SELECT name FROM shop.catalogue_category ORDER BY position"),
+    store.pool.query<{ name: string; position: number }>(
+      "SELECT name, position FROM shop.catalogue_category ORDER BY position",
+    ),
+    store.pool.query<{ word: string; id: number }>(
+      "SELECT word, id FROM shop.catalogue_word WHERE kind = 'facet'",
+    ),
   ]);
   const all = {
     cells,
     exact: true,
-    categories: categories.map((row) => row.name),
+    categories: new Map(categories.map((row) => [row.name, row.position])),
+    facetIds: new Map(facets.map((row) => [row.word, row.id])),
     countedAt,
     tookMs: performance.now() - countedAt,
   };
@@ -68,9 +76,10 @@ export async function countMatching(store: Store, match: Match): Promise<Counted
   const all = await countAll(store);
   if (match.kind === "all") return all;
   const values: unknown[] = [];
+  const condition = matches(match, (value) => `$${values.push(value)}`);
   const { rows } = await store.pool.query<{ cell: number; tools: number }>(
     `SELECT cell, count(*) AS tools FROM (
-       SELECT cell FROM shop.catalogue_entry WHERE ${conditionOf(match, values)} LIMIT ${COUNTED_TO + 1}
+       SELECT cell FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
      ) AS found GROUP BY cell`,
     values,
   );
@@ -80,17 +89,17 @@ export async function countMatching(store: Store, match: Match): Promise<Counted
     return found === undefined ? [] : [{ ...cell, tools: found }];
   });
   const counted = rows.reduce((sum, row) => sum + row.tools, 0);
-  return { cells, exact: counted <= COUNTED_TO, categories: all.categories };
+  return { ...all, cells, exact: counted <= COUNTED_TO };
 }
 
-/** How many match within these cells, counted up to the bound. */
-export async function countWithin(store: Store, match: Match, cells: number[]): Promise<number> {
+/** How many match and fit the picks, counted up to the bound. */
+export async function countFitting(store: Store, match: Match, picks: number[][]): Promise<number> {
   const values: unknown[] = [];
-  const condition = conditionOf(match, values);
-  values.push(cells);
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const condition = `${matches(match, place)} AND ${hasOneOfEach(picks, place)}`;
   const { rows } = await store.pool.query<{ tools: number }>(
     `SELECT count(*) AS tools FROM (
-       SELECT FROM shop.catalogue_entry WHERE ${condition} AND cell = ANY ($${values.length}) LIMIT ${COUNTED_TO + 1}
+       SELECT FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
      ) AS found`,
     values,
   );

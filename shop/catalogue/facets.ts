@@ -60,11 +60,6 @@ export interface Facets {
 
 type Facet = keyof Facets;
 
-/** Whether anything is picked at all. */
-export function hasPicks(picks: Picks): boolean {
-  return testsOf(picks).length > 0;
-}
-
 /** The cells that fit all picks. */
 export function fittingCells(cells: Cell[], picks: Picks): Cell[] {
   const tests = testsOf(picks);

@@ -3,22 +3,27 @@
  * met soon on a walk along the order's own index. So neither ever looks at the whole catalogue.
  */
 import type { Store } from "../store.ts";
-import { conditionOf } from "./condition.ts";
+import { hasOneOfEach, matches, type Place } from "./condition.ts";
 import type { Cursor } from "./cursor.ts";
-import { COUNTED_TO, type Picks, PRICE_STEPS, type Sort } from "./facets.ts";
+import { type Cell, COUNTED_TO, type Picks, type Sort } from "./facets.ts";
 import type { Match } from "./match.ts";
+import { type Segment, segmentsOf } from "./segments.ts";
 
 export interface Wanted {
   match: Match;
   picks: Picks;
-  /** the cells that fit the picks; null for all of them */
-  cells: number[] | null;
+  /** the picks as lists of ids: a tool has one of each */
+  picked: number[][];
+  /** the cells that fit the picks */
+  cells: Cell[];
   /** how many tools fit, as far as counted */
   fitting: number;
+  catalogue: { categories: Map<string, number>; facetIds: Map<string, number> };
   /** "best": tools that are named so come first */
   sort: Sort | "best";
   after?: Cursor | undefined;
   limit: number;
+  segment?: Segment;
 }
 
 export interface Found {
@@ -27,7 +32,7 @@ export interface Found {
 }
 
 /** So many entries a walk looks at before it gives up. */
-const WALK = 5000;
+const WALK = 2000;
 const NAMED = 0;
 const OTHERS = 1;
 
@@ -58,6 +63,7 @@ export function keyKind(sort: Sort | "best", match: Match): "number" | "string" 
 
 /** At most `limit` tools after the cursor. */
 export async function listEntries(store: Store, wanted: Wanted): Promise<Found[]> {
+  if (wanted.fitting === 0) return [];
   if (wanted.sort !== "best" || wanted.match.kind !== "words") {
     return listOrdered(store, wanted, orders[wanted.sort], matching);
   }
@@ -69,15 +75,31 @@ export async function listEntries(store: Store, wanted: Wanted): Promise<Found[]
 }
 
 async function listOrdered(store: Store, wanted: Wanted, order: Order, match: Matching): Promise<Found[]> {
-  const common = wanted.fitting > COUNTED_TO;
-  if (common && wanted.match.kind !== "words") return run(store, straight, wanted, order, match);
-  const met = common ? await run(store, walk, wanted, order, match) : [];
-  return met.length === wanted.limit ? met : run(store, gather, wanted, order, match);
+  if (wanted.fitting <= COUNTED_TO) return run(store, gather, wanted, order, match);
+  if (wanted.match.kind !== "words") return run(store, straight, wanted, order, match);
+  const met = await run(store, walk, wanted, order, match);
+  return met.length === wanted.limit ? met : listBySegments(store, wanted, order, match);
 }
 
-type Place = (value: unknown) => string;
-type Matching = (match: Match, values: unknown[]) => string;
-type Plan = (wanted: Wanted, order: Order, match: () => string, place: Place) => string;
+/** What is common, but not where the order begins: looked for in one part of the order after the other. */
+async function listBySegments(store: Store, wanted: Wanted, order: Order, match: Matching): Promise<Found[]> {
+  const segments = segmentsOf(wanted.sort, wanted.picks, wanted.catalogue, wanted.after);
+  if (segments.length === 0) return run(store, gather, wanted, order, match);
+  const found: Found[] = [];
+  for (const segment of segments) {
+    const part = { ...wanted, segment, limit: wanted.limit - found.length };
+    const met = await run(store, walk, part, order, match);
+    found.push(...(met.length === part.limit ? met : await run(store, gather, part, order, match)));
+    if (found.length === wanted.limit) return found;
+  }
+  // what belongs to no part, such as tools without a category
+  const last = found.at(-1) ?? wanted.after;
+  const rest = { ...wanted, limit: wanted.limit - found.length, after: last };
+  return [...found, ...(await run(store, gather, rest, order, match))];
+}
+
+type Matching = (wanted: Wanted, place: Place) => string;
+type Plan = (wanted: Wanted, order: Order, match: Matching, place: Place) => string;
 
 async function run(
   store: Store,
@@ -87,39 +109,43 @@ async function run(
   match: Matching,
 ): Promise<Found[]> {
   const values: unknown[] = [];
-  const text = plan(
-    wanted,
-    order,
-    () => match(wanted.match, values),
-    (value) => `$${values.push(value)}`,
-  );
+  const text = plan(wanted, order, match, (value) => `$${values.push(value)}`);
   return (await store.pool.query<Found>(text, values)).rows;
 }
 
-const matching: Matching = (match, values) => conditionOf(match, values);
-const matchingName: Matching = (match, values) => conditionOf(match, values, "named");
-const matchingElsewhere: Matching = (match, values) =>
-  `${conditionOf(match, values)} AND product_id NOT IN (
-     SELECT product_id FROM shop.catalogue_entry WHERE ${conditionOf(match, values, "named")})`;
+/** All the words; and the picks, by words too where the words lead, else by cell. */
+const matching: Matching = ({ match, picked, cells }, place) => {
+  if (match.kind === "words") return `${matches(match, place)} AND ${hasOneOfEach(picked, place)}`;
+  if (picked.length === 0) return matches(match, place);
+  return `${matches(match, place)} AND cell = ANY (${place(cells.map((cell) => cell.id))})`;
+};
+const matchingName: Matching = ({ match, picked }, place) =>
+  `${matches(match, place, "named")} AND ${hasOneOfEach(picked, place)}`;
+const matchingElsewhere: Matching = (wanted, place) =>
+  `${matching(wanted, place)} AND NOT (${matches(wanted.match, place, "named")})`;
 
 /** All conditions on the order's own index. */
 const straight: Plan = (wanted, order, match, place) =>
   `SELECT product_id AS id, ${order.key} AS key FROM shop.catalogue_entry
-   WHERE ${match()} AND ${fits(wanted, order, place)} AND ${follows(wanted, order, place)} ${sorted(order, wanted.limit)}`;
+   WHERE ${match(wanted, place)} AND ${within(wanted, order, place)} AND ${follows(wanted, order, place)}
+   ${sorted(order, wanted.limit)}`;
 
 /** First everything that matches, then its order. */
-const gather: Plan = (wanted, order, match, place) =>
-  `WITH found AS MATERIALIZED (
-     SELECT * FROM shop.catalogue_entry WHERE ${match()} AND ${fits(wanted, undefined, place)}
-   ) SELECT product_id AS id, ${order.key} AS key FROM found
-   WHERE ${follows(wanted, order, place)} ${sorted(order, wanted.limit)}`;
+const gather: Plan = (wanted, order, match, place) => {
+  const segment = wanted.segment ? ` AND ${hasOneOfEach([[wanted.segment.facetId]], place)}` : "";
+  return `SELECT * FROM (
+     SELECT product_id AS id, ${order.key} AS key FROM shop.catalogue_entry
+     WHERE ${match(wanted, place)}${segment} OFFSET 0
+   ) AS found (product_id, key) WHERE ${follows(wanted, { ...order, key: "key" }, place)}
+   ${sorted({ ...order, key: "key" }, wanted.limit)}`.replace("SELECT *", "SELECT product_id AS id, key");
+};
 
 /** First the order, then what matches in its beginning. */
 const walk: Plan = (wanted, order, match, place) =>
   `SELECT product_id AS id, ${order.key} AS key FROM (
      SELECT * FROM shop.catalogue_entry
-     WHERE ${fits(wanted, order, place)} AND ${follows(wanted, order, place)} ${sorted(order, WALK)}
-   ) AS entry WHERE ${match()} ${sorted(order, wanted.limit)}`;
+     WHERE ${within(wanted, order, place)} AND ${follows(wanted, order, place)} ${sorted(order, WALK)}
+   ) AS entry WHERE ${match(wanted, place)} ${sorted(order, wanted.limit)}`;
 
 function sorted(order: Order, limit: number): string {
   const direction = order.descending ? "DESC" : "ASC";
@@ -132,20 +158,19 @@ function follows({ after }: Wanted, order: Order, place: Place): string {
   return `(${order.key}, product_id) ${order.descending ? "<" : ">"} (${place(after.key)}, ${place(after.id)})`;
 }
 
-/** The picks as cells; and as a range of the order's key, where that shortens the walk. */
-function fits({ cells, picks }: Wanted, order: Order | undefined, place: Place): string {
-  const conditions = cells ? [`cell = ANY (${place(cells)})`] : ["true"];
-  if (order?.key === "category_position" && picks.category.length > 0) {
-    conditions.push(`category_position = ANY (ARRAY(
-      SELECT position FROM shop.catalogue_category WHERE name = ANY (${place(picks.category)})))`);
-  }
-  if (order?.key === "price_cents" && picks.price.length > 0) {
-    const lowest = PRICE_STEPS[Math.min(...picks.price) - 1] ?? 0;
-    const highest = PRICE_STEPS[Math.max(...picks.price)] ?? 10_000_000;
-    conditions.push(`price_cents >= ${place(lowest * 100)} AND price_cents < ${place(highest * 100)}`);
-  }
-  if (order?.key === "minimum_order" && picks.minimum !== undefined) {
-    conditions.push(`minimum_order <= ${place(picks.minimum)}`);
-  }
-  return conditions.join(" AND ");
+/** The part of the order that can hold what is wanted, as a range of its key. */
+function within({ picks, catalogue, sort, segment }: Wanted, order: Order, place: Place): string {
+  if (order.constant) return "true";
+  const ranges = segment ? [segment] : narrows(sort, picks) ? segmentsOf(sort, picks, catalogue) : [];
+  if (ranges.length === 0) return "true";
+  const from = Math.min(...ranges.map((range) => range.from));
+  const below = Math.max(...ranges.map((range) => range.below));
+  return `${order.key} >= ${place(from)} AND ${order.key} < ${place(below)}`;
+}
+
+/** Whether something is picked of the facet that the order goes along. */
+function narrows(sort: Sort | "best", picks: Picks): boolean {
+  if (sort === "catalogue") return picks.category.length > 0;
+  if (sort === "minimum") return picks.minimum !== undefined;
+  return (sort === "price" || sort === "-price") && picks.price.length > 0;
 }

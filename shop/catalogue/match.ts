@@ -9,10 +9,10 @@ export type Match =
   | { kind: "items"; keys: string[] }
   | {
       kind: "words";
-      /** a text search query: all words, anywhere */
-      anywhere: string;
-      /** all words in name, category or item number: these tools come first */
-      named: string;
+      /** ids of shop.catalogue_word: a tool has one of each list, anywhere in its texts */
+      anywhere: number[][];
+      /** the same in its name or category: these tools come first */
+      named: number[][];
       /** the text as it was understood, where that is not what was typed */
       understood?: string;
     };
@@ -24,17 +24,29 @@ const MOST_WORDS = 12;
 interface Word {
   typed: string;
   /** known words that it is, begins or is mistyped for; with how many tools have them */
-  known: { word: string; tools: number }[];
+  known: Known[];
+}
+
+interface Known {
+  id: number;
+  word: string;
+  tools: number;
+  /** the id of the same word in names */
+  named: number | null;
 }
 
 const KNOWN = `
-WITH typed AS (SELECT word, place FROM unnest(shop.words_of($1)) WITH ORDINALITY AS word (word, place) LIMIT ${MOST_WORDS})
+WITH typed AS (
+  SELECT word, place, place = count(*) OVER () AS is_last
+  FROM unnest((shop.words_of($1))[1:${MOST_WORDS}]) WITH ORDINALITY AS word (word, place)
+)
 SELECT typed.word, coalesce((
-  SELECT json_agg(json_build_object('word', known.word, 'tools', known.tools)) FROM (
-    SELECT word, tools FROM shop.catalogue_word known
-    WHERE known.word >= typed.word AND known.word <= typed.word || CASE WHEN place = (SELECT max(place) FROM typed) THEN chr(1114111) ELSE '' END
-    ORDER BY known.word = typed.word DESC, tools DESC LIMIT ${MOST_ENDINGS}
-  ) AS known
+  SELECT json_agg(json_build_object('id', known.id, 'word', known.word, 'tools', known.tools, 'named', name.id)) FROM (
+    SELECT id, word, tools FROM shop.catalogue_word
+    WHERE kind = 'word' AND catalogue_word.word >= typed.word
+      AND catalogue_word.word <= typed.word || CASE WHEN is_last THEN chr(1114111) ELSE '' END
+    ORDER BY catalogue_word.word = typed.word DESC, tools DESC LIMIT ${MOST_ENDINGS}
+  ) AS known LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word
 ), '[]') AS known
 FROM typed ORDER BY place`;
 
@@ -46,10 +58,11 @@ export async function understand(store: Store, text: string): Promise<Match> {
     .normalize("NFKD")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-  const hasNumber = /\d/.test(key) && key.length <= 60;
-  if (hasNumber && (await hasItem(store, key))) return { kind: "item", key };
-  if (words.some(isStrange)) {
-    if (hasNumber && key.length >= 4) {
+  const strange = words.some(({ known }) => known.length === 0);
+  const itemLike = key !== "" && key.length <= 60 && (strange || /\d/.test(key));
+  if (itemLike && (await hasItem(store, key))) return { kind: "item", key };
+  if (strange) {
+    if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
       const keys = await itemsAmong(store, oneSlipFrom(key));
       if (keys.length > 0) return { kind: "items", keys };
     }
@@ -65,11 +78,6 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
     values: [text],
   });
   return rows.map(({ word, known }) => ({ typed: word, known }));
-}
-
-/** A word without numbers that no tool has; numbers may be part of an item number, and are never guessed. */
-function isStrange({ typed, known }: Word): boolean {
-  return known.length === 0 && typed.length > 2;
 }
 
 async function hasItem(store: Store, key: string): Promise<boolean> {
@@ -92,7 +100,8 @@ async function itemsAmong(store: Store, keys: string[]): Promise<string[]> {
 async function mend(store: Store, words: Word[]): Promise<Match> {
   const mended = await Promise.all(
     words.map(async (word, index) => {
-      if (!isStrange(word) || /\d/.test(word.typed)) return word;
+      // numbers are never guessed
+      if (word.known.length > 0 || /\d/.test(word.typed)) return word;
       return { typed: word.typed, known: await nearWords(store, word.typed, index === words.length - 1) };
     }),
   );
@@ -103,10 +112,11 @@ async function mend(store: Store, words: Word[]): Promise<Match> {
 }
 
 /** The known words that this one is a slip away from; the nearest and most frequent first. */
-async function nearWords(store: Store, typed: string, isLast: boolean): Promise<Word["known"]> {
-  const { rows } = await store.pool.query<{ word: string; tools: number }>({
+async function nearWords(store: Store, typed: string, isLast: boolean): Promise<Known[]> {
+  const { rows } = await store.pool.query<Known>({
     name: "catalogue-similar",
-    text: "SELECT word, tools FROM shop.similar_words($1)",
+    text: `SELECT known.id, known.word, known.tools, name.id AS named FROM shop.similar_words($1) AS known
+           LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word`,
     values: [typed],
   });
   const far = (word: string) => (isLast ? slipsOfBeginning(typed, word) : slips(typed, word));
@@ -118,17 +128,9 @@ async function nearWords(store: Store, typed: string, isLast: boolean): Promise<
 }
 
 function toMatch(words: Word[]): Match {
-  const query = (prefixes: string[]) =>
-    words
-      .map(({ typed, known }) => {
-        const forms = known.some(({ word }) => word === typed) ? known : [{ word: typed }, ...known];
-        const each = forms.flatMap(({ word }) => prefixes.map((prefix) => quote(prefix + word)));
-        return `(${[...each, quote(`i/${typed}`)].join(" | ")})`;
-      })
-      .join(" & ");
-  return { kind: "words", anywhere: query([""]), named: query(["n/"]) };
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+  return {
+    kind: "words",
+    anywhere: words.map(({ known }) => known.map(({ id }) => id)),
+    named: words.map(({ known }) => known.flatMap(({ named }) => named ?? [])),
+  };
 }

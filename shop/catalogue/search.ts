@@ -4,9 +4,10 @@ import { toProduct } from "../products/queries.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
-import { type Counted, countAll, countMatching, countWithin } from "./counts.ts";
+import { pickedIds } from "./condition.ts";
+import { countFitting, countMatching } from "./counts.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { COUNTED_TO, facetsOf, fittingCells, hasPicks, type Picks, type Sort, toolsIn } from "./facets.ts";
+import { COUNTED_TO, facetsOf, fittingCells, type Sort, toolsIn } from "./facets.ts";
 import { type Found, keyKind, listEntries } from "./list.ts";
 import { type Match, understand } from "./match.ts";
 
@@ -19,33 +20,33 @@ export async function searchCatalogue(
   const sort: Sort | "best" = search.sort ?? (match.kind === "all" ? "catalogue" : "best");
   const after = search.cursor ? readCursor(search.cursor, keyKind(sort, match)) : undefined;
   if (after === null) return refuseField("cursor", refusals.badCursor);
-  const [all, counted] = await Promise.all([countAll(store), countMatching(store, match)]);
-  const cells = hasPicks(search) ? fittingCells(all.cells, search).map((cell) => cell.id) : null;
-  const fitting = await countFitting(store, match, counted, search, cells);
-  const wanted = { match, picks: search, cells, fitting, sort, after, limit: search.limit + 1 };
-  const found = await listEntries(store, wanted);
+  const counted = await countMatching(store, match);
+  const picked = pickedIds(search, counted.facetIds);
+  const fitting =
+    counted.exact || picked.length === 0
+      ? toolsIn(fittingCells(counted.cells, search))
+      : await countFitting(store, match, picked);
+  const found = await listEntries(store, {
+    match,
+    picks: search,
+    picked,
+    cells: fittingCells(counted.cells, search),
+    fitting,
+    catalogue: counted,
+    sort,
+    after,
+    limit: search.limit + 1,
+  });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
   return {
     tools: await readTools(store, shown),
     total: counted.exact ? fitting : Math.min(fitting, COUNTED_TO),
     exact: counted.exact || fitting <= COUNTED_TO,
-    facets: facetsOf(counted.cells, search, all.categories),
+    facets: facetsOf(counted.cells, search, [...counted.categories.keys()]),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
   };
-}
-
-/** How many tools match and fit the picks: summed where the cells were all counted, else counted to the bound. */
-async function countFitting(
-  store: Store,
-  match: Match,
-  counted: Counted,
-  picks: Picks,
-  cells: number[] | null,
-): Promise<number> {
-  if (counted.exact || cells === null) return toolsIn(fittingCells(counted.cells, picks));
-  return countWithin(store, match, cells);
 }
 
 async function readTools(store: Store, found: Found[]): Promise<Product[]> {
