@@ -9,7 +9,7 @@ interface SegmentsProps<Value extends string> {
 /** A few choices side by side, one of them on. */
 export function Segments<Value extends string>({ label, items, value, onChoose }: SegmentsProps<Value>) {
   return (
-    <fieldset className="seg">
+    <fieldset className="segments">
       <legend className="vh">{label}</legend>
       {items.map(([item, words]) => (
         <button type="button" key={item} aria-pressed={item === value} onClick={() => onChoose(item)}>

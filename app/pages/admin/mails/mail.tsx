@@ -49,7 +49,8 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
   );
 }
 
-const FIRST_HEIGHT = 640;
+// low, because a page is never measured lower than its frame
+const FIRST_HEIGHT = 240;
 
 /** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
 function MailFrame({ id, subject }: { id: string; subject: string }) {
@@ -63,7 +64,7 @@ function MailFrame({ id, subject }: { id: string; subject: string }) {
       height={height}
       onLoad={({ currentTarget }) => {
         const page = currentTarget.contentDocument?.documentElement;
-        if (page) setHeight(Math.max(200, page.scrollHeight));
+        if (page) setHeight(page.scrollHeight);
       }}
     />
   );

@@ -3,8 +3,7 @@ export type Period = "days" | "weeks" | "months";
 
 const utc = { timeZone: "UTC" } as const;
 const long = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", ...utc });
-const dayMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...utc });
-const month = new Intl.DateTimeFormat("en-GB", { month: "short", ...utc });
+const month = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
 const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", ...utc });
 const round = new Intl.NumberFormat("en-US", {
   style: "currency",
@@ -18,6 +17,7 @@ const compact = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
+const dayMonth = (day: string) => `${Number(day.slice(8))} ${month.format(dateOf(day))}`;
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** "17 November 2026" */
@@ -29,12 +29,12 @@ export function longDay(day: string): string {
 export function tickOf(day: string, before: string | undefined, period: Period): string {
   if (period === "months") return month.format(dateOf(day));
   const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
-  return sameMonth ? String(Number(day.slice(8))) : dayMonth.format(dateOf(day));
+  return sameMonth ? String(Number(day.slice(8))) : dayMonth(day);
 }
 
 /** One slot in words: "27 Oct" or "October 2026"; weeks are named by their Monday. */
 export function slotName(day: string, period: Period): string {
-  return period === "months" ? monthYear.format(dateOf(day)) : dayMonth.format(dateOf(day));
+  return period === "months" ? monthYear.format(dateOf(day)) : dayMonth(day);
 }
 
 /** Whole dollars, for large figures: "$184,260". */
