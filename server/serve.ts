@@ -19,6 +19,8 @@ import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 import { openTokens } from "./tokens.ts";
 
+/** of all processes together; PostgreSQL takes 100 unless told otherwise */
+const MOST_CONNECTIONS = 80;
 const PAGES = new URL("../build/server/index.js", import.meta.url);
 
 /**
@@ -33,7 +35,10 @@ export async function serve(
 ): Promise<() => Promise<void>> {
   const redact = ["req.headers.authorization", "req.headers.cookie"];
   const log = pino({ level: config.LOG_LEVEL, redact }, logTo);
-  const pool = openPool(connection, (error) => log.warn(error, "a database connection was lost"));
+  const most = Math.max(5, Math.min(20, Math.floor(MOST_CONNECTIONS / config.WORKERS)));
+  const pool = openPool({ max: most, ...connection }, (error) =>
+    log.warn(error, "a database connection was lost"),
+  );
   await migrate(pool);
   await prepareJobs(pool);
   const secrets = await openSecrets(config.DATA_DIR);
@@ -57,7 +62,10 @@ export async function serve(
     sendMail: (job) => queueMail(pool, job),
   });
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
+  // said at once: were it lost with a start that fails further down, nobody could ever log in
+  if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
   if (config.sampleData) await loadSample(store);
+  const reading = readerOf(config, store, log);
   const build = (await import(PAGES.href)) as ServerBuild;
   const page = {
     mapTiles: config.MAP_TILES,
@@ -69,6 +77,7 @@ export async function serve(
   const outboxFolder = join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     store,
+    reading: reading.store,
     identity,
     tokens: openTokens(secrets("tokens"), pool),
     outbox: config.SMTP_URL ? undefined : openOutbox(outboxFolder),
@@ -76,7 +85,7 @@ export async function serve(
     build,
     publicUrl: config.publicUrl,
     policy: { images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin] },
-    context: pageContexts(build, storefrontOf(store), page),
+    context: pageContexts(build, storefrontOf(reading.store), page),
     log,
     rateLimit: config.RATE_LIMIT,
     addPayments: (server) => payments.addRoutes(server, store),
@@ -97,12 +106,25 @@ export async function serve(
     await pool.end();
     throw error;
   }
-  if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
   return async () => {
     await app.close();
     await stopJobs();
+    await reading.close();
     await pool.end();
   };
+}
+
+/** The store as the public lists read it: from the replica, where there is one. */
+function readerOf(
+  config: Config,
+  store: Store,
+  log: pino.Logger,
+): { store: Store; close: () => Promise<void> } {
+  if (!config.DATABASE_READ_URL) return { store, close: async () => {} };
+  const pool = openPool({ connectionString: config.DATABASE_READ_URL }, (error) =>
+    log.warn(error, "a connection to the replica was lost"),
+  );
+  return { store: { ...store, pool, database: openDatabase(pool) }, close: () => pool.end() };
 }
 
 /** Every address under which a person on this machine may open the pages. */
