@@ -50,7 +50,7 @@ async function release(server: Server, folder: string, sockets: string): Promise
  * Where the sockets may stand: `run` in the data folder, unless its path is too long or has a sign that PostgreSQL
  * reads as a separator; else a folder below the system's one for temporary files.
  */
-function socketFolders(folder: string): string[] {
+export function socketFolders(folder: string): string[] {
   const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;
   const folders = [join(folder, "run"), join(tmpdir(), name), join("/tmp", name)];
   return folders.filter((path) => Buffer.byteLength(path) <= LONGEST_SOCKET_FOLDER && !/[",]/.test(path));

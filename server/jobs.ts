@@ -1,11 +1,19 @@
 /** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
-import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
+import { EventEmitter } from "node:events";
+import { Logger, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import type { Deliver } from "../providers/mail/deliver.ts";
+import { type BooksReport, checkBooks } from "../shop/books/check.ts";
 import { composeMail, type MailJob } from "../shop/mail/compose.ts";
 import { sweepPayments } from "../shop/payments/sweep.ts";
 import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
+import { remindOfExpiry } from "../shop/purchases/remind.ts";
 import type { Store } from "../shop/store.ts";
+import { lockWorkerNames } from "./dead-workers.ts";
+import { forgetOldKeys } from "./http/idempotency.ts";
+
+/** At 03:17, once for all processes: does everything add up? */
+const NIGHTLY = "17 3 * * * check-books";
 
 export type Report = (error: unknown, what: string) => void;
 
@@ -32,14 +40,21 @@ export interface JobOptions {
 export async function startJobs(options: JobOptions): Promise<() => Promise<void>> {
   const { store } = options;
   const tasks: TaskList = {
+    "check-books": async () =>
+      reportFaults(await checkBooks(store, { days: 7, patienceMs: 35_000 }), options.report),
     "send-mail": async (payload, { job }) => {
       const { to, subject, html, text } = await composeMail(store, options.publicUrl, payload as MailJob);
       await options.deliver({ to, subject, html, text }, `${job.created_at.getTime()}-${job.id}`);
     },
   };
+  const names = lockWorkerNames(store.pool);
+  const events: WorkerEvents = new EventEmitter();
+  events.on("worker:create", ({ worker }) => names.add(worker.workerId));
   const runner = await run({
     pgPool: store.pool,
     taskList: tasks,
+    events,
+    crontab: NIGHTLY,
     concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,
@@ -50,13 +65,22 @@ export async function startJobs(options: JobOptions): Promise<() => Promise<void
   );
   const rounds = [
     { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
+    { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
+    { name: "free jobs of killed processes", everyMs: 5000, work: () => names.freeDead() },
+    { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
     ...options.rounds,
   ].map((round) => startRound(round, options.report));
   return async () => {
     await Promise.all(rounds.map((stop) => stop()));
     await runner.stop();
+    names.close();
   };
+}
+
+/** Says once for each fault of the books what is wrong, for whoever reads the log. */
+function reportFaults({ faults }: BooksReport, report: Report): void {
+  for (const { claim, detail } of faults) report(new Error(detail), `the books do not agree: ${claim}`);
 }
 
 /** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */

@@ -23,8 +23,16 @@ export interface Payments {
 
 const WEBHOOK_PATH = "/webhook/stripe";
 
-/** Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here. */
-export function connectPayments(config: Config, secrets: Secrets, pool: pg.Pool): Payments {
+/**
+ * Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here; `origin` is
+ * where this process serves it.
+ */
+export function connectPayments(
+  config: Config,
+  secrets: Secrets,
+  pool: pg.Pool,
+  origin = () => originOf(config),
+): Payments {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
   if (secretKey && publishableKey && config.STRIPE_WEBHOOK_SECRET) {
     const webhookSecret = config.STRIPE_WEBHOOK_SECRET;
@@ -37,11 +45,10 @@ export function connectPayments(config: Config, secrets: Secrets, pool: pg.Pool)
       rounds: [],
     };
   }
-  return connectSandbox(config, secrets, pool);
+  return connectSandbox(config, secrets, pool, origin);
 }
 
-function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool): Payments {
-  const origin = originOf(config);
+function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool, origin: () => string): Payments {
   const letters = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
   const keys = {
     secretKey: `sk_test_${letters("sandbox secret key")}`,
@@ -51,9 +58,9 @@ function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool): Paymen
   const provider = connectStripe({
     secretKey: keys.secretKey,
     webhookSecret,
-    apiBase: config.STRIPE_API_BASE ?? `${origin}/sandbox/stripe`,
+    apiBase: config.STRIPE_API_BASE ?? (() => `${origin()}/sandbox/stripe`),
   });
-  const webhook = { url: () => `${origin}${WEBHOOK_PATH}`, secret: webhookSecret };
+  const webhook = { url: () => `${origin()}${WEBHOOK_PATH}`, secret: webhookSecret };
   return {
     provider,
     card: { mode: "sandbox", publishableKey: keys.publishableKey },

@@ -25,11 +25,12 @@ export function refundOf(from: Stripe.Refund): Refund {
   };
 }
 
-/** Events about charges and refunds name the payment that they belong to. */
+/** Events about charges, refunds and disputes name the payment that they belong to. */
 export function eventOf(from: Stripe.Event): WebhookEvent {
   const about = from.data.object;
   const common = { id: from.id, type: from.type, createdAt: new Date(from.created * 1000) };
   if (about.object === "payment_intent") return { ...common, intentId: about.id, intent: intentOf(about) };
-  const payment = about.object === "charge" || about.object === "refund" ? about.payment_intent : null;
+  const names = about.object === "charge" || about.object === "refund" || about.object === "dispute";
+  const payment = names ? about.payment_intent : null;
   return { ...common, intentId: typeof payment === "string" ? payment : (payment?.id ?? null), intent: null };
 }

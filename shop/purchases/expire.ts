@@ -16,8 +16,15 @@ export async function expireUnpaidPurchases(store: Store): Promise<number> {
     [store.unpaidHoldHours],
   );
   let withdrawn = 0;
+  const failures: unknown[] = [];
   for (const { id } of rows) {
-    if (!isRefusal(await withdrawPurchase(store, id, { by: null, because: "expired" }))) withdrawn += 1;
+    try {
+      if (!isRefusal(await withdrawPurchase(store, id, { by: null, because: "expired" }))) withdrawn += 1;
+    } catch (error) {
+      // one that fails does not keep the others
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, "some purchases could not be withdrawn");
   return withdrawn;
 }

@@ -1,0 +1,73 @@
+/**
+ * Jobs of a process that was killed. The queue keeps a job for the worker that took it, for four hours; a
+ * worker's name is locked in the database as long as its process lives, so a name that is free is dead, and
+ * its jobs can be done by others at once.
+ */
+import type pg from "pg";
+
+export interface WorkerNames {
+  /** A worker of this process. */
+  add(name: string): void;
+  /** Lets go of the jobs of workers whose process is gone; returns the names of those workers. */
+  freeDead(): Promise<string[]>;
+  /** Gives the names up; after the last job. */
+  close(): void;
+}
+
+// a name is locked moments after its worker began
+const TAKEN_LONG_AGO = `
+SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
+WHERE locked_at < now() - interval '10 seconds' AND locked_by <> ALL ($1)`;
+
+/** Keeps the names on one connection of `pool`, taken again when it is lost. */
+export function lockWorkerNames(pool: pg.Pool): WorkerNames {
+  const names = new Set<string>();
+  const locked = new Set<string>();
+  let holder: pg.PoolClient | undefined;
+
+  function letGo(client: pg.PoolClient) {
+    if (holder !== client) return;
+    holder = undefined;
+    locked.clear();
+    client.release(true);
+  }
+
+  async function hold(): Promise<pg.PoolClient> {
+    if (!holder) {
+      const client = await pool.connect();
+      holder = client;
+      client.once("error", () => letGo(client));
+    }
+    const client = holder;
+    for (const name of names) {
+      if (locked.has(name)) continue;
+      await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
+      locked.add(name);
+    }
+    return client;
+  }
+
+  async function isDead(client: pg.PoolClient, name: string): Promise<boolean> {
+    const { rows } = await client.query<{ dead: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS dead",
+      [name],
+    );
+    if (rows[0]?.dead) await client.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    return rows[0]?.dead ?? false;
+  }
+
+  return {
+    add: (name) => names.add(name),
+    async freeDead() {
+      const client = await hold();
+      const { rows } = await client.query<{ name: string }>(TAKEN_LONG_AGO, [[...names]]);
+      const dead: string[] = [];
+      for (const { name } of rows) if (await isDead(client, name)) dead.push(name);
+      if (dead.length > 0) await client.query("SELECT graphile_worker.force_unlock_workers($1)", [dead]);
+      return dead;
+    },
+    close() {
+      if (holder) letGo(holder);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm run doctor`: whether everything adds up, on live data, also while the store runs. Says in words what is
+ * wrong and exits with 1; `--repair` mends what can only mean one thing. `--days=30` is how far back the card
+ * provider's list is read.
+ */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import Fastify from "fastify";
+import type pg from "pg";
+import { openDatabase, openPool } from "../database/client.ts";
+import { startEmbeddedServer } from "../database/embedded.ts";
+import { findRunningServer } from "../database/embedded-running.ts";
+import { type BooksReport, checkBooks } from "../shop/books/check.ts";
+import { repairBooks } from "../shop/books/repair.ts";
+import type { Store } from "../shop/store.ts";
+import { type Config, readConfig } from "./config.ts";
+import { connectPayments } from "./payments.ts";
+import { openSecrets } from "./secrets.ts";
+
+/** What the sweep finds by itself within half a minute is not wrong. */
+const PATIENCE_MS = 35_000;
+
+const { values: options } = parseArgs({
+  options: { repair: { type: "boolean", default: false }, days: { type: "string", default: "30" } },
+});
+const days = Number(options.days) || 30;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function withDatabase<Result>(
+  config: Config,
+  work: (connection: pg.PoolConfig) => Promise<Result>,
+): Promise<Result> {
+  if (config.DATABASE_URL) return work({ connectionString: config.DATABASE_URL });
+  if (!existsSync(config.DATA_DIR)) throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
+  const running = await findRunningServer(config.DATA_DIR);
+  if (running) return work(running);
+  const server = await startEmbeddedServer(config.DATA_DIR, say);
+  try {
+    return await work(server.connection);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The store as the doctor needs it: without keys, the embedded sandbox answers on a port of the doctor's own. */
+async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
+  const pool = openPool({ ...connection, max: 3, statement_timeout: 0 }, (error) => say(error.message));
+  const app = Fastify();
+  try {
+    const address = { origin: "" };
+    const payments = connectPayments(config, await openSecrets(config.DATA_DIR), pool, () => address.origin);
+    const store: Store = {
+      database: openDatabase(pool),
+      pool,
+      payments: payments.provider,
+      unpaidHoldHours: config.UNPAID_HOLD_HOURS,
+    };
+    if (!config.STRIPE_SECRET_KEY) {
+      await payments.addRoutes(app, store);
+      address.origin = await app.listen({ port: 0, host: "127.0.0.1" });
+    }
+    await work(store);
+  } finally {
+    await app.close();
+    await pool.end();
+  }
+}
+
+function tell({ claims, faults }: BooksReport): void {
+  if (faults.length === 0) return say(`Everything adds up: ${claims.length} claims hold.`);
+  for (const claim of new Set(faults.map((fault) => fault.claim))) {
+    say(`Not true: ${claim}`);
+    for (const fault of faults) if (fault.claim === claim) say(`  - ${fault.detail}`);
+  }
+  say(`${faults.length} faults.`);
+}
+
+async function examine(store: Store): Promise<void> {
+  let report = await checkBooks(store, { days, patienceMs: options.repair ? 0 : PATIENCE_MS });
+  if (options.repair && report.faults.length > 0) {
+    tell(report);
+    await repairBooks(store, days, say);
+    report = await checkBooks(store, { days, patienceMs: 1000 });
+  }
+  tell(report);
+  if (report.faults.length > 0) process.exitCode = 1;
+}
+
+try {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const config = readConfig(process.env);
+  await withDatabase(config, (connection) => withStore(config, connection, examine));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,99 @@
+import { adoptRefunds } from "../payments/adopt-refunds.ts";
+import { cancelOpenPayment } from "../payments/cancel.ts";
+import { makeRefund } from "../payments/make-refund.ts";
+import { settleIntent } from "../payments/settle.ts";
+import { expireUnpaidPurchases } from "../purchases/expire.ts";
+import { isRefusal } from "../refusal.ts";
+import type { Store } from "../store.ts";
+
+const DAY_MS = 86_400_000;
+const LATEST_REFUNDS = 200;
+
+/**
+ * Mends what can only mean one thing, with the same operations as ever, and tells each step in words: money
+ * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, holds that ran out,
+ * mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or ledger, an order
+ * or its payment) it does not guess.
+ */
+export async function repairBooks(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  await settleUnseen(store, days, say);
+  await cancelUnwanted(store, say);
+  await finishRefunds(store, days, say);
+  const expired = await expireUnpaidPurchases(store);
+  if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
+  await retryJobs(store, say);
+  await renewCatalogue(store, say);
+}
+
+async function settleUnseen(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  for await (const intent of store.payments.intentsSince(new Date(Date.now() - days * DAY_MS))) {
+    if (intent.status !== "succeeded") continue;
+    const { rows } = await store.pool.query<{ purchase_id: string }>(
+      "SELECT purchase_id FROM shop.payment WHERE id = $1 AND status IN ('open', 'cancelled')",
+      [intent.id],
+    );
+    if (!rows[0]) continue;
+    const settled = await settleIntent(store, intent);
+    const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
+    say(`Payment ${intent.id} had succeeded unseen for order ${rows[0].purchase_id}. ${how}`);
+  }
+}
+
+async function cancelUnwanted(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
+    `SELECT y.id, y.purchase_id FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+     WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
+  );
+  for (const { id, purchase_id } of rows) {
+    const refused = await cancelOpenPayment(store, purchase_id);
+    say(
+      `Payment ${id} was open for order ${purchase_id}, which wants no money. ${refused?.detail ?? "It is cancelled."}`,
+    );
+  }
+}
+
+async function finishRefunds(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
+  for (const { id } of due.rows) {
+    const made = await makeRefund(store, id);
+    say(
+      `The refund ${id} was waiting. ${isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits."}`,
+    );
+  }
+  const { rows } = await store.pool.query<{ id: string }>(
+    `SELECT id FROM shop.payment WHERE status = 'succeeded' AND opened_at > now() - make_interval(days => $1)
+     ORDER BY opened_at DESC LIMIT $2`,
+    [days, LATEST_REFUNDS],
+  );
+  for (const { id } of rows) {
+    const adopted = await adoptRefunds(store, id);
+    if (adopted > 0)
+      say(`${adopted} refunds of ${id} were made at the card provider and are in our books now.`);
+  }
+}
+
+async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ id: string; last_error: string | null }>(
+    "SELECT id, last_error FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL",
+  );
+  if (rows.length === 0) return;
+  await store.pool.query("SELECT graphile_worker.reschedule_jobs($1, now(), NULL, 0)", [
+    rows.map(({ id }) => id),
+  ]);
+  for (const { id } of rows) say(`The job ${id} had been given up and will be tried again.`);
+}
+
+async function renewCatalogue(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ ids: string[] | null }>(
+    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids
+     FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
+     LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
+     WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
+       OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
+         OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`,
+  );
+  const ids = rows[0]?.ids;
+  if (!ids) return;
+  await store.pool.query("SELECT shop.renew_entries($1)", [ids]);
+  say(`The catalogue lists ${ids.length} tools anew.`);
+}
