@@ -1,17 +1,15 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
-import { Icon, type IconName } from "./icon.tsx";
-import { receiveToasts, type ToastMessage } from "./toast.ts";
+import { Icon } from "./icon.tsx";
+import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
 
-const LIFE_MS = 5000;
 const manager = Toast.createToastManager<ToastMessage>();
-const icons: Record<ToastMessage["kind"], IconName> = { success: "done", info: "info", error: "alert" };
 
 /** Top right under the header: newest on top, three at most, five seconds each; hover, focus and a hidden tab stop the clock. */
 export default function ToastRegion() {
   useEffect(() => receiveToasts((message) => void manager.add({ data: message })), []);
   return (
-    <Toast.Provider toastManager={manager} timeout={LIFE_MS} limit={3}>
+    <Toast.Provider toastManager={manager} timeout={TOAST_LIFE_MS} limit={3}>
       <Toast.Portal>
         <Toast.Viewport className="toasts">
           <Toasts />
@@ -37,7 +35,7 @@ function Toasts() {
         aria-modal={undefined}
         aria-hidden={undefined}
       >
-        <Icon name={icons[message.kind]} />
+        <Icon name={toastIcons[message.kind]} />
         <div className="toast__text">
           <p>{message.text}</p>
           {message.action && (

@@ -1,5 +1,8 @@
 /** Toasts from anywhere: `toast.success("Purchased Successfully")`. The region that shows them loads at the first one. */
 
+/** Specification, section 9. */
+export const TOAST_LIFE_MS = 5000;
+
 export interface ToastMessage {
   kind: "success" | "info" | "error";
   text: string;
@@ -10,6 +13,8 @@ export interface ToastAction {
   label: string;
   onPress: () => void;
 }
+
+export const toastIcons = { success: "done", info: "info", error: "alert" } as const;
 
 type Deliver = (message: ToastMessage) => void;
 

@@ -10,9 +10,12 @@ export function HeroDrawing({ label }: { label: string }) {
   useEffect(() => {
     if (svg.current?.childElementCount) return;
     let gone = false;
-    void import("../../art/hero-drawing.ts").then((art) => {
-      if (!gone && svg.current) svg.current.innerHTML = art.heroDrawing;
-    });
+    void import("../../art/hero-drawing.ts").then(
+      (art) => {
+        if (!gone && svg.current) svg.current.innerHTML = art.heroDrawing;
+      },
+      () => undefined, // the plate stays empty; the page says all of it in words too
+    );
     return () => {
       gone = true;
     };
