@@ -1,0 +1,157 @@
+/** Pages of a store in a real browser. What goes wrong on a page, and nobody expected, fails its test. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { expect } from "vitest";
+import { findChromium } from "./find-chromium.ts";
+import type { SignedIn } from "./people.ts";
+import type { TestStore } from "./store.ts";
+
+export interface PageOptions {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  /** who is signed in already */
+  person?: SignedIn & { role?: "admin" | "user" };
+  /** localStorage at the first visit */
+  storage?: Record<string, string>;
+  /** off by default, so that nothing moves while it is looked at */
+  motion?: boolean;
+}
+
+/** A page, and what went wrong on it. */
+export interface OpenPage {
+  page: Page;
+  /** Takes the problems that match out; throws when there is none. */
+  expectProblem(pattern: RegExp): void;
+  problems: string[];
+  close(): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** Opens an empty page of a new visitor of `store`. The browser is shared by a test file; `closeBrowser` ends it. */
+export async function openPage(store: TestStore, options: PageOptions = {}): Promise<OpenPage> {
+  browser ??= launch();
+  const { width = 1280, height = 900, theme = "light", motion = false } = options;
+  const context = await (await browser).newContext({
+    baseURL: store.url,
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: motion ? "no-preference" : "reduce",
+    locale: "en-US",
+    timezoneId: "UTC",
+  });
+  context.setDefaultTimeout(15_000);
+  await context.route((url) => url.origin !== new URL(store.url).origin, answerForTheWorld);
+  if (options.person) await signIn(context, store, options.person);
+  if (options.storage) await remember(context, options.storage);
+  const page = await context.newPage();
+  const problems = watch(page);
+  return {
+    page,
+    problems,
+    expectProblem(pattern) {
+      const rest = problems.filter((problem) => !pattern.test(problem));
+      expect(rest.length, `a problem like ${pattern}`).toBeLessThan(problems.length);
+      problems.splice(0, problems.length, ...rest);
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Ends the browser, if one was started. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+async function launch(): Promise<Browser> {
+  const { path, environment } = await findChromium();
+  return chromium.launch({
+    executablePath: path,
+    env: { ...process.env, ...environment } as Record<string, string>,
+    // the processor draws: pictures are the same everywhere
+    args: ["--disable-gpu", "--font-render-hinting=none", "--no-first-run", "--no-pings", "--disable-sync"],
+  });
+}
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** There is no network in tests: a picture (a map tile) is one grey pixel, everything else is not there. */
+function answerForTheWorld(route: {
+  request(): Request;
+  fulfill(answer: object): Promise<void>;
+  abort(): Promise<void>;
+}): Promise<void> {
+  if (route.request().resourceType() !== "image") return route.abort();
+  return route.fulfill({
+    contentType: "image/png",
+    body: pixel,
+    headers: { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" },
+  });
+}
+
+async function signIn(context: BrowserContext, store: TestStore, person: NonNullable<PageOptions["person"]>) {
+  const { hostname } = new URL(store.url);
+  await context.addCookies(
+    person.cookie.split("; ").map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return { name, value: value.join("="), domain: hostname, path: "/", httpOnly: true };
+    }),
+  );
+  const { email, name, token, role = "user" } = person;
+  await remember(context, { accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
+}
+
+/** Only at the first visit of a tab: what the page then writes or removes, stays so. */
+function remember(context: BrowserContext, storage: Record<string, string>): Promise<unknown> {
+  return context.addInitScript((entries) => {
+    if (sessionStorage.getItem("test.remembered")) return;
+    sessionStorage.setItem("test.remembered", "yes");
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, storage);
+}
+
+/** Everything that a browser complains about: errors and warnings of scripts and policy, failed requests, 5xx. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") {
+      problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    }
+  });
+  page.on("pageerror", (error) => problems.push(`script: ${error.stack ?? error.message}`));
+  page.on("response", (response) => {
+    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`);
+  });
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText ?? "";
+    // a page that is left gives up what it was still loading
+    if (why !== "net::ERR_ABORTED") problems.push(`${why} ${request.url()}`);
+  });
+  return problems;
+}
+
+const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Expects that axe finds nothing on the page as it stands, and that nothing went wrong on it so far. */
+export async function expectNoProblems({ page, problems }: OpenPage): Promise<void> {
+  expect(problems, `on ${page.url()}`).toEqual([]);
+  await page.evaluate(await axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run();
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help} ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
+    );
+  });
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { target: string[]; failureSummary?: string }[] }[];
+}
