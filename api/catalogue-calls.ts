@@ -34,7 +34,7 @@ export const catalogueQuery = z.object({
     .optional(),
   stock: z.enum(stocks).optional(),
   sort: z.enum(sorts).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(24),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
   cursor: z.string().max(600).optional(),
 });
 
