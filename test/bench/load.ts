@@ -1,0 +1,102 @@
+/**
+ * A client that costs little itself: keep-alive connections, one request at a time on each, the bytes of a
+ * request made once. It reads an answer only as far as needed to know that it came whole.
+ */
+import { connect, type Socket } from "node:net";
+import type { Address } from "./processes.ts";
+
+export interface Load {
+  perSecond: number;
+  /** milliseconds */
+  p50: number;
+  p95: number;
+  p99: number;
+  answers: number;
+}
+
+/** A request as bytes. */
+export function request(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Buffer {
+  const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: "localhost", ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`);
+}
+
+/**
+ * Sends requests for `seconds` on `connections` connections. `next` gives the request of a connection; every
+ * answer must be of status 200, or the measurement is worthless and this throws.
+ */
+export async function load(
+  { port }: Address,
+  connections: number,
+  seconds: number,
+  next: (connection: number) => Buffer,
+): Promise<Load> {
+  const times: number[] = [];
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: connections }, (_, index) => converse(port, end, () => next(index), times)),
+  );
+  return { ...percentiles(times), perSecond: times.length / ((performance.now() - started) / 1000) };
+}
+
+/** The distribution of times in milliseconds. */
+export function percentiles(times: number[]): Omit<Load, "perSecond"> {
+  const sorted = Float64Array.from(times).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), answers: sorted.length };
+}
+
+function converse(port: number, end: number, next: () => Buffer, times: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.setNoDelay(true);
+    let sentAt = 0;
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(next());
+    };
+    onAnswers(socket, (problem) => {
+      if (problem) {
+        socket.destroy();
+        return reject(problem);
+      }
+      const now = performance.now();
+      times.push(now - sentAt);
+      if (now < end) return send();
+      socket.end();
+      resolve();
+    });
+    socket.on("connect", send);
+    socket.on("error", reject);
+  });
+}
+
+function onAnswers(socket: Socket, answered: (problem?: Error) => void): void {
+  let head = "";
+  let missing = 0;
+  socket.on("data", (chunk) => {
+    if (missing > 0) {
+      missing -= chunk.length;
+      if (missing === 0) answered();
+      return;
+    }
+    head += chunk.latin1Slice(0, Math.min(chunk.length, 8192));
+    const stop = head.indexOf("\r\n\r\n");
+    if (stop === -1) return;
+    if (!head.startsWith("HTTP/1.1 200")) return answered(new Error(`Not the answer wanted: ${head.slice(0, 500)}`));
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    if (length === undefined) return answered(new Error(`No length: ${head.slice(0, stop)}`));
+    const begun = head.length - Math.min(chunk.length, 8192);
+    missing = Number(length) - (chunk.length - (stop + 4 - begun));
+    head = "";
+    if (missing === 0) answered();
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * `npm run bench`: measures the store against its limits and writes docs/figures.md. Sections can be named:
+ * `npm run bench -- reading buying`. Each starts what it measures, in a temporary folder, warms it up, and
+ * checks its answers.
+ */
+import { measureBuying } from "./buying.ts";
+import { measureReading } from "./reading.ts";
+import { measureSearch } from "./searching.ts";
+import { measureStart } from "./starting.ts";
+import { type Table, writeTable } from "./table.ts";
+
+const sections: Record<string, () => Promise<Table>> = {
+  reading: measureReading,
+  buying: measureBuying,
+  searching: measureSearch,
+  starting: measureStart,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in sections));
+if (unknown) {
+  process.stderr.write(`There is no section "${unknown}"; there are ${Object.keys(sections).join(", ")}.\n`);
+  process.exit(1);
+}
+for (const [name, measure] of Object.entries(sections)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  process.stdout.write(`${name}\n`);
+  writeTable(name, await measure());
+}

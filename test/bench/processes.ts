@@ -1,0 +1,124 @@
+/** What a benchmark measures runs in processes of its own, as it does for people. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+
+export interface Address {
+  port: number;
+}
+
+export interface RunningStore extends Address {
+  folder: string;
+  admin: { email: string; password: string };
+  /** how PostgreSQL is reached */
+  connection: pg.PoolConfig;
+  /** from the command to the first answer */
+  startedInMs: number;
+  /** resident memory of the store's own processes, in MB */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const admin = { email: "admin@stator.example", password: "bench-only-password" };
+
+/** A folder for one benchmark, gone afterwards. */
+export function temporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "stator-bench-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts the store as an operator does, on a folder of its own. */
+export async function startStore(
+  folder: string,
+  environment: Record<string, string> = {},
+  nodeOptions: string[] = [],
+): Promise<RunningStore> {
+  const port = await freePort();
+  const began = performance.now();
+  const store = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...nodeOptions, main], {
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATA_DIR: folder,
+      PORT: String(port),
+      RATE_LIMIT: "off",
+      LOG_LEVEL: "error",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await lineOf(store, /is open/);
+  await fetch(`http://127.0.0.1:${port}/readyz`);
+  return {
+    port,
+    folder,
+    admin,
+    startedInMs: performance.now() - began,
+    connection: connectionOf(folder),
+    memory: () => [store.pid as number, ...nodesBelow(store.pid as number)].reduce((sum, pid) => sum + residentMb(pid), 0),
+    stop: () => end(store),
+  };
+}
+
+/** Starts one of our own scripts beside; `ready` is the line it says when it is. */
+export async function startScript(name: string, parameters: unknown): Promise<Address & { process: ChildProcess; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const script = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL(name, import.meta.url)), String(port)],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  script.stdin?.end(JSON.stringify(parameters));
+  await lineOf(script, /ready/);
+  return { port, process: script, stop: () => end(script) };
+}
+
+function connectionOf(folder: string): pg.PoolConfig {
+  const password = readFileSync(join(folder, "postgres.password"), "utf8").trim();
+  return { host: join(folder, "run", "pg"), port: 5432, user: "stator", database: "stator", password };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function lineOf(child: ChildProcess, wanted: RegExp): Promise<void> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const gone = once(child, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")));
+  const found = (async () => {
+    for await (const line of lines) if (wanted.test(line)) return;
+  })();
+  await Promise.race([found, gone]);
+  gone.catch(() => {});
+  child.stdout?.resume();
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+}
+
+/** The processes of the store below its first one (WORKERS), without PostgreSQL's. */
+function nodesBelow(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  return children.filter((child) => readFileSync(`/proc/${child}/comm`, "utf8").startsWith("node"));
+}

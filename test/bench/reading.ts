@@ -1,0 +1,74 @@
+/** What everybody reads: the home page and the public lists, against Node alone sending the same bytes. */
+import { compare } from "./compare.ts";
+import { load, request } from "./load.ts";
+import { startScript, startStore, temporaryFolder } from "./processes.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const browser = { "Accept-Encoding": "gzip, deflate, br, zstd" };
+const ROUNDS = 5;
+const SECONDS = 2;
+
+export async function measureReading(): Promise<Table> {
+  const { folder, remove } = temporaryFolder();
+  const store = await startStore(folder);
+  const paths = await publicPaths(store.port);
+  const limit = await startScript("bare-server.ts", await answersOf(store.port, paths));
+  const rows: string[][] = [];
+  for (const path of paths) {
+    const bytes = request("GET", path, browser);
+    for (const connections of [16, 64]) {
+      const measure = (server: { port: number }, seconds: number) => load(server, connections, seconds, () => bytes);
+      await measure(store, 1);
+      await measure(limit, 1);
+      const { store: own, limit: bare, ratio } = await compare(
+        ROUNDS,
+        () => measure(store, SECONDS),
+        () => measure(limit, SECONDS),
+      );
+      rows.push([
+        `GET ${path.replace(/[0-9a-f-]{36}/, "{id}")}`,
+        String(connections),
+        whole(own.perSecond),
+        whole(bare.perSecond),
+        `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+        own.p99.toFixed(1),
+        bare.p99.toFixed(1),
+      ]);
+      line(rows.at(-1) as string[]);
+    }
+  }
+  const memory = store.memory();
+  await limit.stop();
+  await store.stop();
+  remove();
+  return {
+    title: "What everybody reads, against Node alone sending the same bytes",
+    head: ["Request", "Connections", "Store, per second", "Node alone, per second", "Ratio (spread)", "Store p99, ms", "Node alone p99, ms"],
+    rows,
+    note: `Resident memory of the store's process afterwards: ${whole(memory)} MB.`,
+  };
+}
+
+async function publicPaths(port: number): Promise<string[]> {
+  const [product] = (await (await fetch(`http://127.0.0.1:${port}/products`)).json()) as { _id: string }[];
+  return ["/", "/tools", "/products", `/products/${product?._id}`, "/reviews"];
+}
+
+/** What the store answers, so that the limit sends the very same. */
+async function answersOf(port: number, paths: string[]) {
+  const { get } = await import("node:http");
+  const answers: Record<string, { headers: [string, string][]; body: string }> = {};
+  for (const path of paths) {
+    answers[path] = await new Promise((resolve, reject) => {
+      get({ port, host: "127.0.0.1", path, headers: browser }, async (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`${path} answers ${response.statusCode}`));
+        const body = Buffer.concat(await response.toArray());
+        const raw = response.rawHeaders;
+        const headers = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as [string, string]] : []));
+        const sent = headers.filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name));
+        resolve({ headers: sent, body: body.toString("base64") });
+      }).on("error", reject);
+    });
+  }
+  return answers;
+}

@@ -1,0 +1,39 @@
+/** A table of figures, printed and written into docs/figures.md between its markers. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+export interface Table {
+  title: string;
+  head: string[];
+  rows: string[][];
+  note?: string;
+}
+
+const figures = new URL("../../docs/figures.md", import.meta.url);
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** Prints one line at once, for whoever waits. */
+export function line(cells: string[]): void {
+  process.stdout.write(`  ${cells.join("  |  ")}\n`);
+}
+
+/** Puts the table of `section` into docs/figures.md; what stands outside its markers stays. */
+export function writeTable(section: string, { title, head, rows, note }: Table): void {
+  const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  const date = new Date().toISOString().slice(0, 10);
+  const block = [
+    `<!-- bench ${section} -->`,
+    `### ${title}`,
+    "",
+    table,
+    "",
+    ...(note ? [note, ""] : []),
+    `\`npm run bench -- ${section}\`, ${date}, a machine of two cores.`,
+    `<!-- end ${section} -->`,
+  ].join("\n");
+  const before = readFileSync(figures, "utf8");
+  const place = new RegExp(`<!-- bench ${section} -->[\\s\\S]*?<!-- end ${section} -->`);
+  writeFileSync(figures, place.test(before) ? before.replace(place, () => block) : `${before.trimEnd()}\n\n${block}\n`);
+}

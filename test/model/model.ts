@@ -1,0 +1,73 @@
+/** A small model of the shop: what must be true after each step, by the state tables and plain arithmetic. */
+import type { Person } from "../../shop/store.ts";
+
+export interface ModelProduct {
+  id: string;
+  cents: number;
+  stock: number;
+  minimum: number;
+  archived: boolean;
+}
+
+export interface ModelIntent {
+  id: string;
+  clientSecret: string;
+  /** at the provider */
+  there: "open" | "succeeded" | "canceled";
+  /** in our books; a refund of late money has been made at once, for the provider answers here */
+  here: "open" | "succeeded" | "cancelled" | "refunded";
+}
+
+export interface ModelPurchase {
+  id: string;
+  buyer: Person;
+  product: ModelProduct;
+  quantity: number;
+  cents: number;
+  state: "unpaid" | "paid" | "shipped" | "cancelled";
+  intents: ModelIntent[];
+  refundedCents: number;
+  returned: boolean;
+  /** mails that were queued about it, in any order */
+  mails: string[];
+}
+
+export interface Model {
+  buyers: Person[];
+  admin: Person;
+  products: ModelProduct[];
+  purchases: ModelPurchase[];
+}
+
+export const totalOf = (purchase: ModelPurchase) => purchase.cents * purchase.quantity;
+export const lastIntent = (purchase: ModelPurchase) => purchase.intents.at(-1);
+
+/** Money that our books take or send back, once they hear that an intent has succeeded. */
+export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
+  if (intent.there !== "succeeded" || intent.here === "succeeded" || intent.here === "refunded") return;
+  if (purchase.state === "unpaid") {
+    purchase.state = "paid";
+    intent.here = "succeeded";
+    purchase.mails.push("purchasePaid");
+  } else {
+    intent.here = "refunded";
+    purchase.mails.push("refundIssued");
+  }
+}
+
+/** What becomes of an unpaid purchase that is to be withdrawn: whether it is, or turned out to be paid. */
+export function withdraw(purchase: ModelPurchase, mail: string): boolean {
+  const open = purchase.intents.find(({ here }) => here === "open");
+  if (open?.there === "succeeded") {
+    hear(purchase, open);
+    return false;
+  }
+  if (open) {
+    open.there = "canceled";
+    open.here = "cancelled";
+  }
+  purchase.state = "cancelled";
+  purchase.product.stock += purchase.quantity;
+  purchase.mails.push(mail);
+  return true;
+}

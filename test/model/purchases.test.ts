@@ -1,0 +1,88 @@
+/**
+ * Random lives of purchases against a model, on real PostgreSQL and the sandbox processor. RUNS=5000 for the
+ * long one; a failure prints the shortest sequence of steps that shows it, and the seed to run it again (SEED=).
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkBooks } from "../../shop/books/check.ts";
+import { addProduct } from "../../shop/products/add.ts";
+import type { Person } from "../../shop/store.ts";
+import { openWorld, type World } from "../payment/world.ts";
+import type { Model } from "./model.ts";
+import { expectMails, newPerson, type Real, startStore } from "./real.ts";
+import { steps } from "./steps.ts";
+
+const RUNS = Number(process.env.RUNS ?? 60);
+const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const STEPS = 30;
+
+let world: World;
+let people: { buyers: Person[]; admin: Person };
+beforeAll(async () => {
+  world = await openWorld();
+  const store = startStore(world);
+  people = {
+    buyers: [await newPerson(store, "user"), await newPerson(store, "user")],
+    admin: await newPerson(store, "admin"),
+  };
+});
+afterAll(() => world.close());
+
+async function newModel(real: Real): Promise<Model> {
+  const product = async (cents: number, stock: number, minimum: number) => {
+    const form = {
+      name: "Impact drill",
+      picture: "/tools/x.svg",
+      description: "A drill.",
+      minimum_order: minimum,
+    };
+    const added = await addProduct(real.store, { ...form, price: cents / 100, quantity: stock });
+    return { id: (added as { insertedId: string }).insertedId, cents, stock, minimum, archived: false };
+  };
+  return { ...people, products: [await product(250, 30, 2), await product(1999, 12, 1)], purchases: [] };
+}
+
+let taken = 0;
+
+test(`whatever happens in whatever order, the shop does as the model (${RUNS} lives)`, {
+  timeout: 60_000 + RUNS * 1000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps(STEPS), async (life) => {
+      const real: Real = { world, store: startStore(world) };
+      const model = await newModel(real);
+      await fc.asyncModelRun(() => ({ model, real }), life);
+      await expectMails(model, real);
+      taken += [...life].length;
+    }),
+    { numRuns: RUNS, ...SEED, endOnFailure: false, interruptAfterTimeLimit: 3_600_000 },
+  );
+  expect(taken).toBeGreaterThan(RUNS * 5);
+});
+
+test("and at the end all books agree", { timeout: 300_000 }, async () => {
+  // what the bank said after all is told by the processor's events sooner or later
+  const { takePaymentEvent } = await import("../../shop/payments/webhook.ts");
+  const store = startStore(world);
+  const { rows } = await world.pool.query<{ id: string }>(
+    `SELECT i.id FROM sandbox.payment_intent i JOIN shop.payment y ON y.id = i.id
+     WHERE i.status = 'succeeded' AND y.status IN ('open', 'cancelled')`,
+  );
+  for (const { id } of rows) {
+    const event = {
+      id: "evt_late",
+      type: "payment_intent.succeeded",
+      createdAt: new Date(),
+      intentId: id,
+      intent: null,
+    };
+    await takePaymentEvent(store, event);
+  }
+  // the mails are only queued here, and holds were moved by hand
+  await world.pool.query("DELETE FROM graphile_worker._private_jobs");
+  await world.pool.query(
+    "UPDATE shop.purchase SET placed_at = now() WHERE status = 'unpaid' AND cancelled_at IS NULL",
+  );
+  const { faults } = await checkBooks(store, { days: 1, patienceMs: 0 });
+  expect(faults).toEqual([]);
+});

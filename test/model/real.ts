@@ -1,0 +1,119 @@
+/** The real shop on PostgreSQL and the sandbox processor, which only does what a step tells it. */
+import { expect } from "vitest";
+import { openDatabase } from "../../database/client.ts";
+import { takePaymentEvent } from "../../shop/payments/webhook.ts";
+import type { Person, Store } from "../../shop/store.ts";
+import { enrollUser } from "../../shop/users/enroll.ts";
+import { makeAdmin } from "../../shop/users/make-admin.ts";
+import type { World } from "../payment/world.ts";
+import type { Model } from "./model.ts";
+
+export interface Real {
+  world: World;
+  store: Store;
+}
+
+export const HOLD_HOURS = 48;
+
+/** As a process begins: nothing is known but what the database knows. */
+export function startStore(world: World): Store {
+  return {
+    pool: world.pool,
+    database: openDatabase(world.pool),
+    payments: world.payments,
+    unpaidHoldHours: HOLD_HOURS,
+  };
+}
+
+/** A person of their own for one run. */
+export async function newPerson(store: Store, role: "user" | "admin"): Promise<Person> {
+  const id = crypto.randomUUID();
+  const person = await enrollUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
+  if (role === "admin") await makeAdmin(store, person.email);
+  return { ...person, role };
+}
+
+/** Tells the store of the `at`-th event of a payment that the processor ever made, as often as one likes. */
+export async function tellOfEvent({ world, store }: Real, intentId: string, at: number): Promise<void> {
+  const { rows } = await world.pool.query<{ id: string; type: string }>(
+    "SELECT id, type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
+    [intentId],
+  );
+  const event = rows[at % Math.max(rows.length, 1)];
+  if (event) await takePaymentEvent(store, { ...event, createdAt: new Date(), intentId, intent: null });
+}
+
+/** The bank says yes after all, though the processor had cancelled: what no processor should do, and may. */
+export async function succeedAfterAll({ world }: Real, intentId: string): Promise<void> {
+  await world.pool.query(
+    `WITH method AS (
+       INSERT INTO sandbox.payment_method (id, token, brand, last4, exp_month, exp_year, cvc_given, billing_details, metadata)
+       VALUES ('pm_' || $1, 'visa', 'visa', '4242', 12, 2030, true, '{}', '{}') RETURNING id
+     ), charge AS (
+       INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
+       SELECT 'ch_' || $1, i.id, method.id, i.amount_cents, 'usd', 'succeeded', '{"brand":"visa","last4":"4242"}', '{}'
+       FROM sandbox.payment_intent i, method WHERE i.id = $1 RETURNING id
+     ), intent AS (
+       UPDATE sandbox.payment_intent SET status = 'succeeded', canceled_at = NULL, amount_received_cents = amount_cents,
+         payment_method_id = (SELECT id FROM method), latest_charge_id = (SELECT id FROM charge) WHERE id = $1 RETURNING *
+     )
+     INSERT INTO sandbox.event (id, type, snapshot) SELECT 'evt_' || $1, 'payment_intent.succeeded', to_jsonb(intent) FROM intent`,
+    [intentId],
+  );
+}
+
+/** Expects that the store's tables say exactly what the model says. */
+export async function expectSame(model: Model, { world: { pool } }: Real): Promise<void> {
+  const ids = model.purchases.map(({ id }) => id);
+  const products = await pool.query(
+    "SELECT id, quantity, price_cents, archived_at IS NOT NULL AS archived FROM shop.product WHERE id = ANY ($1) ORDER BY id",
+    [model.products.map(({ id }) => id)],
+  );
+  expect(products.rows).toEqual(
+    model.products
+      .map(({ id, stock, cents, archived }) => ({ id, quantity: stock, price_cents: cents, archived }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  const purchases = await pool.query(
+    `SELECT id, CASE WHEN cancelled_at IS NULL THEN status ELSE 'cancelled' END AS state, total_cents, transaction_id,
+       refunded_cents, returned_at IS NOT NULL AS returned FROM shop.purchase WHERE id = ANY ($1) ORDER BY id`,
+    [ids],
+  );
+  const payments = await pool.query(
+    "SELECT id, purchase_id, status FROM shop.payment WHERE purchase_id = ANY ($1) ORDER BY id",
+    [ids],
+  );
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  expect(purchases.rows).toEqual(
+    model.purchases
+      .map((purchase) => ({
+        id: purchase.id,
+        state: purchase.state,
+        total_cents: purchase.cents * purchase.quantity,
+        transaction_id: purchase.intents.find(({ here }) => here === "succeeded")?.id ?? null,
+        refunded_cents: purchase.refundedCents,
+        returned: purchase.returned,
+      }))
+      .sort(byId),
+  );
+  expect(payments.rows.sort(byId)).toEqual(
+    model.purchases
+      .flatMap(({ id, intents }) =>
+        intents.map((intent) => ({ id: intent.id, purchase_id: id, status: intent.here })),
+      )
+      .sort(byId),
+  );
+}
+
+/** Expects exactly the mails that the model has told of. */
+export async function expectMails(model: Model, { world: { pool } }: Real): Promise<void> {
+  const { rows } = await pool.query<{ mail: string; id: string }>(
+    `SELECT payload->>'mail' AS mail, payload->>'purchaseId' AS id FROM graphile_worker._private_jobs
+     WHERE payload->>'purchaseId' = ANY ($1)`,
+    [model.purchases.map(({ id }) => id)],
+  );
+  const sent = rows.map(({ mail, id }) => `${id} ${mail}`).sort();
+  expect(sent).toEqual(
+    model.purchases.flatMap(({ id, mails }) => mails.map((mail) => `${id} ${mail}`)).sort(),
+  );
+}
