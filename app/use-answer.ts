@@ -49,5 +49,6 @@ export function useAnswer<Name extends CallName>(name: Name, input: Input<Name>)
   const change = useCallback((how: (data: Data) => Data, next?: string) => {
     setState((now) => (now.data === undefined ? now : { phase: "ready", data: how(now.data), next }));
   }, []);
-  return { ...state, ask: load, change };
+  const ask = useCallback(() => load(), [load]);
+  return { ...state, ask, change };
 }

@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import type { Product } from "../../api/entities.ts";
 import { messages } from "../../shop/messages.ts";
-import { call, type Failure } from "../api-client.ts";
+import { call, type Failure, newKey } from "../api-client.ts";
 import { usePerson } from "../session.ts";
 import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { toast } from "../ui/toast.ts";
@@ -31,9 +31,11 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   });
   const once = useOneAtATime();
   const sent = useRef(false);
+  const keyOf = useIntent();
 
   async function place(fields: PurchaseFields) {
-    const answer = await call("placePurchase", { body: toOrder(fields, product, person) });
+    const order = toOrder(fields, product, person);
+    const answer = await call("placePurchase", { body: order }, undefined, keyOf(order));
     if (answer.ok) {
       sent.current = true;
       toast.success(messages.purchase.succeeded);
@@ -52,7 +54,10 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (phone) form.setError("phone", { message: phone }, { shouldFocus: !address });
     const atField = (address || phone) && Object.keys(others).length === 0;
     setRefusal(atField ? null : failure.detail);
-    if (failure.status !== 0) await refresh();
+    if (failure.status !== 0) {
+      keyOf(null);
+      await refresh();
+    }
   }
 
   const submit = form.handleSubmit((fields) =>
@@ -86,5 +91,15 @@ function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<ty
     price: product.price,
     total: totalDollars(pieces, product.price),
     status: "unpaid" as const,
+  };
+}
+
+/** The same order sent again after a lost answer goes under the same key, so that it is placed once. */
+function useIntent(): (order: object | null) => string {
+  const last = useRef({ text: "", key: "" });
+  return (order) => {
+    const text = JSON.stringify(order);
+    if (text !== last.current.text) last.current = { text, key: newKey() };
+    return last.current.key;
   };
 }
