@@ -36,6 +36,8 @@ export interface Call<
   access: Access;
   /** the specification sends no token with it: without one, a live identity session of our own pages is enough */
   sessionWillDo?: true;
+  /** whoever makes it must have proved within the hour who they are: by logging in, or under Dashboard, Account */
+  stepUp?: true;
   /** one line for readers of the documentation */
   summary: string;
   params?: Params;

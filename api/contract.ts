@@ -230,6 +230,7 @@ const specified = {
     method: "PUT",
     path: "/user/admin/{email}",
     access: "admin",
+    stepUp: true,
     summary: "Makes a user an admin; there is no way back.",
     params: byEmail,
     answer: z.object({ modifiedCount: z.number().int() }),

@@ -38,6 +38,7 @@ export const orderCalls = {
     method: "POST",
     path: "/order/{id}/refund",
     access: "admin",
+    stepUp: true,
     summary: "Gives all or a part of a paid purchase's money back, for a reason that the buyer is told.",
     params: z.object({ id }),
     body: refundForm,

@@ -14,9 +14,20 @@ interface Account {
 
 const UNREACHABLE = "The server did not answer. Check your connection and try again.";
 
-/** Signs in with e-mail and password and opens the store for that person. */
-export async function enter(email: string, password: string): Promise<Answer> {
-  const answer = await send<{ user: Account }>("POST", "/api/auth/sign-in/email", { email, password });
+/** Signs in with e-mail and password and opens the store for that person, unless a code of their app is needed too. */
+export async function enter(email: string, password: string): Promise<Answer<{ needsCode: boolean }>> {
+  const answer = await send<{ user?: Account }>("POST", "/api/auth/sign-in/email", { email, password });
+  if (!answer.ok) return answer;
+  if (!answer.user) return { ok: true, needsCode: true };
+  const opened = await openStore(answer.user);
+  return opened.ok ? { ok: true, needsCode: false } : opened;
+}
+
+/** The second step: the six digits that the app shows, or one of the recovery codes. */
+export async function enterWithCode(typed: string): Promise<Answer> {
+  const code = typed.replace(/\s/g, "");
+  const kind = /^\d{6}$/.test(code) ? "totp" : "backup-code";
+  const answer = await send<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, { code });
   return answer.ok ? openStore(answer.user) : answer;
 }
 

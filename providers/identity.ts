@@ -2,18 +2,34 @@
  * Who someone is: the identity library over our own PostgreSQL, in the schema `identity`, with its own paths
  * below /api/auth. Roles are not its business; the user record of the shop holds them.
  */
-import { betterAuth } from "better-auth";
-import { genericOAuth } from "better-auth/plugins";
+
+import { type AuthContext, betterAuth } from "better-auth";
+import { APIError } from "better-auth/api";
+import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
+import { refusals } from "../shop/refusals.ts";
+import { type GoogleClient, openGoogle } from "./identity/google.ts";
+import { outcomesAfter } from "./identity/outcomes.ts";
+import { openProofs } from "./identity/proofs.ts";
+import { rulesBefore } from "./identity/rules.ts";
+import { syntheticUser } from "./identity/synthetic-user.ts";
 
-export interface IdentityMail {
-  mail: "verifyEmail" | "resetPassword";
+export type NoticeEvent =
+  | "passwordChanged"
+  | "emailChanged"
+  | "twoFactorOn"
+  | "twoFactorOff"
+  | "googleConnected"
+  | "registrationTried";
+
+export type IdentityMail = {
   email: string;
   name: string;
-  /** absolute, and only to the store itself */
-  url: string;
-}
+} & (
+  | { mail: "verifyEmail" | "resetPassword" /** absolute, and only to the store itself */; url: string }
+  | { mail: "securityNotice"; event: NoticeEvent; at: string }
+);
 
 export interface IdentityOptions {
   pool: pg.Pool;
@@ -21,27 +37,40 @@ export interface IdentityOptions {
   /** further addresses under which the same store is opened */
   otherOrigins: string[];
   secret: string;
-  rateLimit: boolean;
   requireVerifiedEmail: boolean;
-  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  google: GoogleClient | null;
   /** hears of failures of the library; a wrong password is none */
   report: (message: string, details: unknown[]) => void;
   /** queues a mail; resolves when it is safely queued */
   sendMail: (mail: IdentityMail) => Promise<void>;
+  /** whether an admin has shut the account */
+  isDisabled: (userId: string) => Promise<boolean>;
+  /** the identity's address of a user is now another one */
+  emailChanged: (userId: string, email: string) => Promise<void>;
 }
 
 export const MINIMUM_PASSWORD = 6;
 const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** What goes wrong on the way to Google and back stands in the person's form; it is no failure of the store. */
+const ordinary =
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Invalid token|Invalid \w+URL: )/i;
 
 /** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
-  const queue = (mail: IdentityMail["mail"], user: { email: string; name: string }, url: string) =>
-    options.sendMail({ mail, email: user.email, name: user.name, url });
-  return betterAuth({
+  const { publicUrl } = options;
+  const secure = publicUrl.startsWith("https:");
+  const proofs = openProofs(options.pool);
+  const google = options.google && openGoogle(options.google);
+  const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
+    options.sendMail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
+  let library: { $context: Promise<AuthContext> };
+  const auth = betterAuth({
     appName: "Stator",
-    baseURL: options.publicUrl,
+    baseURL: publicUrl,
     secret: options.secret,
-    trustedOrigins: [options.publicUrl, ...options.otherOrigins],
+    trustedOrigins: [publicUrl, ...options.otherOrigins],
     // the library names its tables without a schema
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool: options.pool }) }).withSchema("identity"),
@@ -50,55 +79,144 @@ export function connectIdentity(options: IdentityOptions) {
     },
     advanced: {
       database: { generateId: false },
-      cookiePrefix: "stator",
+      // behind TLS a cookie that no other host, also none below ours, can set
+      useSecureCookies: false,
+      cookiePrefix: secure ? "__Host-stator" : "stator",
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
       ipAddress: { ipAddressHeaders: ["x-stator-address"] },
       // whatever NODE_ENV says
       disableOriginCheck: false,
+      disableCSRFCheck: false,
     },
     telemetry: { enabled: false },
-    logger: { level: "error", log: (_level, message, ...details) => options.report(message, details) },
+    logger: {
+      level: "error",
+      log: (_level, message, ...details) => ordinary.test(message) || options.report(message, details),
+    },
+    onAPIError: {
+      errorURL: `${publicUrl}/login`,
+      onError: (error) => {
+        const isRefusal = error instanceof APIError && error.status !== "INTERNAL_SERVER_ERROR";
+        if (!isRefusal) options.report(error instanceof Error ? error.message : "a failure", [error]);
+      },
+    },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: MINIMUM_PASSWORD,
       maxPasswordLength: 128,
       requireEmailVerification: options.requireVerifiedEmail,
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: 60 * MINUTE,
+      resetPasswordTokenExpiresIn: HOUR,
+      customSyntheticUser: syntheticUser,
+      onExistingUserSignUp: ({ user }) => notify("registrationTried", user),
       sendResetPassword: ({ user, token }) =>
-        queue("resetPassword", user, `${options.publicUrl}/reset-password?token=${token}`),
+        sendLink("resetPassword", user, `/reset-password?token=${token}`),
+      onPasswordReset: async ({ user }) => {
+        await proofs.takeBack(user);
+        await notify("passwordChanged", user);
+      },
     },
     emailVerification: {
       sendOnSignUp: true,
-      expiresIn: 24 * 60 * MINUTE,
-      sendVerificationEmail: ({ user, url }) => queue("verifyEmail", user, url),
+      sendOnSignIn: true,
+      expiresIn: 24 * HOUR,
+      sendVerificationEmail: ({ user, token }) =>
+        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${verified}`),
     },
-    rateLimit: {
-      enabled: options.rateLimit,
-      window: MINUTE,
-      max: 200,
-      customRules: {
-        "/sign-in/email": { window: MINUTE, max: 30 },
-        "/sign-up/email": { window: MINUTE, max: 30 },
-        "/request-password-reset": { window: MINUTE, max: 10 },
+    user: {
+      changeEmail: { enabled: true },
+      validateUserInfo: ({ user, source }) =>
+        source.method === "oauth" && user.emailVerified !== true
+          ? { error: "email_not_verified" }
+          : undefined,
+    },
+    account: {
+      updateAccountOnSignIn: false,
+      // an account that has a password is joined to Google by its owner, signed in, and never by itself
+      accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: false },
+    },
+    verification: { storeIdentifier: "hashed" },
+    databaseHooks: {
+      account: {
+        create: {
+          // the store asks Google nothing afterwards, so it keeps nothing to ask with
+          before: async (account) => ({
+            data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+          }),
+          after: async ({ providerId, userId }) => {
+            if (providerId === "google") await tellOfGoogle(userId);
+          },
+        },
+      },
+      user: {
+        update: {
+          before: async ({ twoFactorEnabled }, context) => {
+            const owner = context?.context.session?.user;
+            if (typeof twoFactorEnabled === "boolean" && owner)
+              await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
+          },
+        },
+      },
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await options.isDisabled(userId))
+              throw new APIError("FORBIDDEN", {
+                code: "ACCOUNT_DISABLED",
+                message: refusals.accountDisabled,
+              });
+          },
+        },
       },
     },
-    plugins: options.google ? [google(options.google)] : [],
+    hooks: {
+      before: rulesBefore({
+        reachGoogle: google && (async () => google(await library.$context)),
+        isFresh: proofs.isFresh,
+        isUsed: proofs.isUsed,
+      }),
+      after: outcomesAfter({
+        passwordChanged: (owner) => notify("passwordChanged", owner),
+        registrationTried: async (email) => {
+          const { internalAdapter } = await library.$context;
+          const known = await internalAdapter.findUserByEmail(email);
+          if (known) await notify("registrationTried", known.user);
+        },
+        emailChanged: async (before, after) => {
+          const { internalAdapter } = await library.$context;
+          const changed = await internalAdapter.findUserByEmail(after);
+          if (!changed) return;
+          await options.emailChanged(changed.user.id, after);
+          await notify("emailChanged", { email: before, name: changed.user.name });
+        },
+        secondFactorGiven: (sessionId) => proofs.confirm(sessionId, { secondFactor: true }),
+        linkUsed: proofs.use,
+      }),
+    },
+    // limits are the store's own: they are shared between its processes (server/limits.ts)
+    rateLimit: { enabled: false },
+    plugins: [twoFactor({ issuer: "Stator" })],
   });
+
+  library = auth as unknown as typeof library;
+
+  const sendLink = (
+    mail: "verifyEmail" | "resetPassword",
+    user: { email: string; name: string },
+    path: string,
+  ) => options.sendMail({ mail, email: user.email, name: user.name, url: publicUrl + path });
+
+  async function tellOfGoogle(userId: string): Promise<void> {
+    const { internalAdapter } = await library.$context;
+    const accounts = await internalAdapter.findAccounts(userId);
+    const user = await internalAdapter.findUserById(userId);
+    // the first account of a new person is no news
+    if (user && accounts.length > 1) await notify("googleConnected", user);
+  }
+
+  return { ...auth, proofs };
 }
+
+const verified = encodeURIComponent("/login?verified=1");
 
 export type Identity = ReturnType<typeof connectIdentity>;
-
-function google({ clientId, clientSecret, issuer }: NonNullable<IdentityOptions["google"]>) {
-  return genericOAuth({
-    config: [
-      {
-        providerId: "google",
-        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
-        clientId,
-        clientSecret,
-        scopes: ["openid", "email", "profile"],
-        pkce: true,
-      },
-    ],
-  });
-}

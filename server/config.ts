@@ -45,6 +45,7 @@ const environment = z.object({
     .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a web address with {z}, {x} and {y}")
     .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
   REQUIRE_VERIFIED_EMAIL: onOff("off"),
+  REQUIRE_ADMIN_2FA: onOff("off"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
 });
 

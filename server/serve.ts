@@ -10,10 +10,14 @@ import { deliverBySmtp, deliverToOutbox } from "../providers/mail/deliver.ts";
 import { openOutbox } from "../providers/mail/outbox.ts";
 import { loadSample } from "../shop/sample.ts";
 import type { Store } from "../shop/store.ts";
+import { changeEmail } from "../shop/users/change-email.ts";
+import { isDisabled } from "../shop/users/queries.ts";
 import type { Config } from "./config.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
+import { openDevices } from "./http/device.ts";
 import { prepareJobs, queueMail, startJobs } from "./jobs.ts";
+import { openLimits } from "./limits.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
@@ -55,11 +59,12 @@ export async function serve(
     publicUrl: config.publicUrl,
     otherOrigins: origins,
     secret: secrets("identity"),
-    rateLimit: config.RATE_LIMIT,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
     google: googleOf(config),
-    report: (message, details) => log.error({ details: details.map(String) }, message),
+    report: (message, details) => log.error({ details: details.map(inWords) }, message || "identity"),
     sendMail: (job) => queueMail(pool, job),
+    isDisabled: (userId) => isDisabled(store, userId),
+    emailChanged: (userId, email) => changeEmail(store, userId, email),
   });
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
   // said at once: were it lost with a start that fails further down, nobody could ever log in
@@ -75,8 +80,13 @@ export async function serve(
     keepsMails: !config.SMTP_URL,
   };
   const outboxFolder = join(config.DATA_DIR, "outbox");
+  const limits = openLimits(pool, config.RATE_LIMIT);
   const app = await buildApp({
     store,
+    limits,
+    devices: openDevices(secrets("devices"), config.publicUrl.startsWith("https:")),
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+    requireAdminSecondFactor: config.REQUIRE_ADMIN_2FA,
     reading: reading.store,
     identity,
     tokens: openTokens(secrets("tokens"), pool),
@@ -97,7 +107,7 @@ export async function serve(
       ? deliverBySmtp(config.SMTP_URL, `Stator <orders@${new URL(config.publicUrl).hostname}>`)
       : deliverToOutbox(outboxFolder),
     report: (error, what) => log.error(error, what),
-    rounds: payments.rounds,
+    rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
   });
   try {
     await app.listen({ port: config.PORT, host: config.HOST });
@@ -139,4 +149,11 @@ function googleOf({
   GOOGLE_ISSUER: issuer,
 }: Config) {
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
+}
+
+/** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
+function inWords(detail: unknown): string {
+  if (detail instanceof Error) return detail.message;
+  const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
+  return typeof said === "object" ? JSON.stringify(said) : String(said);
 }

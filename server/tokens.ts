@@ -7,12 +7,25 @@ import { jwtVerify, SignJWT } from "jose";
 import type pg from "pg";
 import type { Person } from "../shop/store.ts";
 
+/** How the holder of a token has proved who they are. */
+export interface Proof {
+  sessionId: string;
+  /** within the last hour */
+  fresh: boolean;
+  secondFactor: boolean;
+}
+
+export interface Bearer {
+  person: Person;
+  proof: Proof;
+}
+
 const LIFE = "15m";
 
 export interface Tokens {
   issue(person: Person, sessionId: string): Promise<string>;
-  /** The person behind a token; null when it is forged, expired, or its session has ended. */
-  read(token: string): Promise<Person | null>;
+  /** The person behind a token; null when it is forged, expired, or its session or account has ended. */
+  read(token: string): Promise<Bearer | null>;
 }
 
 /** Tokens signed with `secret`, checked against the sessions in `pool`. */
@@ -43,12 +56,17 @@ async function verify(token: string, key: Uint8Array): Promise<{ sid: string; su
   }
 }
 
-async function findPerson(pool: pg.Pool, sessionId: string, userId: string): Promise<Person | null> {
-  const { rows } = await pool.query<Person>({
+async function findPerson(pool: pg.Pool, sessionId: string, userId: string): Promise<Bearer | null> {
+  const { rows } = await pool.query<Person & Omit<Proof, "sessionId">>({
     name: "person-of-session",
-    text: `SELECT u.id, u.email, u.name, u.role FROM identity.session s JOIN shop.user u ON u.id = s."userId"
-           WHERE s.id = $1 AND s."expiresAt" > now() AND u.id = $2`,
+    text: `SELECT u.id, u.email, u.name, u.role, s."confirmedAt" > now() - interval '1 hour' AS fresh,
+             s."secondFactorAt" IS NOT NULL AS "secondFactor"
+           FROM identity.session s JOIN shop.user u ON u.id = s."userId"
+           WHERE s.id = $1 AND s."expiresAt" > now() AND u.id = $2
+             AND u.disabled_at IS NULL AND u.deleted_at IS NULL`,
     values: [sessionId, userId],
   });
-  return rows[0] ?? null;
+  if (!rows[0]) return null;
+  const { fresh, secondFactor, ...person } = rows[0];
+  return { person, proof: { sessionId, fresh, secondFactor } };
 }

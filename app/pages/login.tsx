@@ -11,7 +11,9 @@ import { toast } from "../ui/toast.ts";
 import { useFields } from "../ui/use-fields.ts";
 import { AuthFrame, SectionDrawing } from "./auth/auth-frame.tsx";
 import { GoogleButton } from "./auth/google-button.tsx";
+import { wordsOfReturn } from "./auth/return-errors.ts";
 import { emailRule, passwordRule } from "./auth/rules.ts";
+import { SecondFactor } from "./auth/second-factor.tsx";
 import { useReturn } from "./auth/use-return.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
@@ -21,6 +23,8 @@ export default function LoginPage() {
   const from = useReturn();
   const google = useGoogleReturn();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [needsCode, setNeedsCode] = useState(false);
+  useConfirmed();
   const email = useRef<HTMLInputElement>(null);
   const form = useFields({ email: emailRule, password: passwordRule });
 
@@ -28,6 +32,7 @@ export default function LoginPage() {
     setRefusal(null);
     const answer = await enter(values.email.trim(), values.password);
     if (!answer.ok) setRefusal(answer.message);
+    else setNeedsCode(answer.needsCode);
   });
 
   async function forgotPassword() {
@@ -37,6 +42,14 @@ export default function LoginPage() {
     const answer = await sendResetMail(address);
     if (answer.ok) toast.success(messages.login.resetEmailSent);
     else setRefusal(answer.message);
+  }
+
+  if (needsCode) {
+    return (
+      <AuthFrame title="Enter your code" drawing={<SectionDrawing />}>
+        <SecondFactor onBack={() => setNeedsCode(false)} />
+      </AuthFrame>
+    );
   }
 
   return (
@@ -81,7 +94,7 @@ export default function LoginPage() {
 /** Google sends the person back here, with a session or with its reason. */
 function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [search] = useSearchParams();
-  const reason = search.get("error_description") ?? search.get("error");
+  const reason = search.get("error");
   const returned = search.has("google") && !reason;
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
@@ -90,7 +103,16 @@ function useGoogleReturn(): { busy: boolean; refusal: string | null } {
       if (!answer.ok) setRefusal(answer.message);
     });
   }, [returned]);
-  return { busy: returned && !refusal, refusal: reason?.replaceAll("_", " ") ?? refusal };
+  return { busy: returned && !refusal, refusal: wordsOfReturn(reason) ?? refusal };
+}
+
+/** Who comes from the link of the verification mail is told that it worked. */
+function useConfirmed(): void {
+  const [search] = useSearchParams();
+  const confirmed = search.has("verified") && !search.has("error");
+  useEffect(() => {
+    if (confirmed) toast.success("Your email address is confirmed.");
+  }, [confirmed]);
 }
 
 function withOrigin(path: string, from: string): string {

@@ -4,7 +4,7 @@ import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Person } from "../../shop/store.ts";
-import type { Tokens } from "../tokens.ts";
+import type { Bearer, Tokens } from "../tokens.ts";
 import { toHeaders } from "./web.ts";
 
 /** The identity session behind the cookie of a request from our own pages. */
@@ -13,29 +13,40 @@ export interface Session {
   user: { id: string; email: string; name: string; emailVerified: boolean };
 }
 
+/** What decides who comes in. */
+export interface Doors {
+  identity: Identity;
+  /** the addresses under which our own pages are opened */
+  origins: string[];
+  requireVerifiedEmail: boolean;
+  /** an admin is one only in a session with a second factor */
+  requireAdminSecondFactor: boolean;
+}
+
 export interface Denial {
   status: 401 | 403;
   detail: string;
 }
 
 /** The person behind the Authorization header; a denial when there is none or it is no longer good. */
-export async function personOf(request: FastifyRequest, tokens: Tokens): Promise<Person | Denial> {
+export async function personOf(request: FastifyRequest, tokens: Tokens): Promise<Bearer | Denial> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
   const token = /^Bearer ([\w.-]{1,2000})$/i.exec(header)?.[1];
-  const person = token ? await tokens.read(token) : null;
-  return person ?? { status: 401, detail: refusals.badToken };
+  const bearer = token ? await tokens.read(token) : null;
+  return bearer ?? { status: 401, detail: refusals.badToken };
 }
 
 /** The identity session of a same-origin request; a denial when there is none or another site asks. */
 export async function sessionOf(
   request: FastifyRequest,
-  identity: Identity,
-  origins: string[],
+  { identity, origins, requireVerifiedEmail }: Doors,
 ): Promise<Session | Denial> {
   if (isForeign(request, origins)) return { status: 403, detail: refusals.otherOrigin };
   const found = await identity.api.getSession({ headers: toHeaders(request) });
   if (!found) return { status: 401, detail: refusals.notSignedIn };
+  if (requireVerifiedEmail && !found.user.emailVerified)
+    return { status: 403, detail: refusals.emailNotVerified };
   return { id: found.session.id, user: found.user };
 }
 

@@ -13,13 +13,13 @@ import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
 import { addHealth } from "./health.ts";
-import { addIdentity } from "./identity.ts";
+import { addIdentity, type IdentityDependencies } from "./identity.ts";
 import { addMailPage } from "./mail-page.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 
-export interface AppDependencies extends CallDependencies, PageDependencies {
+export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   log: FastifyBaseLogger;
   rateLimit: boolean;
   /** adds what stands beside the store on the same port: the sandbox processor, the webhook */
@@ -50,7 +50,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   if (dependencies.rateLimit) await addRateLimit(app);
   addHealth(app, dependencies.store.pool);
   await dependencies.addPayments(app);
-  await addIdentity(app, dependencies.identity, dependencies.publicUrl);
+  await addIdentity(app, dependencies);
   addCalls(app, dependencies);
   addMailPage(app, dependencies);
   app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));

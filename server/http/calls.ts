@@ -4,24 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
-import type { Identity } from "../../providers/identity.ts";
 import { type Actor, actAs } from "../../shop/history/actor.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Person, Store } from "../../shop/store.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
-import { type Denial, denialFor, personOf, type Session, sessionOf } from "./access.ts";
+import type { Limits } from "../limits.ts";
+import type { Bearer, Proof } from "../tokens.ts";
+import { type Denial, type Doors, denialFor, personOf, type Session, sessionOf } from "./access.ts";
+import { callRules } from "./attempts.ts";
 import { answerOnce, readKey, stillRunning } from "./idempotency.ts";
 import { type Made, operations, type Shop } from "./operations.ts";
-import { sendInvalid, sendProblem, sendRefusal } from "./problem.ts";
+import { sendInvalid, sendProblem, sendRefusal, sendTooMany } from "./problem.ts";
 
-export interface CallDependencies extends Shop {
+export interface CallDependencies extends Shop, Doors {
   /** the store as calls that anyone may make read it, maybe from a replica */
   reading: Store;
-  identity: Identity;
-  /** the addresses under which our own pages are opened */
-  origins: string[];
+  limits: Limits;
 }
 
 /** Adds one route for every call of the contract. */
@@ -62,6 +62,10 @@ async function answer(
     caller.person &&
     denialFor(call.access, caller.person, (input.parsed.params as { email?: string })?.email);
   if (denial) return sendProblem(reply, denial.status, denial.detail);
+  if (call.stepUp && !caller.proof?.fresh) return sendProblem(reply, 403, refusals.confirmFirst);
+  const rules = caller.person ? callRules(name, caller.person.id, request.ip) : [];
+  const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
+  if (wait !== null) return sendTooMany(reply, wait);
   const result = await actAs(actorOf(caller, request), () =>
     operateOnce(name, shop, input.parsed, caller, request),
   );
@@ -93,6 +97,7 @@ async function operateOnce(
 
 interface Caller {
   person?: Person;
+  proof?: Proof;
   session?: Session;
 }
 
@@ -110,13 +115,18 @@ async function callerOf(
 ): Promise<Caller | Denial> {
   if (call.access === "anyone") return {};
   if (call.access === "session") {
-    const session = await sessionOf(request, shop.identity, shop.origins);
+    const session = await sessionOf(request, shop);
     return "status" in session ? session : { session };
   }
-  const person = await signedIn(call, shop, request);
-  if ("status" in person) return person;
+  const bearer = await signedIn(call, shop, request);
+  if ("status" in bearer) return bearer;
+  const { person, proof } = bearer;
+  if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
+    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst };
+    return { ...bearer, person: { ...person, role: "user" } };
+  }
   // an admin's call is refused to others before anything of it is looked at
-  return (call.access === "admin" && denialFor("admin", person, undefined)) || { person };
+  return (call.access === "admin" && denialFor("admin", person, undefined)) || bearer;
 }
 
 /** By token; where the specification sends none, our own pages' session is enough. */
@@ -124,10 +134,10 @@ async function signedIn(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<Person | Denial> {
+): Promise<(Pick<Bearer, "person"> & { proof?: Proof }) | Denial> {
   if (!call.sessionWillDo || request.headers.authorization) return personOf(request, shop.tokens);
-  const session = await sessionOf(request, shop.identity, shop.origins);
-  return "status" in session ? session : enrollUser(shop.store, session.user);
+  const session = await sessionOf(request, shop);
+  return "status" in session ? session : { person: await enrollUser(shop.store, session.user) };
 }
 
 interface Parsed {

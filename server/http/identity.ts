@@ -1,31 +1,79 @@
-/** The identity library below /api/auth, in its own paths. */
-import type { FastifyInstance } from "fastify";
+/** The identity library below /api/auth, in its own paths, behind the store's own limits. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
-import { sendProblem } from "./problem.ts";
+import type { Limits } from "../limits.ts";
+import { identityAttempt } from "./attempts.ts";
+import type { Devices } from "./device.ts";
+import { sendProblem, sendTooMany } from "./problem.ts";
 import { sendWebResponse, toWebRequest } from "./web.ts";
+
+export interface IdentityDependencies {
+  identity: Identity;
+  publicUrl: string;
+  limits: Limits;
+  devices: Devices;
+}
 
 // Written out or as JSON has it: no text that a database holds can have one.
 const NUL = /\0|(?<!\\)(\\\\)*\\u0000/;
+const KINDS = /^application\/(json|x-www-form-urlencoded)\b/i;
+const BASE = "/api/auth";
 
 /** Hands everything below /api/auth to the identity library, bodies untouched. */
-export async function addIdentity(
-  app: FastifyInstance,
-  identity: Identity,
-  publicUrl: string,
-): Promise<void> {
+export async function addIdentity(app: FastifyInstance, dependencies: IdentityDependencies): Promise<void> {
+  const { identity, publicUrl, limits, devices } = dependencies;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     scope.route({
       method: ["GET", "POST"],
-      url: "/api/auth/*",
+      url: `${BASE}/*`,
       handler: async (request, reply) => {
         const body = typeof request.body === "string" ? request.body : undefined;
+        if (body && !KINDS.test(request.headers["content-type"] ?? ""))
+          return sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
+        const path = (request.url.split("?")[0] as string).slice(BASE.length);
+        const email = emailIn(body);
+        const device = email && devices.read(request, email);
+        const attempt = identityAttempt(path, {
+          address: request.ip,
+          holder: holderOf(request),
+          ...(email !== undefined && { email }),
+          ...(device && { device }),
+        });
+        const wait = await limits.take(attempt.rules);
+        if (wait !== null) return sendTooMany(reply, wait);
+        const response = await identity.handler(toWebRequest(request, publicUrl, body));
+        const entered = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
+        if (response.ok && attempt.cleared.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
+        if (entered && email && !device && setsSession(response))
+          response.headers.append("set-cookie", devices.line(email));
         reply.header("Cache-Control", "no-store");
-        return sendWebResponse(reply, await identity.handler(toWebRequest(request, publicUrl, body)));
+        return sendWebResponse(reply, response);
       },
     });
   });
+}
+
+/** The e-mail that a body names, in lower case; how the body is read otherwise is the library's business. */
+function emailIn(body: string | undefined): string | undefined {
+  if (!body) return undefined;
+  try {
+    const { email } = JSON.parse(body) as { email?: unknown };
+    return typeof email === "string" ? email.toLowerCase().slice(0, 254) : undefined;
+  } catch {
+    return new URLSearchParams(body).get("email")?.toLowerCase().slice(0, 254);
+  }
+}
+
+/** Which session or pending sign-in a request carries, as far as it can be told without asking. */
+function holderOf(request: FastifyRequest): string {
+  const cookies = request.headers.cookie ?? "";
+  return /stator\.(?:session_token|two_factor)=([^;]{1,300})/.exec(cookies)?.[1] ?? request.ip;
+}
+
+function setsSession(response: Response): boolean {
+  return response.headers.getSetCookie().some((line) => /session_token=[^;]/.test(line));
 }

@@ -19,13 +19,16 @@ const POLICY = [
 
 /** Adds GET /outbox/{id}/page. A frame sends no token, so the admin's live session is asked for. */
 export function addMailPage(app: FastifyInstance, dependencies: CallDependencies): void {
-  const { outbox, identity, origins, store } = dependencies;
+  const { outbox, store } = dependencies;
   if (!outbox) return;
   app.get<{ Params: { id: string } }>("/outbox/:id/page", async (request, reply) => {
-    const session = await sessionOf(request, identity, origins);
+    const session = await sessionOf(request, dependencies);
     if ("status" in session) return sendProblem(reply, session.status, session.detail);
     const denial = denialFor("admin", await enrollUser(store, session.user), undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
+    const { requireAdminSecondFactor, identity } = dependencies;
+    if (requireAdminSecondFactor && !(await identity.proofs.hasSecondFactor(session.id)))
+      return sendProblem(reply, 403, refusals.secondFactorFirst);
     const mail = await outbox.find(request.params.id);
     if (!mail) return sendProblem(reply, 404, refusals.mailNotFound);
     return reply

@@ -1,5 +1,6 @@
 /** Which operation of the shop answers which call of the contract. */
 import type { Answer, CallName, Request } from "../../api/contract.ts";
+import type { Identity } from "../../providers/identity.ts";
 import type { Outbox } from "../../providers/mail/outbox.ts";
 import type { Listed } from "../../shop/page.ts";
 import { openPayment } from "../../shop/payments/open.ts";
@@ -20,7 +21,7 @@ import { enrollUser } from "../../shop/users/enroll.ts";
 import { makeAdmin } from "../../shop/users/make-admin.ts";
 import { findUser, listUsers } from "../../shop/users/queries.ts";
 import { updateProfile } from "../../shop/users/update-profile.ts";
-import type { Tokens } from "../tokens.ts";
+import type { Proof, Tokens } from "../tokens.ts";
 import type { Session } from "./access.ts";
 import { accountOperations } from "./account-operations.ts";
 import { adminOperations } from "./admin-operations.ts";
@@ -31,6 +32,7 @@ import { orderOperations } from "./order-operations.ts";
 export interface Shop {
   store: Store;
   tokens: Tokens;
+  identity: Identity;
   /** the mails of a store that has no SMTP server to send them with */
   outbox?: Outbox | undefined;
 }
@@ -39,6 +41,8 @@ export interface Shop {
 export interface Made<Name extends CallName> extends Request<Name> {
   person: Person;
   session: Session;
+  /** how the holder of the token proved who they are */
+  proof: Proof;
   /** identifies what the person meant: the same when a call is made again under its idempotency key */
   request: string;
 }

@@ -56,3 +56,8 @@ export function sendInvalid(reply: FastifyReply, error: z.ZodError): FastifyRepl
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return sendProblem(reply, 422, error.issues[0]?.message ?? refusals.badInput, { fields });
 }
+
+/** Sends that something was tried too often, and after how many seconds it may be tried again. */
+export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
+  return sendProblem(reply.header("Retry-After", String(seconds)), 429, refusals.tooManyAttempts);
+}

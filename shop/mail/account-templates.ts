@@ -13,7 +13,7 @@ export interface AccountLink {
 export interface SecurityNotice {
   publicUrl: string;
   name: string;
-  event: "passwordChanged" | "madeAdmin";
+  event: keyof typeof notices;
   at: Date;
 }
 
@@ -65,6 +65,39 @@ const notices = {
     subject: "Your password was changed",
     what: "The password of your account was changed",
     advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
+  },
+  emailChanged: {
+    subject: "Your email address was changed",
+    what: "The email address of your account was changed to another one",
+    advice:
+      "Mails about your account go to the new address from now on. If that was not you, tell the store at once.",
+  },
+  twoFactorOn: {
+    subject: "Your account has a second factor",
+    what: "Logging in to your account with a code from an app was switched on",
+    advice: "Keep the recovery codes in a safe place. If that was not you, choose Forgot Password at once.",
+  },
+  twoFactorOff: {
+    subject: "Your account has no second factor any more",
+    what: "Logging in to your account with a code from an app was switched off",
+    advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
+  },
+  googleConnected: {
+    subject: "Your account is connected with Google",
+    what: "Your account was connected with the Google account of this address",
+    advice: "You can now log in with either. If that was not you, choose Forgot Password at once.",
+  },
+  registrationTried: {
+    subject: "Somebody tried to register with your email",
+    what: "Somebody tried to make a new account with your address",
+    advice:
+      "You have an account already, so nothing was changed. If it was you, log in, or choose Forgot Password. If not, you need not do anything.",
+  },
+  accountDeleted: {
+    subject: "Your account was deleted",
+    what: "Your account was deleted",
+    advice:
+      "Your orders are kept without your name, as the books require. If that was not you, tell the store.",
   },
   madeAdmin: {
     subject: "You are now an admin",

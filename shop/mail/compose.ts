@@ -1,6 +1,6 @@
 import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
 import type { Store } from "../store.ts";
-import { resetPassword, verifyEmail } from "./account-templates.ts";
+import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Mail } from "./layout.ts";
 import {
   type PurchaseMail,
@@ -17,6 +17,7 @@ import {
 /** What a mail job carries: for a purchase only its id, since the purchase itself knows the rest. */
 export type MailJob =
   | AccountMailJob
+  | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
   | { mail: keyof typeof aboutPurchase; purchaseId: string }
   | { mail: "refundIssued"; purchaseId: string; refundId: string };
 
@@ -50,6 +51,10 @@ export async function composeMail(
   publicUrl: string,
   job: MailJob,
 ): Promise<Mail & { to: string }> {
+  if (job.mail === "securityNotice") {
+    const { email: to, name, event } = job;
+    return { to, ...securityNotice({ publicUrl, name, event, at: new Date(job.at) }) };
+  }
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
     return { to: job.email, ...compose({ publicUrl, name: job.name, link: job.url }) };

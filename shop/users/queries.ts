@@ -16,6 +16,15 @@ export async function findUser(store: Store, email: string): Promise<User | Refu
   return row ? toUser(row) : refuse("missing", refusals.userNotFound);
 }
 
+/** Whether an admin has shut the account. Who has no user record yet has not done anything to be shut out for. */
+export async function isDisabled(store: Store, id: string): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    "SELECT 1 FROM shop.user WHERE id = $1 AND disabled_at IS NOT NULL",
+    [id],
+  );
+  return rowCount === 1;
+}
+
 /** All users, by e-mail; the cursor is an e-mail. */
 export async function listUsers(store: Store, page: Page): Promise<Listed<User>> {
   let query = store.database

@@ -1,6 +1,9 @@
 import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
 import { labels } from "../../../shop/messages.ts";
+import { refusals } from "../../../shop/refusals.ts";
 import { enterWithGoogle } from "../../identity.ts";
+import type { loader } from "../../root.tsx";
 import { Button } from "../../ui/button.tsx";
 
 interface GoogleButtonProps {
@@ -13,7 +16,10 @@ interface GoogleButtonProps {
 export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   const [busy, setBusy] = useState(false);
 
+  const isSetUp = useRouteLoaderData<typeof loader>("root")?.config.google ?? true;
+
   async function go() {
+    if (!isSetUp) return onRefusal(refusals.googleNotConfigured);
     setBusy(true);
     const answer = await enterWithGoogle(from);
     if (answer.ok) return; // the browser is on its way

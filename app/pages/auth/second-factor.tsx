@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { enterWithCode } from "../../identity.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError, TextField } from "../../ui/field.tsx";
+import { useFields } from "../../ui/use-fields.ts";
+
+/** The second step of logging in: the code of the person's app, or a recovery code. */
+export function SecondFactor({ onBack }: { onBack: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ code: (code) => (code.trim() ? undefined : "Code is required") });
+
+  const submit = form.onSubmit(async ({ code }) => {
+    setRefusal(null);
+    const answer = await enterWithCode(code);
+    if (!answer.ok) setRefusal(answer.message);
+  });
+
+  return (
+    <>
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField
+          label="Code"
+          autoComplete="one-time-code"
+          inputMode="text"
+          note="Six digits from your app, or a recovery code"
+          {...form.field("code")}
+        />
+        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+          Continue
+        </Button>
+      </form>
+      <div>
+        <Button look="quiet" size="sm" className="btn--underlined" onClick={onBack}>
+          Back to login
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** How well somebody has proved who they are: the freshness of sessions, and links that work once. */
+import { createHash } from "node:crypto";
+import type pg from "pg";
+
+export interface Proofs {
+  /** whether the session's holder has proved within the hour who they are */
+  isFresh(sessionId: string): Promise<boolean>;
+  /** whether the session was entered, or confirmed, with a second factor */
+  hasSecondFactor(sessionId: string): Promise<boolean>;
+  /** The session's holder has just proved it, perhaps with a second factor too. */
+  confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
+  isUsed(token: string): Promise<boolean>;
+  use(token: string): Promise<void>;
+  /** Gives an account back to the owner of its address, who has just set its password by mail. */
+  takeBack(user: { id: string; emailVerified: boolean }): Promise<void>;
+}
+
+/** Proofs kept in the tables of the identity library. */
+export function openProofs(pool: pg.Pool): Proofs {
+  return {
+    async isFresh(sessionId) {
+      const { rows } = await pool.query<{ fresh: boolean }>(
+        `SELECT "confirmedAt" > now() - interval '1 hour' AS fresh FROM identity.session WHERE id = $1`,
+        [sessionId],
+      );
+      return rows[0]?.fresh ?? false;
+    },
+    async hasSecondFactor(sessionId) {
+      const { rowCount } = await pool.query(
+        `SELECT 1 FROM identity.session WHERE id = $1 AND "secondFactorAt" IS NOT NULL`,
+        [sessionId],
+      );
+      return rowCount === 1;
+    },
+    async confirm(sessionId, { secondFactor }) {
+      await pool.query(
+        `UPDATE identity.session SET "confirmedAt" = now(),
+           "secondFactorAt" = CASE WHEN $2 THEN now() ELSE "secondFactorAt" END WHERE id = $1`,
+        [sessionId, secondFactor],
+      );
+    },
+    async isUsed(token) {
+      const { rowCount } = await pool.query("SELECT 1 FROM identity.used_link WHERE digest = $1", [
+        digest(token),
+      ]);
+      return rowCount === 1;
+    },
+    async use(token) {
+      await pool.query("INSERT INTO identity.used_link (digest) VALUES ($1) ON CONFLICT DO NOTHING", [
+        digest(token),
+      ]);
+      // no link lives longer than a day
+      await pool.query("DELETE FROM identity.used_link WHERE used_at < now() - interval '2 days'");
+    },
+    async takeBack({ id, emailVerified }) {
+      // other reset links, devices that were trusted, a sign-in that waits for its second factor
+      await pool.query("DELETE FROM identity.verification WHERE value = $1", [id]);
+      if (emailVerified) return;
+      // Whoever made an account with another's address may have left ways in and locks on it.
+      await pool.query(`DELETE FROM identity."twoFactor" WHERE "userId" = $1`, [id]);
+      await pool.query(`DELETE FROM identity.account WHERE "userId" = $1 AND "providerId" <> 'credential'`, [
+        id,
+      ]);
+      await pool.query(
+        `UPDATE identity."user" SET "twoFactorEnabled" = false, "emailVerified" = true WHERE id = $1`,
+        [id],
+      );
+    },
+  };
+}
+
+function digest(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

@@ -1,0 +1,30 @@
+/**
+ * What is answered to a registration with a known address where addresses must be confirmed first: a user that
+ * looks in every member like one that was just made, so that the answer tells nothing.
+ */
+import { randomBytes } from "node:crypto";
+
+interface Given {
+  coreFields: {
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    image: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+  };
+}
+
+/** A new person's user, as the database would have made it. */
+export function syntheticUser({ coreFields }: Given): Record<string, unknown> {
+  return { ...coreFields, twoFactorEnabled: false, id: timedId(coreFields.createdAt) };
+}
+
+/** An identity as `uuidv7()` of the database makes them. */
+function timedId(at: Date): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

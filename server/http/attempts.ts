@@ -1,0 +1,83 @@
+/** Which requests are counted, and how many are let through. Generous: thirty people may share one address. */
+import type { CallName } from "../../api/contract.ts";
+import type { Rule } from "../limits.ts";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+export interface Attempt {
+  rules: Rule[];
+  /** under these only failures count: a success is taken back */
+  counted: Rule[];
+  /** these a success forgets altogether */
+  cleared: Rule[];
+}
+
+/**
+ * The limits of one request to the identity library. `email` is what the body names, `device` a browser in which
+ * that account was signed in before; `holder` the session or pending sign-in that the request carries.
+ */
+export function identityAttempt(
+  path: string,
+  { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
+): Attempt {
+  const from = (what: string, max: number, seconds: number): Rule => ({ what, of: address, max, seconds });
+  if (path === "/sign-in/email") return signIn(address, email ?? "", device, from);
+  if (path === "/sign-up/email") return plain(from("register", 60, MINUTE), from("register-hour", 600, HOUR));
+  if (path === "/request-password-reset" || path === "/send-verification-email") {
+    const both = `${address} ${email ?? ""}`;
+    return plain(
+      from("mail", 60, 10 * MINUTE),
+      { what: "mail-to-from", of: both, max: 5, seconds: 15 * MINUTE },
+      // links that were sent before still work, so this keeps nobody out
+      { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
+    );
+  }
+  if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
+    return plain(from("link", 100, 10 * MINUTE));
+  if (path.startsWith("/two-factor/") || path === "/change-password" || path === "/change-email")
+    return proof(from("proof", 200, 10 * MINUTE), holder ?? address);
+  return plain();
+}
+
+/**
+ * Wrong passwords. From one address only ten in a quarter of an hour for one account. For one account from
+ * everywhere a hundred in an hour, but a browser in which it was signed in before has a count of its own: a
+ * stranger who uses the hundred up does not keep the owner out.
+ */
+function signIn(
+  address: string,
+  email: string,
+  device: string | undefined,
+  from: (what: string, max: number, seconds: number) => Rule,
+): Attempt {
+  const everywhere = from("login", 300, 10 * MINUTE);
+  if (device) {
+    const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
+    return { rules: [everywhere, own], counted: [everywhere], cleared: [own] };
+  }
+  const pair: Rule = { what: "login-pair", of: `${address} ${email}`, max: 10, seconds: 15 * MINUTE };
+  const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
+  return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
+}
+
+/** Guesses of a password or a code by somebody who holds a session, or the password, already. */
+function proof(everywhere: Rule, holder: string): Attempt {
+  const own: Rule = { what: "proof-of", of: holder, max: 15, seconds: 10 * MINUTE };
+  return { rules: [everywhere, own], counted: [everywhere], cleared: [own] };
+}
+
+function plain(...rules: Rule[]): Attempt {
+  return { rules, counted: [], cleared: [] };
+}
+
+/** The limits of a call of the contract, where it has some. */
+export function callRules(name: CallName, personId: string, address: string): Rule[] {
+  const by = (what: string, mine: number, all: number): Rule[] => [
+    { what, of: personId, max: mine, seconds: MINUTE },
+    { what: `${what}-from`, of: address, max: all, seconds: MINUTE },
+  ];
+  if (name === "placePurchase") return by("purchase", 120, 900);
+  if (name === "addReview") return by("review", 60, 300);
+  return [];
+}

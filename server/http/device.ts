@@ -1,0 +1,37 @@
+/**
+ * The device cookie: says that an account was signed in from this browser before. It opens nothing; it only has
+ * its own count of wrong passwords, so that strangers who try them cannot keep the owner out.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+
+export interface Devices {
+  /** The browser's own number, when it has been signed in to `email`. */
+  read(request: FastifyRequest, email: string): string | undefined;
+  /** The Set-Cookie line for a browser that has just been signed in to `email`. */
+  line(email: string): string;
+}
+
+const YEAR = 31_536_000;
+
+/** Device cookies signed with `secret`; `secure` where the store is behind TLS. */
+export function openDevices(secret: string, secure: boolean): Devices {
+  const name = secure ? "__Host-stator.device" : "stator.device";
+  const sign = (number: string, email: string) =>
+    createHmac("sha256", secret).update(`${number} ${email.toLowerCase()}`).digest("base64url");
+  return {
+    read(request, email) {
+      for (const [, number, signature] of (request.headers.cookie ?? "").matchAll(
+        new RegExp(`(?:^|; )${name}=([\\w-]{22})\\.([\\w-]{43})`, "g"),
+      )) {
+        const right = Buffer.from(sign(number as string, email));
+        if (timingSafeEqual(right, Buffer.from(signature as string))) return number;
+      }
+      return undefined;
+    },
+    line(email) {
+      const number = randomBytes(16).toString("base64url");
+      return `${name}=${number}.${sign(number, email)}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+    },
+  };
+}
