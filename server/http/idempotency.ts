@@ -5,10 +5,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import type { CallName } from "../../api/contract.ts";
-import { openDatabase } from "../../database/client.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Store } from "../../shop/store.ts";
+import { boundTo } from "../../shop/transaction.ts";
 
 /** One call under a key. */
 export interface KeyedCall {
@@ -141,20 +141,6 @@ async function keepRefusal(store: Store, call: KeyedCall, refusal: Refusal): Pro
   if ("answered" in taken) return taken.answered;
   await store.pool.query(KEEP, [taken.request, JSON.stringify(refusal)]);
   return refusal;
-}
-
-/** A store whose statements all run in one transaction. */
-function boundTo(client: pg.PoolClient, store: Store): Store {
-  const connection = new Proxy(client, {
-    get: (target, name) => {
-      if (name === "release") return () => undefined;
-      if (name === "connect") return async () => connection;
-      const member = Reflect.get(target, name, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  const pool = connection as unknown as pg.Pool;
-  return { ...store, pool, database: openDatabase(pool) };
 }
 
 /** The key is taken first, for itself; a call that was cut off after its effect finds that effect by its request. */
