@@ -55,6 +55,12 @@ export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
   }
 }
 
+/** The same for an intent that the processor has cancelled by itself, or that nobody wants any more. */
+export function look(purchase: ModelPurchase, intent: ModelIntent): void {
+  hear(purchase, intent);
+  if (intent.here === "open" && intent.there === "canceled") intent.here = "cancelled";
+}
+
 /** What becomes of an unpaid purchase that is to be withdrawn: whether it is, or turned out to be paid. */
 export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   const open = purchase.intents.find(({ here }) => here === "open");

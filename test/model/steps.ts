@@ -14,10 +14,13 @@ import { shipPurchase } from "../../shop/purchases/ship.ts";
 import { afterStep } from "../../shop/purchases/states.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { payByPage } from "../payment/world.ts";
-import { hear, lastIntent, type Model, type ModelPurchase, totalOf, withdraw } from "./model.ts";
+import { hear, lastIntent, look, type Model, type ModelPurchase, totalOf, withdraw } from "./model.ts";
 import { expectSame, HOLD_HOURS, type Real, startStore, succeedAfterAll, tellOfEvent } from "./real.ts";
 
-type Step = fc.AsyncCommand<Model, Real>;
+type Step = fc.AsyncCommand<Model, Real, true>;
+
+/** How often each kind of step was taken, by its first word: a test of nothing would have few. */
+export const taken = new Map<string, number>();
 
 /** A step with its words for a counterexample; afterwards model and shop must be the same. */
 function step(
@@ -27,65 +30,70 @@ function step(
 ): Step {
   return {
     toString: () => words,
-    check,
+    check: async (model) => check(model),
     run: async (model, real) => {
+      const kind = words.replace(/ [\d~].*/, "");
+      taken.set(kind, (taken.get(kind) ?? 0) + 1);
       await run(model, real);
       await expectSame(model, real);
     },
   };
 }
 
-/** A step with one of the purchases that there are. */
+/** A step with one of the purchases that it can be taken with. */
 function withPurchase(
   words: string,
   at: number,
   run: (purchase: ModelPurchase, model: Model, real: Real) => Promise<void>,
   check: (purchase: ModelPurchase) => boolean = () => true,
 ): Step {
-  const pick = ({ purchases }: Model) => purchases[at % Math.max(purchases.length, 1)];
+  const pick = ({ purchases }: Model) => {
+    const fitting = purchases.filter(check);
+    return fitting[at % Math.max(fitting.length, 1)];
+  };
   return step(
-    `${words} #${at}`,
+    `${words} ~${at}`,
     (model, real) => run(pick(model) as ModelPurchase, model, real),
-    (model) => {
-      const purchase = pick(model);
-      return purchase !== undefined && check(purchase);
-    },
+    (model) => pick(model) !== undefined,
   );
 }
 
 const at = fc.nat(7);
 
+interface Order {
+  which: number;
+  who: number;
+  quantity: number;
+  offByCents: number;
+}
+
+/** Places a purchase in the model and in the shop, or has it refused by both. */
+export async function order(model: Model, { store }: Real, { which, who, quantity, offByCents }: Order) {
+  const product = model.products[which]!;
+  const buyer = model.buyers[who]!;
+  const price = (product.cents + offByCents) / 100;
+  const form = { address: "Unit 6", phone: "", productId: product.id, purchaseQuantity: quantity, price };
+  const placed = await placePurchase(store, buyer, form);
+  const inStock = quantity >= product.minimum && quantity <= product.stock;
+  expect(isRefusal(placed)).toBe(product.archived || offByCents !== 0 || !inStock);
+  if (isRefusal(placed)) return;
+  product.stock -= quantity;
+  const { _id: id } = placed;
+  const fresh = { intents: [], refundedCents: 0, returned: false, mails: ["purchasePlaced"] };
+  model.purchases.push({ id, buyer, product, quantity, cents: product.cents, state: "unpaid", ...fresh });
+}
+
 const place = fc
-  .tuple(fc.nat(1), fc.nat(1), fc.integer({ min: 1, max: 14 }), fc.constantFrom(0, 0, 0, 1))
-  .map(([which, who, quantity, offByCents]) =>
+  .record({
+    which: fc.nat(1),
+    who: fc.nat(1),
+    quantity: fc.integer({ min: 1, max: 14 }),
+    offByCents: fc.constantFrom(0, 0, 0, 1),
+  })
+  .map((given) =>
     step(
-      `place ${quantity} of product ${which} by ${who}${offByCents ? " at an old price" : ""}`,
-      async (model, { store }) => {
-        const product = model.products[which]!;
-        const buyer = model.buyers[who]!;
-        const placed = await placePurchase(store, buyer, {
-          address: "Unit 6",
-          phone: "",
-          productId: product.id,
-          purchaseQuantity: quantity,
-          price: (product.cents + offByCents) / 100,
-        });
-        const fits =
-          !product.archived && offByCents === 0 && quantity >= product.minimum && quantity <= product.stock;
-        expect(isRefusal(placed)).toBe(!fits);
-        if (isRefusal(placed)) return;
-        product.stock -= quantity;
-        const fresh = { intents: [], refundedCents: 0, returned: false, mails: ["purchasePlaced"] };
-        model.purchases.push({
-          id: placed._id,
-          buyer,
-          product,
-          quantity,
-          cents: product.cents,
-          state: "unpaid",
-          ...fresh,
-        });
-      },
+      `place ${given.quantity} of product ${given.which}${given.offByCents ? " at an old price" : ""}`,
+      (model, real) => order(model, real, given),
     ),
   );
 
@@ -102,7 +110,8 @@ const open = at.map((n) =>
     }
     if (purchase.state !== "unpaid") return expect(isRefusal(opened)).toBe(true);
     const { clientSecret } = opened as { clientSecret: string };
-    if (known) return expect(clientSecret).toBe(known.clientSecret);
+    if (known) look(purchase, known);
+    if (known?.here === "open") return expect(clientSecret).toBe(known.clientSecret);
     purchase.intents.push({
       id: clientSecret.split("_secret_")[0]!,
       clientSecret,
@@ -163,7 +172,7 @@ const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, whichEv
         "SELECT FROM sandbox.event WHERE snapshot->>'id' = $1",
         [intent.id],
       );
-      if (rowCount) hear(purchase, intent);
+      if (rowCount) look(purchase, intent);
     },
     (purchase) => purchase.intents.length > 0,
   ),
@@ -258,16 +267,32 @@ const remove = fc.nat(1).map((which) =>
   }),
 );
 
+const processorCancels = at.map((n) =>
+  withPurchase(
+    "let the processor cancel the open payment of",
+    n,
+    async (purchase, _model, { world }) => {
+      const intent = lastIntent(purchase)!;
+      await world.payments.cancelIntent(intent.id);
+      intent.there = "canceled";
+    },
+    (purchase) => lastIntent(purchase)?.there === "open",
+  ),
+);
+
+const cancelledOf = ({ intents }: ModelPurchase) =>
+  intents.find(({ here, there }) => here === "cancelled" && there === "canceled");
+
 const lateYes = at.map((n) =>
   withPurchase(
-    "let the bank say yes after all to the cancelled payment of",
+    "let the bank say yes after all to a cancelled payment of",
     n,
     async (purchase, _model, real) => {
-      const intent = lastIntent(purchase)!;
+      const intent = cancelledOf(purchase)!;
       await succeedAfterAll(real, intent.id);
       intent.there = "succeeded";
     },
-    (purchase) => purchase.state === "cancelled" && lastIntent(purchase)?.there === "canceled",
+    (purchase) => cancelledOf(purchase) !== undefined,
   ),
 );
 
@@ -278,7 +303,10 @@ const sweep = fc.constant(null).map(() =>
     );
     await sweepPayments(store, 1000);
     for (const purchase of purchases) {
-      for (const intent of purchase.intents) if (intent.here === "open") hear(purchase, intent);
+      for (const intent of purchase.intents.filter(({ here }) => here === "open")) {
+        if (purchase.state !== "unpaid" && intent.there === "open") intent.there = "canceled";
+        look(purchase, intent);
+      }
     }
   }),
 );
@@ -315,6 +343,8 @@ export const steps = (maxCommands: number) =>
       refund,
       changePrice,
       remove,
+      processorCancels,
+      processorCancels,
       lateYes,
       sweep,
       restart,
