@@ -21,7 +21,9 @@ export async function compare(
     limits.push(await limit());
     if (round % 2 === 1) stores.push(await store());
   }
-  const ratios = stores.map((load, round) => load.perSecond / (limits[round] as Load).perSecond).sort((a, b) => a - b);
+  const ratios = stores
+    .map((load, round) => load.perSecond / (limits[round] as Load).perSecond)
+    .sort((a, b) => a - b);
   return {
     store: medianLoad(stores),
     limit: medianLoad(limits),
@@ -36,5 +38,11 @@ export function median(values: number[]): number {
 
 function medianLoad(loads: Load[]): Load {
   const of = (name: keyof Load) => median(loads.map((load) => load[name]));
-  return { perSecond: of("perSecond"), p50: of("p50"), p95: of("p95"), p99: of("p99"), answers: of("answers") };
+  return {
+    perSecond: of("perSecond"),
+    p50: of("p50"),
+    p95: of("p95"),
+    p99: of("p99"),
+    answers: of("answers"),
+  };
 }

@@ -88,10 +88,11 @@ function onAnswers(socket: Socket, answered: (problem?: Error) => void): void {
       if (missing === 0) answered();
       return;
     }
-    head += chunk.latin1Slice(0, Math.min(chunk.length, 8192));
+    head += (chunk as Buffer).latin1Slice(0, Math.min(chunk.length, 8192));
     const stop = head.indexOf("\r\n\r\n");
     if (stop === -1) return;
-    if (!head.startsWith("HTTP/1.1 200")) return answered(new Error(`Not the answer wanted: ${head.slice(0, 500)}`));
+    if (!head.startsWith("HTTP/1.1 200"))
+      return answered(new Error(`Not the answer wanted: ${head.slice(0, 500)}`));
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined) return answered(new Error(`No length: ${head.slice(0, stop)}`));
     const begun = head.length - Math.min(chunk.length, 8192);

@@ -64,13 +64,20 @@ export async function startStore(
     admin,
     startedInMs: performance.now() - began,
     connection: connectionOf(folder),
-    memory: () => [store.pid as number, ...nodesBelow(store.pid as number)].reduce((sum, pid) => sum + residentMb(pid), 0),
+    memory: () =>
+      [store.pid as number, ...nodesBelow(store.pid as number)].reduce(
+        (sum, pid) => sum + residentMb(pid),
+        0,
+      ),
     stop: () => end(store),
   };
 }
 
 /** Starts one of our own scripts beside; `ready` is the line it says when it is. */
-export async function startScript(name: string, parameters: unknown): Promise<Address & { process: ChildProcess; stop: () => Promise<void> }> {
+export async function startScript(
+  name: string,
+  parameters: unknown,
+): Promise<Address & { process: ChildProcess; stop: () => Promise<void> }> {
   const port = await freePort();
   const script = spawn(
     process.execPath,
@@ -119,6 +126,9 @@ function residentMb(pid: number): number {
 
 /** The processes of the store below its first one (WORKERS), without PostgreSQL's. */
 function nodesBelow(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
   return children.filter((child) => readFileSync(`/proc/${child}/comm`, "utf8").startsWith("node"));
 }

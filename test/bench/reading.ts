@@ -17,10 +17,15 @@ export async function measureReading(): Promise<Table> {
   for (const path of paths) {
     const bytes = request("GET", path, browser);
     for (const connections of [16, 64]) {
-      const measure = (server: { port: number }, seconds: number) => load(server, connections, seconds, () => bytes);
+      const measure = (server: { port: number }, seconds: number) =>
+        load(server, connections, seconds, () => bytes);
       await measure(store, 1);
       await measure(limit, 1);
-      const { store: own, limit: bare, ratio } = await compare(
+      const {
+        store: own,
+        limit: bare,
+        ratio,
+      } = await compare(
         ROUNDS,
         () => measure(store, SECONDS),
         () => measure(limit, SECONDS),
@@ -43,7 +48,15 @@ export async function measureReading(): Promise<Table> {
   remove();
   return {
     title: "What everybody reads, against Node alone sending the same bytes",
-    head: ["Request", "Connections", "Store, per second", "Node alone, per second", "Ratio (spread)", "Store p99, ms", "Node alone p99, ms"],
+    head: [
+      "Request",
+      "Connections",
+      "Store, per second",
+      "Node alone, per second",
+      "Ratio (spread)",
+      "Store p99, ms",
+      "Node alone p99, ms",
+    ],
     rows,
     note: `Resident memory of the store's process afterwards: ${whole(memory)} MB.`,
   };
@@ -64,7 +77,9 @@ async function answersOf(port: number, paths: string[]) {
         if (response.statusCode !== 200) return reject(new Error(`${path} answers ${response.statusCode}`));
         const body = Buffer.concat(await response.toArray());
         const raw = response.rawHeaders;
-        const headers = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as [string, string]] : []));
+        const headers = raw.flatMap((name, at) =>
+          at % 2 === 0 ? [[name, raw[at + 1]] as [string, string]] : [],
+        );
         const sent = headers.filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name));
         resolve({ headers: sent, body: body.toString("base64") });
       }).on("error", reject);

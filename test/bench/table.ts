@@ -35,5 +35,8 @@ export function writeTable(section: string, { title, head, rows, note }: Table):
   ].join("\n");
   const before = readFileSync(figures, "utf8");
   const place = new RegExp(`<!-- bench ${section} -->[\\s\\S]*?<!-- end ${section} -->`);
-  writeFileSync(figures, place.test(before) ? before.replace(place, () => block) : `${before.trimEnd()}\n\n${block}\n`);
+  writeFileSync(
+    figures,
+    place.test(before) ? before.replace(place, () => block) : `${before.trimEnd()}\n\n${block}\n`,
+  );
 }

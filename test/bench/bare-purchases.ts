@@ -1,0 +1,65 @@
+/** The limit of buying: the same statement, from as many connections, with nothing around it. */
+import { createServer } from "node:net";
+import { json } from "node:stream/consumers";
+import pg from "pg";
+import { actorText } from "../../shop/history/actor.ts";
+import { PLACE } from "../../shop/purchases/place.ts";
+import type { BenchTool, Buyer } from "./buyers.ts";
+import { percentiles } from "./load.ts";
+
+interface Task {
+  connection: pg.ClientConfig;
+  buyers: Buyer[];
+  tools: BenchTool[];
+}
+
+const { connection, buyers, tools } = (await json(process.stdin)) as Task;
+const clients = await Promise.all(
+  buyers.map(async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    return client;
+  }),
+);
+
+async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
+  const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
+  const values = [
+    tool._id,
+    1,
+    buyer.id,
+    buyer.name,
+    buyer.email,
+    "1 Bench Street",
+    "",
+    tool.price * 100,
+    actorText(),
+  ];
+  const { rowCount } = await client.query({ name: "place-purchase", text: PLACE, values });
+  if (rowCount !== 1) throw new Error("Nothing was bought.");
+}
+
+/** "seconds connections" in, the load out as JSON. */
+async function measure(seconds: number, count: number) {
+  const times: number[] = [];
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  await Promise.all(
+    clients.slice(0, count).map(async (client, index) => {
+      while (performance.now() < end) {
+        const before = performance.now();
+        await buy(client, buyers[index] as Buyer);
+        times.push(performance.now() - before);
+      }
+    }),
+  );
+  return { ...percentiles(times), perSecond: times.length / ((performance.now() - started) / 1000) };
+}
+
+createServer((socket) => {
+  socket.on("data", async (asked) => {
+    const [seconds, count] = asked.toString().split(" ").map(Number);
+    socket.end(JSON.stringify(await measure(seconds as number, count as number)));
+  });
+}).listen(Number(process.argv[2]), "127.0.0.1", () => console.log("ready"));
+process.on("SIGTERM", () => process.exit(0));

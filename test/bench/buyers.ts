@@ -1,0 +1,100 @@
+/** People with a token, and tools with stock enough for a benchmark; all made through the store's own doors. */
+import type { RunningStore } from "./processes.ts";
+
+export interface Buyer {
+  id: string;
+  email: string;
+  name: string;
+  token: string;
+}
+
+export interface BenchTool {
+  _id: string;
+  price: number;
+}
+
+const TOOLS = 200;
+
+/** Registers so many buyers; each has a live session and a token. */
+export async function enrolBuyers(store: RunningStore, count: number): Promise<Buyer[]> {
+  const buyers: Buyer[] = [];
+  for (let number = 0; number < count; number += 8) {
+    const group = Array.from({ length: Math.min(8, count - number) }, (_, index) => number + index);
+    buyers.push(...(await Promise.all(group.map((one) => enrol(store, one)))));
+  }
+  return buyers;
+}
+
+async function enrol(store: RunningStore, number: number): Promise<Buyer> {
+  const email = `buyer-${number}-${Date.now()}@bench.example`;
+  const name = `Buyer ${number}`;
+  return { email, name, ...(await tokenFor(store, "sign-up", { email, name, password: "bench-buyer" })) };
+}
+
+/** Adds tools with a million pieces each, at a dollar. */
+export async function addTools(store: RunningStore): Promise<BenchTool[]> {
+  const { token } = await tokenFor(store, "sign-in", store.admin);
+  const tools: BenchTool[] = [];
+  for (let number = 0; number < TOOLS; number += 1) {
+    const given = {
+      name: `Bench tool ${number}`,
+      price: 1,
+      minimum_order: 1,
+      quantity: 1_000_000,
+      description: "A tool that nobody needs, in any number.",
+      picture: "/tools/jigsaw.svg",
+    };
+    const { insertedId } = await ask<{ insertedId: string }>(store, "POST", "/products", given, {
+      Authorization: `Bearer ${token}`,
+    });
+    tools.push({ _id: insertedId, price: 1 });
+  }
+  return tools;
+}
+
+async function tokenFor(
+  store: RunningStore,
+  door: "sign-up" | "sign-in",
+  who: { email: string; password: string; name?: string },
+): Promise<{ id: string; token: string }> {
+  const answer = await fetch(`http://localhost:${store.port}/api/auth/${door}/email`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: `http://localhost:${store.port}` },
+    body: JSON.stringify(who),
+  });
+  if (!answer.ok) throw new Error(`${door} answers ${answer.status}: ${await answer.text()}`);
+  const { user } = (await answer.json()) as { user: { id: string } };
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  const path = `/user/${encodeURIComponent(who.email)}`;
+  const { token } = await ask<{ token: string }>(
+    store,
+    "PUT",
+    path,
+    { email: who.email },
+    {
+      Cookie: cookie,
+      Origin: `http://localhost:${store.port}`,
+    },
+  );
+  return { id: user.id, token };
+}
+
+/** Makes a call and expects it to succeed. */
+export async function ask<Answer>(
+  store: RunningStore,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const answer = await fetch(`http://localhost:${store.port}${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}

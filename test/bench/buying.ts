@@ -1,0 +1,165 @@
+/** Placing purchases through HTTP, with token, role, parsing and job, against the same statement run bare. */
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { addTools, ask, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
+import { compare } from "./compare.ts";
+import { type Load, load, percentiles, request } from "./load.ts";
+import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const MOST_BUYERS = 64;
+
+export async function measureBuying(): Promise<Table> {
+  const rows: string[][] = [];
+  let paid = "";
+  for (const workers of [1, 2]) {
+    const { folder, remove } = temporaryFolder();
+    const store = await startStore(folder, { WORKERS: String(workers) });
+    const buyers = await enrolBuyers(store, MOST_BUYERS);
+    const tools = await addTools(store);
+    const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
+    for (const count of workers === 1 ? [1, 16, 64] : [16, 64]) {
+      rows.push(await compareAt(count, workers, store, bare.port, buyers, tools));
+      line(rows.at(-1) as string[]);
+    }
+    await bare.stop();
+    if (workers === 1) paid = await payWhole(store, buyers.slice(0, 16), tools);
+    await checkBooks(store);
+    await store.stop();
+    remove();
+  }
+  return {
+    title: "Placing purchases, against the same SQL statement run bare",
+    head: [
+      "Buyers",
+      "WORKERS",
+      "Store, per second",
+      "Bare statement, per second",
+      "Ratio (spread)",
+      "Store p50, ms",
+      "Store p99, ms",
+      "Bare p99, ms",
+    ],
+    rows,
+    note: `200 tools, each buyer with a token and a connection; fsync on. ${paid} After each run the ledger's sums are compared with the stock.`,
+  };
+}
+
+async function compareAt(
+  count: number,
+  workers: number,
+  store: RunningStore,
+  barePort: number,
+  buyers: Buyer[],
+  tools: BenchTool[],
+): Promise<string[]> {
+  const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
+  const next = (connection: number) => anyOf(requests[connection] as Buffer[]);
+  const byStore = (seconds: number) => load(store, count, seconds, next);
+  const byStatement = async (seconds: number) => {
+    const socket = connect(barePort, "127.0.0.1");
+    socket.write(`${seconds} ${count}`);
+    return JSON.parse(await text(socket)) as Load;
+  };
+  await byStore(1);
+  await byStatement(1);
+  const {
+    store: own,
+    limit,
+    ratio,
+  } = await compare(
+    ROUNDS,
+    () => byStore(SECONDS),
+    () => byStatement(SECONDS),
+  );
+  return [
+    String(count),
+    String(workers),
+    whole(own.perSecond),
+    whole(limit.perSecond),
+    `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    own.p50.toFixed(1),
+    own.p99.toFixed(1),
+    limit.p99.toFixed(1),
+  ];
+}
+
+function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
+  const order = {
+    name: buyer.name,
+    email: buyer.email,
+    address: "1 Bench Street",
+    phone: "",
+    purchaseQuantity: 1,
+  };
+  const seen = { productId: tool._id, price: tool.price, total: tool.price, status: "unpaid" };
+  const headers = { Authorization: `Bearer ${buyer.token}`, "Content-Type": "application/json" };
+  return request("POST", "/purchase", headers, JSON.stringify({ ...order, ...seen }));
+}
+
+function anyOf<Item>(items: Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+/** Whole orders: placed, intent, confirmed with a test card at the sandbox, settled. */
+async function payWhole(store: RunningStore, buyers: Buyer[], tools: BenchTool[]): Promise<string> {
+  const times: number[] = [];
+  const started = performance.now();
+  await Promise.all(
+    buyers.map(async (buyer) => {
+      while (performance.now() - started < 5000) {
+        const before = performance.now();
+        await payOne(store, buyer, anyOf(tools));
+        times.push(performance.now() - before);
+      }
+    }),
+  );
+  const perSecond = times.length / ((performance.now() - started) / 1000);
+  return `Whole orders, from purchase to paid through the embedded card sandbox: ${whole(perSecond)} per second with 16 buyers, p99 ${percentiles(times).p99.toFixed(0)} ms.`;
+}
+
+async function payOne(store: RunningStore, buyer: Buyer, tool: BenchTool): Promise<void> {
+  const token = { Authorization: `Bearer ${buyer.token}` };
+  const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
+  const { _id, total } = await ask<{ _id: string; total: number }>(store, "POST", "/purchase", order, token);
+  const wanted = { total, purchaseId: _id };
+  const { clientSecret } = await ask<{ clientSecret: string }>(
+    store,
+    "POST",
+    "/create-payment-intent",
+    wanted,
+    token,
+  );
+  const intent = clientSecret.split("_secret")[0] as string;
+  const confirmed = await fetch(
+    `http://localhost:${store.port}/sandbox/stripe/v1/payment_intents/${intent}/confirm`,
+    {
+      method: "POST",
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        "payment_method_data[type]": "card",
+        "payment_method_data[card][number]": "4242424242424242",
+        "payment_method_data[card][exp_month]": "12",
+        "payment_method_data[card][exp_year]": "2034",
+        "payment_method_data[card][cvc]": "123",
+      }),
+    },
+  );
+  if (!confirmed.ok) throw new Error(`The sandbox answers ${confirmed.status}: ${await confirmed.text()}`);
+  await ask(store, "PATCH", `/payment/${_id}`, { transactionId: intent }, token);
+}
+
+/** What was measured counts only if the books are right. */
+async function checkBooks(store: RunningStore): Promise<void> {
+  const client = new pg.Client(store.connection as pg.ClientConfig);
+  await client.connect();
+  const { rows } = await client.query(
+    `SELECT product.id FROM shop.product LEFT JOIN shop.stock_movement movement ON movement.product_id = product.id
+     GROUP BY product.id HAVING product.quantity <> coalesce(sum(movement.pieces), 0)`,
+  );
+  await client.end();
+  if (rows.length > 0) throw new Error(`The ledger of ${rows.length} tools does not add up to their stock.`);
+}

@@ -1,0 +1,106 @@
+/** The catalogue search at three sizes, through HTTP, over words as people type them. */
+
+import { families, series } from "./families.ts";
+import { generate } from "./generate.ts";
+import { load, request } from "./load.ts";
+import { startStore, temporaryFolder } from "./processes.ts";
+import { seeded } from "./random.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const SIZES = (process.env.BENCH_SIZES ?? "1000,100000").split(",").map(Number);
+const SECONDS = 8;
+
+export async function measureSearch(): Promise<Table> {
+  const { folder, remove } = temporaryFolder();
+  const rows: string[][] = [];
+  const requests = queries().map((query) => request("GET", `/catalog?${query}`));
+  const pages = queries().map((query) => request("GET", `/tools?${query}`, { "Accept-Encoding": "br" }));
+  for (const size of SIZES) {
+    let store = await startStore(folder);
+    const began = performance.now();
+    await generate(store.connection, size, (done) => line([done]));
+    const filledIn = performance.now() - began;
+    await store.stop();
+    store = await startStore(folder);
+    await checkAnswers(store.port);
+    const each = (from: Buffer[]) => {
+      let place = 0;
+      return () => from[place++ % from.length] as Buffer;
+    };
+    await load(store, 1, SECONDS / 2, each(requests));
+    const one = await load(store, 1, SECONDS, each(requests));
+    const four = await load(store, 4, SECONDS, each(requests));
+    const page = await load(store, 1, SECONDS, each(pages));
+    rows.push([
+      whole(size),
+      `${one.p50.toFixed(1)} / **${one.p95.toFixed(1)}** / ${one.p99.toFixed(1)}`,
+      `${four.p50.toFixed(1)} / ${four.p95.toFixed(1)}`,
+      whole(four.perSecond),
+      `${page.p50.toFixed(1)} / ${page.p95.toFixed(1)}`,
+      `${(store.startedInMs / 1000).toFixed(1)} s`,
+      `${whole(store.memory())} MB`,
+      `${whole(filledIn / 1000)} s`,
+    ]);
+    line(rows.at(-1) as string[]);
+    await store.stop();
+  }
+  remove();
+  return {
+    title: "Searching the catalogue",
+    head: [
+      "Tools",
+      "GET /catalog, one client: p50 / **p95** / p99, ms",
+      "four clients: p50 / p95, ms",
+      "searches per second",
+      "page /tools, one client: p50 / p95, ms",
+      "Start",
+      "Memory",
+      "Generated in",
+    ],
+    rows,
+    note: "600 different searches in turn: words half and fully typed, mistyped, item numbers, facets, sorts. The million: `BENCH_SIZES=1000,100000,1000000 npm run bench -- searching`.",
+  };
+}
+
+/** Searches as people make them; the same every time. */
+function queries(): string[] {
+  const random = seeded(6);
+  return Array.from({ length: 600 }, (_, number) => {
+    const family = random.pick(families);
+    const name = family.name.toLowerCase();
+    const kinds = [
+      () => ({ q: name }),
+      () => ({ q: name.slice(0, random.between(2, name.length)) }),
+      () => ({ q: mistype(name, random.between(1, name.length - 2)) }),
+      () => ({ q: `${random.pick([18, 36, 230])} v ${name.split(" ").at(-1)}` }),
+      () => ({ q: `${random.pick(series).toLowerCase()} ${name} kit` }),
+      () => ({ q: `${random.pick(family.measure.values)} ${family.measure.unit} ${name}` }),
+      () => ({ q: `${family.prefix} ${random.pick([18, 230])}` }),
+      () => ({ q: name, voltage: "18" }),
+      () => ({ q: family.facts[0] ?? name, sort: "price" }),
+      () => ({ category: family.category }),
+      () => ({ category: family.category, power: "Battery", sort: "price" }),
+      () => ({ sort: random.pick(["name", "-price", "minimum"]), stock: "covers" }),
+    ];
+    return new URLSearchParams((kinds[number % kinds.length] as () => Record<string, string>)()).toString();
+  });
+}
+
+/** Two neighbouring letters change places. */
+function mistype(word: string, at: number): string {
+  return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
+}
+
+async function checkAnswers(port: number): Promise<void> {
+  const found = async (query: string) =>
+    (await (await fetch(`http://127.0.0.1:${port}/catalog?${query}`)).json()) as {
+      tools: { name: string }[];
+      total: number;
+    };
+  const mistyped = await found("q=jgisaw");
+  if (!mistyped.tools.every(({ name }) => /jigsaw/i.test(name)) || mistyped.total === 0)
+    throw new Error("A mistyped jigsaw was not found.");
+  const none = await found("q=drill&category=Dust+extraction");
+  if (none.tools.some(({ name }) => !/drill/i.test(name)))
+    throw new Error("A filter let something else through.");
+}
