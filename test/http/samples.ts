@@ -2,10 +2,11 @@
  * A good input for every call of the contract, as its own test needs it: the rightful person is the owner.
  * Calls that need no more than whose, which tool or which purchase it is are filled in from their path.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import type { Parts } from "../harness/client.ts";
-import { register, type SignedIn } from "../harness/people.ts";
+import { logIn, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 
@@ -43,6 +44,31 @@ const samples: Partial<Record<CallName, Sample>> = {
   editProduct: async ({ admin }) => {
     const { _id, version, quantity } = await offer(admin);
     return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };
+  },
+  refundPurchase: async (world) => ({
+    params: { id: await paidPurchase(world) },
+    body: { reason: "The carton was wet." },
+  }),
+  findMail: async ({ store, admin }) => {
+    await store.outbox(); // the first admin's own mail is there from the start
+    const { mails } = await admin.call("listMails", {});
+    return { params: { id: mails[0]?.id ?? "" } };
+  },
+  endSession: async ({ store, owner }) => {
+    const phone = await logIn(store, owner);
+    const current = (await phone.call("listSessions", {})).find((session) => session.current);
+    return { params: { id: current?.id ?? "" } };
+  },
+  confirmAccount: async ({ owner }) => ({ body: { password: owner.password } }),
+  closeUser: async ({ store }) => ({
+    params: { email: (await register(store, "Shut Out")).email },
+    body: { closed: true },
+  }),
+  findMail: async ({ admin, store }) => {
+    const newest = async () => (await admin.call("listMails", { query: { limit: 1 } })).mails[0];
+    await register(store, "Reads Mails");
+    for (let tries = 0; tries < 50 && !(await newest()); tries += 1) await setTimeout(100);
+    return { params: { id: (await newest())?.id ?? "" } };
   },
   makeAdmin: async ({ store }) => ({ params: { email: (await register(store, "Next Admin")).email } }),
 };

@@ -63,7 +63,7 @@ export default function MakeAdminPage() {
             <Panel flush>
               <Table
                 caption="Users"
-                className="tbl--people"
+                className="tbl--users"
                 rows={data.users}
                 rowKey={(user) => user.email}
                 columns={columnsOf(setChosen)}

@@ -46,7 +46,7 @@ export default function ManageOrderPage() {
       <div className="listbar">
         <SearchField
           label="Search orders"
-          placeholder="Buyer, tool or transaction id"
+          placeholder="Buyer, tool or any id"
           value={q ?? ""}
           onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
@@ -195,7 +195,7 @@ function columnsOf(acts: RowActs): Column<Purchase>[] {
       cell: (order) => count(order.purchaseQuantity),
     },
     { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", cell: (order) => <OrderStatus order={order} /> },
+    { id: "status", heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
     {
       id: "act",
       heading: "Action",

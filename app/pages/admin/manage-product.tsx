@@ -51,7 +51,7 @@ export default function ManageProductPage() {
       <div className="listbar">
         <SearchField
           label="Search tools in the catalogue"
-          placeholder="Name, item number, category"
+          placeholder="Name, number or category"
           value={q ?? ""}
           onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
@@ -124,7 +124,7 @@ function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
         />
       ),
     },
-    { id: "category", heading: "Category", optional: true, wide: true, cell: (product) => product.category },
+    { id: "category", heading: "Category", optional: true, cell: (product) => product.category },
     { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
     {
       id: "minimum",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate, useOutletContext } from "react-router";
 import type { User } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
@@ -25,7 +25,7 @@ export function useDashboard(): DashboardContext {
   return useOutletContext<DashboardContext>();
 }
 
-const menu = [
+const entries = [
   ["profile", labels.menu.profile],
   ["orders", labels.menu.orders],
   ["review", labels.menu.addReview],
@@ -35,13 +35,14 @@ const menu = [
 export default function DashboardLayout() {
   const { user, refusal, refresh } = useOwnRecord();
   const current = entryOf(useLocation().pathname, user);
+  const menu = useCurrentInView(current, user);
   return (
     <div className="dash">
       <aside className="side">
-        <nav aria-label={labels.menu.dashboard}>
+        <nav aria-label={labels.menu.dashboard} ref={menu}>
           {user?.role === "admin" && <AdminMenu current={current} />}
           {user?.role === "user" &&
-            menu.map(([path, label]) => (
+            entries.map(([path, label]) => (
               <Link
                 key={path}
                 prefetch="intent"
@@ -60,6 +61,17 @@ export default function DashboardLayout() {
       </main>
     </div>
   );
+}
+
+/** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open. */
+function useCurrentInView(current: string | undefined, user: User | null) {
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const strip = menu.current;
+    const entry = strip?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (strip && entry) strip.scrollLeft = entry.offsetLeft - (strip.clientWidth - entry.clientWidth) / 2;
+  }, [current, user]);
+  return menu;
 }
 
 /** The menu entry that a page belongs to; an order's own page and its payment belong to the list they came from. */

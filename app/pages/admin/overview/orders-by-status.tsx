@@ -31,10 +31,12 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
           {parts.map((part) => (
             <tr key={part.id}>
               <th scope="row">
-                <Swatch fill={part.fill} />
-                <Link className="link" to={`/dashboard/manageOrder?status=${part.id}`}>
-                  {part.label}
-                </Link>
+                <span className="parts__name">
+                  <Swatch fill={part.fill} />
+                  <Link className="link" to={`/dashboard/manageOrder?status=${part.id}`}>
+                    {part.label}
+                  </Link>
+                </span>
               </th>
               <td className="num">
                 <b>{count(part.value)}</b>

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../api/entities.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let [ada, bob]: SignedIn[] = [];
+let placed: Purchase[];
+const TOOLS = ["Angle grinder", "Belt sander", "100% copper_wire cutter"];
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada Lovell");
+  bob = await register(store, "Bob Nakamura");
+  const tools = [];
+  for (const [index, name] of TOOLS.entries())
+    tools.push(await offer(admin, { name, itemNumber: `NR ${index + 1}00`, price: 10 * (index + 1) }));
+  placed = [];
+  for (let round = 0; round < 6; round += 1) {
+    for (const tool of tools)
+      placed.push(await placeFor(round % 2 ? (bob as SignedIn) : (ada as SignedIn), tool, 10 + round));
+  }
+  for (const index of [0, 1, 2]) await payFor(store, ada as SignedIn, placed[index] as Purchase);
+  await admin.call("shipPurchase", { params: { id: placed[0]?._id ?? "" } });
+});
+afterAll(() => store.stop());
+
+/** Every page of a search, following `next`; then back again with `previous`, which must show the same. */
+async function walk(query: Record<string, string | number>): Promise<Purchase[]> {
+  const pages: Purchase[][] = [];
+  let cursor: string | undefined;
+  let back: string | undefined;
+  do {
+    const page = await admin.call("searchOrders", {
+      query: { limit: 4, ...query, ...(cursor && { cursor }) },
+    });
+    pages.push(page.orders);
+    cursor = page.next;
+    back = page.previous;
+  } while (cursor);
+  for (const before of pages.slice(0, -1).reverse()) {
+    const page = await admin.call("searchOrders", { query: { limit: 4, ...query, cursor: back ?? "" } });
+    expect(page.orders).toEqual(before);
+    back = page.previous;
+  }
+  expect(back).toBeUndefined();
+  return pages.flat();
+}
+
+const idsOf = (orders: Purchase[]) => orders.map((order) => order._id);
+
+describe("searching orders", () => {
+  test("pages go through all of them once, in both directions, in every sorting", async () => {
+    const newest = idsOf(placed).reverse();
+    expect(idsOf(await walk({}))).toEqual(newest);
+    expect(idsOf(await walk({ sort: "oldest" }))).toEqual(newest.toReversed());
+    const totals = (await walk({ sort: "total" })).map((order) => order.total);
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    expect(totals).toHaveLength(placed.length);
+  });
+
+  test("counts every status, whichever is looked at", async () => {
+    const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1 };
+    expect((await admin.call("searchOrders", {})).counts).toEqual(counts);
+    const paid = await admin.call("searchOrders", { query: { status: "paid" } });
+    expect(paid.counts).toEqual(counts);
+    expect(paid.orders.map((order) => order.status)).toEqual(["paid", "paid"]);
+  });
+
+  test.each([
+    ["a buyer's name, whatever its case", "lOVELL", 9],
+    ["a part of an e-mail", "nakamura.", 9],
+    ["a tool", "belt", 6],
+    ["an item number", "NR 200", 6],
+    ["words of both, in any order", "sander ada", 3],
+    ["what LIKE would take for a pattern, as it is", "100% copper_wire", 6],
+    ["a pattern's own signs", "%", 6],
+    ["nothing that is there", "chainsaw", 0],
+    ["a word of one letter", "ada 2", 3],
+  ])("finds %s", async (_, q, amount) => {
+    const { orders, counts } = await admin.call("searchOrders", { query: { q } });
+    expect(orders.length, JSON.stringify(orders.map((order) => order.productName))).toBeGreaterThanOrEqual(
+      amount,
+    );
+    expect(counts.all).toBe(orders.length);
+    if (q !== "ada 2") expect(orders).toHaveLength(amount);
+  });
+
+  test("finds a transaction id and an order id", async () => {
+    const paid = (await admin.call("searchOrders", { query: { status: "paid" } })).orders[0];
+    for (const q of [paid?.transactionId ?? "none", paid?._id ?? "none"]) {
+      const { orders } = await admin.call("searchOrders", { query: { q } });
+      expect(idsOf(orders)).toEqual([paid?._id]);
+    }
+  });
+
+  test("leaves out what was cancelled", async () => {
+    const gone = await placeFor(bob as SignedIn, await offer(admin, { name: "Planer" }));
+    await admin.call("cancelPurchase", { params: { id: gone._id } });
+    expect((await admin.call("searchOrders", { query: { q: "planer" } })).counts.all).toBe(0);
+  });
+
+  test.each(["nonsense", "next.x.y", `next.${"a".repeat(40)}.0`, `previous..${crypto.randomUUID()}`])(
+    "refuses the cursor %s",
+    async (cursor) => {
+      const { status } = await admin.ask("searchOrders", { query: { cursor } });
+      expect(status).toBe(422);
+    },
+  );
+});
+
+test("tools are found by name, number and category, and low stock is below four minimum orders", async () => {
+  await offer(admin, { name: "Lathe", minimum_order: 10, quantity: 39, category: "Turning" });
+  await offer(admin, { name: "Big lathe", minimum_order: 10, quantity: 40, category: "Turning" });
+  const turning = await admin.call("searchProducts", { query: { q: "turning", sort: "stock" } });
+  expect(turning.products.map((product) => product.name)).toEqual(["Lathe", "Big lathe"]);
+  expect(turning.counts).toEqual({ all: 2, low: 1 });
+  const low = await admin.call("searchProducts", { query: { q: "turning", low: "1" } });
+  expect(low.products.map((product) => product.name)).toEqual(["Lathe"]);
+});
+
+test("users are found by name and e-mail, and admins counted", async () => {
+  const { users, counts } = await admin.call("searchUsers", { query: { q: "naka" } });
+  expect(users.map((user) => user.email)).toEqual([bob?.email]);
+  expect(counts).toEqual({ all: 1, admin: 0 });
+  const admins = await admin.call("searchUsers", { query: { role: "admin" } });
+  expect(admins.users.map((user) => user.email)).toEqual([store.admin.email]);
+});
