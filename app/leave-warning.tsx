@@ -36,7 +36,6 @@ export function LeaveWarning({ isUnsaved, children }: LeaveWarningProps) {
         title="Leave this page?"
         keep="Stay"
         confirm="Leave"
-        look="primary"
         onConfirm={() => {
           left.current = true;
           blocker.proceed();

@@ -1,13 +1,16 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { refusals } from "../shop/refusals.ts";
 import { loginPath } from "./guard.ts";
 import { leave } from "./identity.ts";
+import { toast } from "./ui/toast.ts";
 
 /** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
 export function useSessionEnd(): () => Promise<void> {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return useCallback(async () => {
+    toast.info(refusals.sessionEnded);
     await leave();
     navigate(loginPath(pathname + search), { replace: true });
   }, [navigate, pathname, search]);

@@ -38,7 +38,7 @@ export function DeliveryPanel({ order }: { order: Order }) {
         <h2 className="t-h3">Delivery</h2>
       </div>
       <div className="panel__bd">
-        <dl className="sum sum--stacked">
+        <dl className="sum">
           <Line label="Name">{order.name}</Line>
           <Line label="Email">{order.email}</Line>
           <Line label="Address">{order.address}</Line>

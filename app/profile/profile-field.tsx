@@ -1,6 +1,6 @@
 import { useForm } from "react-hook-form";
 import type { z } from "zod";
-import { profileForm } from "../../api/contract.ts";
+import { profileForm } from "../../api/profile-form.ts";
 import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { call } from "../api-client.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
-import { purchaseForm } from "../../api/contract.ts";
+import { purchaseForm } from "../../api/purchase-form.ts";
 import { labels } from "../../shop/messages.ts";
 import { problemOf } from "../form-problem.ts";
 import { LeaveWarning } from "../leave-warning.tsx";
@@ -34,7 +34,13 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       <div className="panel__bd">
         <div className="two">
           <TextField label={labels.fields.name} value={person?.name ?? ""} autoComplete="off" disabled />
-          <TextField label={labels.fields.email} value={person?.email ?? ""} autoComplete="off" disabled />
+          <TextField
+            label={labels.fields.email}
+            value={person?.email ?? ""}
+            title={person?.email}
+            autoComplete="off"
+            disabled
+          />
         </div>
         <TextField
           label="Address"

@@ -1,5 +1,5 @@
 /** The purchase form's state and what happens when it is sent (specification, sections 5 and 7). */
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import type { Product } from "../../api/entities.ts";
@@ -10,6 +10,7 @@ import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { toast } from "../ui/toast.ts";
 import { useOneAtATime } from "../use-one-at-a-time.ts";
 import { useSessionEnd } from "../use-session-end.ts";
+import { keepDraft, takeDraft } from "./draft.ts";
 import { totalDollars } from "./sums.ts";
 
 export interface PurchaseFields {
@@ -46,6 +47,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   async function show(failure: Failure) {
     if (failure.status === 401) {
       sent.current = true;
+      keepDraft(product._id, form.getValues());
       return endSession();
     }
     if (failure.current?.price !== undefined) takePrice(failure.current.price);
@@ -68,7 +70,12 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     }),
   );
 
-  const { getValues } = form;
+  const { getValues, reset } = form;
+  useEffect(() => {
+    const draft = takeDraft(product._id);
+    if (draft) reset(draft);
+  }, [product._id, reset]);
+
   const isUnsaved = useCallback(() => {
     const { address, phone } = getValues();
     return !sent.current && Boolean(address || phone);

@@ -6,6 +6,9 @@ interface QuantityGaugeProps {
   max: number;
 }
 
+/** Nearer to the minimum, in percent, the diamond covers the arrowhead. */
+const HEAD_SHARE = 6;
+
 /** A dimension line from minimum to stock with a diamond at the quantity; out of range, the diamond leaves the line. */
 export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
   const below = value === null || value < min;
@@ -19,7 +22,7 @@ export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
         <line className="gauge__stop" x1="0" x2="0" y1="8" y2="26" />
         <line className="gauge__stop" x1="100%" x2="100%" y1="8" y2="26" />
         <rect className="gauge__fill" x="0" y="15" height="4" width={`${share}%`} />
-        <path className="gauge__head" d="M1 17l10-4v8z" />
+        {share > HEAD_SHARE && <path className="gauge__head" d="M1 17l10-4v8z" />}
         <svg className="gauge__mark" x={`${place}%`} y="17" overflow="visible" aria-hidden="true">
           <path d="M0-11L11 0 0 11-11 0z" />
           <path d="M0-8L8 0 0 8-8 0z" />

@@ -1,6 +1,6 @@
 import { useCallback, useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { reviewForm } from "../../../api/contract.ts";
+import { reviewForm } from "../../../api/review-form.ts";
 import { labels, messages } from "../../../shop/messages.ts";
 import { call, type Failure } from "../../api-client.ts";
 import { problemOf } from "../../form-problem.ts";
