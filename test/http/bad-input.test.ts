@@ -184,9 +184,12 @@ describe.each(withParams)("%s refuses", (name) => {
     ];
     for (const [key] of Object.entries(parts.params ?? {})) {
       for (const value of bad) {
-        const reply = await rightful(name).ask(name, { ...parts, params: { ...parts.params, [key]: value } });
-        expectProblem(reply, 422);
-        expect(Object.keys(reply.body.fields), value).toContain(key);
+        const params = { ...parts.params, [key]: value };
+        const reply = await rightful(name).ask(name, { ...parts, params });
+        // an id that could be one, but is nobody's
+        const isId = callOf(name).params?.safeParse(params).success;
+        expectProblem(reply, isId ? 404 : 422);
+        if (!isId) expect(Object.keys(reply.body.fields), value).toContain(key);
       }
       const long = { ...parts.params, [key]: "x".repeat(5000) };
       const reply = await rightful(name).ask(name, { ...parts, params: long });
