@@ -15,6 +15,9 @@ import { product, purchase, review, user } from "./entities.ts";
 import { amount, email, id, line, note, picture, pieces, prose } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
+import { profileForm } from "./profile-form.ts";
+import { purchaseForm } from "./purchase-form.ts";
+import { reviewForm } from "./review-form.ts";
 
 const byEmail = z.object({ email });
 const byId = z.object({ id });
@@ -24,41 +27,6 @@ const page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: note(300).optional(),
 });
-
-/** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
-export const purchaseForm = z.object({
-  name: line(200, messages.register.nameRequired).optional(),
-  email: email.optional(),
-  address: line(500, messages.purchase.addressRequired),
-  phone: note(40)
-    .transform((typed) => typed.trim())
-    .default(""),
-  purchaseQuantity: pieces(1, refusals.numberRequired),
-  productId: id.optional(),
-  productName: note(300).optional(),
-  picture: note(2000).optional(),
-  price: z.number().optional(),
-  total: z.number().optional(),
-  status: z.literal("unpaid").optional(),
-});
-
-export const reviewForm = z.object({
-  name: line(200, messages.register.nameRequired).optional(),
-  rating: z
-    .number({ error: messages.review.ratingRequired })
-    .min(0, messages.review.negative)
-    .max(5, messages.review.aboveMaximum)
-    .refine((rating) => rating < 0 || rating >= 1, refusals.ratingTooLow),
-  description: prose(2000, messages.review.textRequired),
-});
-
-const profileField = line(300, refusals.required).optional();
-export const profileForm = z
-  .object({ education: profileField, location: profileField, phone: profileField, linkedin: profileField })
-  .refine(
-    (fields) => Object.values(fields).filter((value) => value !== undefined).length === 1,
-    refusals.oneProfileField,
-  );
 
 const specified = {
   issueToken: call({

@@ -1,5 +1,6 @@
 /** The browser's client of the contract: typed by it, and never silent about a failure. */
-import { type Answer, type CallName, contract, type Input } from "../api/contract.ts";
+import { callTable } from "virtual:call-table";
+import type { Answer, CallName, Input } from "../api/contract.ts";
 import type { Problem } from "../api/entities.ts";
 import { refusals } from "../shop/refusals.ts";
 import { readPerson, readToken, storeToken } from "./session.ts";
@@ -32,7 +33,7 @@ export async function call<Name extends CallName>(
   signal?: AbortSignal,
   key = newKey(),
 ): Promise<Outcome<Answer<Name>>> {
-  const { method } = contract[name];
+  const { method } = callTable[name];
   const parts: Parts = { ...input, ...(method !== "GET" && { key }) };
   const first = await send<Answer<Name>>(name, parts, signal);
   if (first.ok) return first;
@@ -63,7 +64,7 @@ interface Parts {
 }
 
 async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): Promise<Outcome<Value>> {
-  const { method, path } = contract[name];
+  const { method, path } = callTable[name];
   const token = needsToken(name) ? readToken() : null;
   try {
     const response = await fetch(fill(path, input), {
@@ -114,7 +115,7 @@ async function renewToken(): Promise<boolean> {
 }
 
 function needsToken(name: CallName): boolean {
-  const { access } = contract[name];
+  const { access } = callTable[name];
   return access !== "anyone" && access !== "session";
 }
 

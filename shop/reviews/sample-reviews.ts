@@ -1,6 +1,6 @@
 /** The reviews that an empty store is filled with; the first six are the ones that the home page shows. */
 import type { z } from "zod";
-import type { reviewForm } from "../../api/contract.ts";
+import type { reviewForm } from "../../api/review-form.ts";
 
 export type SampleReview = z.input<typeof reviewForm> & { name: string };
 

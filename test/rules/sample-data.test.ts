@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { reviewForm } from "../../api/contract.ts";
 import { productForm } from "../../api/product-form.ts";
+import { reviewForm } from "../../api/review-form.ts";
 import { sampleCatalogue } from "../../shop/products/sample-catalogue.ts";
 import { sampleReviews } from "../../shop/reviews/sample-reviews.ts";
 

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { refusals } from "../shop/refusals.ts";
+import { line } from "./fields.ts";
+
+const profileField = line(300, refusals.required).optional();
+
+/** PUT /updateProfile/{email}: exactly one of the four fields (specification, section 5). */
+export const profileForm = z
+  .object({ education: profileField, location: profileField, phone: profileField, linkedin: profileField })
+  .refine(
+    (fields) => Object.values(fields).filter((value) => value !== undefined).length === 1,
+    refusals.oneProfileField,
+  );

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { refusals } from "../shop/refusals.ts";
+import { email, id, line, note, pieces } from "./fields.ts";
+
+/** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
+export const purchaseForm = z.object({
+  name: line(200, messages.register.nameRequired).optional(),
+  email: email.optional(),
+  address: line(500, messages.purchase.addressRequired),
+  phone: note(40)
+    .transform((typed) => typed.trim())
+    .default(""),
+  purchaseQuantity: pieces(1, refusals.numberRequired),
+  productId: id.optional(),
+  productName: note(300).optional(),
+  picture: note(2000).optional(),
+  price: z.number().optional(),
+  total: z.number().optional(),
+  status: z.literal("unpaid").optional(),
+});
