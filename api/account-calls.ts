@@ -1,3 +1,108 @@
-/** Calls about one's own account. */
+/** Calls about one's own account, beside the identity's own paths; and closing somebody's as an admin. */
+import { z } from "zod";
+import { messages } from "../shop/messages.ts";
+import { call } from "./call.ts";
+import { purchase, review, user } from "./entities.ts";
+import { email, id } from "./fields.ts";
 
-export const accountCalls = {};
+const instant = z.iso.datetime();
+
+export const accountSession = z.object({
+  id: z.uuid(),
+  /** the one that asks */
+  current: z.boolean(),
+  since: instant,
+  lastSeen: instant,
+  address: z.string().optional(),
+  /** what the browser calls itself */
+  browser: z.string().optional(),
+});
+
+export const account = z.object({
+  email: z.string(),
+  name: z.string(),
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  /** connected with Google */
+  google: z.boolean(),
+  secondFactor: z.boolean(),
+  /** proved within the hour who it is; needed for what matters */
+  fresh: z.boolean(),
+});
+
+export type Account = z.infer<typeof account>;
+export type AccountSession = z.infer<typeof accountSession>;
+
+const deleted = z.object({ deletedCount: z.number().int() });
+
+export const accountCalls = {
+  findAccount: call({
+    method: "GET",
+    path: "/account",
+    access: "user",
+    summary: "How you log in.",
+    answer: account,
+  }),
+  listSessions: call({
+    method: "GET",
+    path: "/account/sessions",
+    access: "user",
+    summary: "Where you are logged in.",
+    answer: z.array(accountSession),
+  }),
+  endSession: call({
+    method: "DELETE",
+    path: "/account/sessions/{id}",
+    access: "user",
+    summary: "Ends one of your sessions, and every token of it.",
+    params: z.object({ id }),
+    answer: deleted,
+  }),
+  endOtherSessions: call({
+    method: "DELETE",
+    path: "/account/sessions",
+    access: "user",
+    summary: "Ends all your sessions but this one.",
+    answer: deleted,
+  }),
+  confirmAccount: call({
+    method: "POST",
+    path: "/account/confirm",
+    access: "user",
+    summary: "Proves again who you are, for the next hour.",
+    body: z.object({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
+    answer: z.object({ fresh: z.literal(true) }),
+  }),
+  downloadData: call({
+    method: "GET",
+    path: "/account/data",
+    access: "user",
+    summary: "All that the store knows of you.",
+    answer: z.object({
+      account,
+      profile: user,
+      orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
+      reviews: z.array(review),
+      sessions: z.array(accountSession),
+    }),
+  }),
+  closeUser: call({
+    method: "PUT",
+    path: "/admin/users/{email}/closed",
+    access: "admin",
+    stepUp: true,
+    summary: "Closes the account of a user who is no admin, and ends all its sessions; or opens it again.",
+    params: z.object({ email }),
+    body: z.object({ closed: z.boolean() }),
+    answer: z.object({ modifiedCount: z.number().int() }),
+  }),
+  deleteAccount: call({
+    method: "DELETE",
+    path: "/account/{email}",
+    access: "self",
+    stepUp: true,
+    summary: "Deletes your account. Unpaid orders are cancelled; the others stay, without your name.",
+    params: z.object({ email }),
+    answer: deleted,
+  }),
+};

@@ -11,6 +11,10 @@ export interface UserTable {
   phone: string | null;
   linkedin: string | null;
   created_at: Generated<Date>;
+  /** when an admin closed the account */
+  disabled_at: Date | null;
+  /** when its owner deleted it; what remains is the number */
+  deleted_at: Date | null;
 }
 
 export interface ProductTable {

@@ -9,6 +9,7 @@ import { sweepPayments } from "../shop/payments/sweep.ts";
 import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
 import { remindOfExpiry } from "../shop/purchases/remind.ts";
 import type { Store } from "../shop/store.ts";
+import { NOWHERE } from "../shop/users/forget.ts";
 import { lockWorkerNames } from "./dead-workers.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 
@@ -44,6 +45,7 @@ export async function startJobs(options: JobOptions): Promise<() => Promise<void
       reportFaults(await checkBooks(store, { days: 7, patienceMs: 35_000 }), options.report),
     "send-mail": async (payload, { job }) => {
       const { to, subject, html, text } = await composeMail(store, options.publicUrl, payload as MailJob);
+      if (to.endsWith(NOWHERE)) return; // the person has left
       await options.deliver({ to, subject, html, text }, `${job.created_at.getTime()}-${job.id}`);
     },
   };

@@ -36,6 +36,11 @@ export const refusals = {
   accountDisabled: "This account is closed. Write to the store if you think that is a mistake.",
   linkUsed: "This link was used already. If it was you, log in.",
   logInForLink: "Log in with the account that asked for the new email, then open the link again.",
+  onlyAdmin: "You are the only admin of this store. Make somebody else an admin first.",
+  adminCannotBeClosed: "An admin's account cannot be closed.",
+  sessionNotYours: "This session is not one of yours, or has ended already.",
+  noPassword: "This account has no password. Log in with Google again instead, or set one with Forgot Password.",
+  wrongPassword: "The password is wrong.",
   confirmFirst: "Confirm with your password first, under Dashboard, Account. It is needed once an hour.",
   secondFactorFirst:
     "Admins of this store need a second factor. Set it up, or enter its code, under Dashboard, Account.",

@@ -79,5 +79,6 @@ export function callRules(name: CallName, personId: string, address: string): Ru
   ];
   if (name === "placePurchase") return by("purchase", 120, 900);
   if (name === "addReview") return by("review", 60, 300);
+  if (name === "confirmAccount") return [{ what: "proof-of", of: personId, max: 15, seconds: 10 * MINUTE }];
   return [];
 }

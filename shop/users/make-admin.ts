@@ -9,8 +9,11 @@ import type { Store } from "../store.ts";
  */
 export async function makeAdmin(store: Store, email: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rows } = await store.pool.query<{ changed: boolean }>(
-    `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user WHERE email = $1 FOR UPDATE) before
-     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")}`,
+    `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user
+       WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL FOR UPDATE) before
+     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")},
+       CASE WHEN before.role <> 'admin' THEN (graphile_worker.add_job('send-mail', json_build_object(
+         'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now()))).id END`,
     [email, actorText()],
   );
   if (!rows[0]) return refuse("missing", refusals.userNotFound);

@@ -12,6 +12,7 @@ export async function findUser(store: Store, email: string): Promise<User | Refu
     .selectFrom("shop.user")
     .selectAll()
     .where("email", "=", email)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row ? toUser(row) : refuse("missing", refusals.userNotFound);
 }
@@ -30,6 +31,7 @@ export async function listUsers(store: Store, page: Page): Promise<Listed<User>>
   let query = store.database
     .selectFrom("shop.user")
     .selectAll()
+    .where("deleted_at", "is", null)
     .orderBy("email")
     .limit(page.limit + 1);
   if (page.cursor !== undefined) query = query.where("email", ">", page.cursor);

@@ -30,14 +30,14 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
     readPage<UserRow>(
       store.pool,
       {
-        text: `SELECT * FROM shop.user WHERE true${found.join("")}${ofRole}`,
+        text: `SELECT * FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
         values: [...patterns, ...(search.role ? [search.role] : [])],
       },
       { column: "email", descending: false, kind: "text" },
       search,
     ),
     store.pool.query<UserPage["counts"]>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE role = 'admin') AS admin FROM shop.user WHERE true${found.join("")}`,
+      `SELECT count(*) AS all, count(*) FILTER (WHERE role = 'admin') AS admin FROM shop.user WHERE deleted_at IS NULL${found.join("")}`,
       patterns,
     ),
   ]);

@@ -49,11 +49,6 @@ const samples: Partial<Record<CallName, Sample>> = {
     params: { id: await paidPurchase(world) },
     body: { reason: "The carton was wet." },
   }),
-  findMail: async ({ store, admin }) => {
-    await store.outbox(); // the first admin's own mail is there from the start
-    const { mails } = await admin.call("listMails", {});
-    return { params: { id: mails[0]?.id ?? "" } };
-  },
   endSession: async ({ store, owner }) => {
     const phone = await logIn(store, owner);
     const current = (await phone.call("listSessions", {})).find((session) => session.current);

@@ -1,0 +1,36 @@
+import type { Answer } from "../../api/contract.ts";
+import { toPurchase } from "../purchases/entity.ts";
+import type { Person, Store } from "../store.ts";
+import { toUser } from "./queries.ts";
+import { findAccount, listSessions } from "./sessions.ts";
+
+/** All that the store knows of a person, for themselves; cancelled orders too. */
+export async function collectData(
+  store: Store,
+  person: Person,
+  proof: { sessionId: string; fresh: boolean },
+): Promise<Answer<"downloadData">> {
+  const { database } = store;
+  const [account, sessions, row, purchases, reviews] = await Promise.all([
+    findAccount(store, person, proof),
+    listSessions(store, person, proof.sessionId),
+    database.selectFrom("shop.user").selectAll().where("id", "=", person.id).executeTakeFirstOrThrow(),
+    database.selectFrom("shop.purchase").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
+    database.selectFrom("shop.review").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
+  ]);
+  return {
+    account,
+    profile: toUser(row),
+    orders: purchases.map((purchase) => ({
+      ...toPurchase(purchase),
+      ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
+    })),
+    reviews: reviews.map(({ id, name, rating, description }) => ({
+      _id: id,
+      name,
+      rating: Number(rating),
+      description,
+    })),
+    sessions,
+  };
+}

@@ -1,0 +1,379 @@
+/** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+/** Lets the hour pass in which a proof counts. */
+const growOld = (person: SignedIn) =>
+  store.pool.query(
+    `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
+     WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+    [person.email],
+  );
+
+const mailsTo = async (email: string) => (await store.outbox()).filter(({ to }) => to === email);
+
+const mailTo = (email: string, subject: string) =>
+  vi.waitFor(async () => {
+    const found = (await mailsTo(email)).filter((mail) => mail.subject === subject).at(-1);
+    expect(found, `"${subject}" to ${email}`).toBeDefined();
+    return found as NonNullable<typeof found>;
+  }, 10_000);
+
+const linkIn = (text: string) => /https?:\/\/\S+/.exec(text.slice(text.indexOf(":\n")))?.[0] ?? "";
+
+describe("what matters", () => {
+  test("is refused to an admin whose proof is older than an hour, until the password is given again", async () => {
+    const old = await register(store);
+    await admin.call("makeAdmin", { params: { email: old.email } });
+    await growOld(old);
+    const { email } = await register(store);
+    const params = { email };
+    const refused = await old.ask("makeAdmin", { params });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Confirm") } });
+    expect(await old.ask("confirmAccount", { body: { password: "not it" } })).toMatchObject({
+      status: 422,
+      body: { fields: { password: "The password is wrong." } },
+    });
+    await old.call("confirmAccount", { body: { password: old.password } });
+    expect(await old.call("makeAdmin", { params })).toEqual({ modifiedCount: 1 });
+    await mailTo(email, "You are now an admin");
+  });
+
+  test("a new password ends every other session, and its owner is told", async () => {
+    const person = await register(store);
+    const phone = await logIn(store, person);
+    const body = { currentPassword: person.password, newPassword: "a better password" };
+    expect((await postIdentity(store, "/api/auth/change-password", body, person.cookie)).status).toBe(200);
+    for (const client of [phone, person]) {
+      expect((await client.ask("findUser", { params: { email: person.email } })).status).toBe(401);
+    }
+    await logIn(store, { ...person, password: "a better password" });
+    await mailTo(person.email, "Your password was changed");
+  });
+
+  test("a new e-mail needs a fresh proof, counts once its link is opened, and both addresses are told", async () => {
+    const person = await register(store);
+    const newEmail = `new.${person.email}`;
+    const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
+    await growOld(person);
+    expect((await ask()).status).toBe(403);
+    await person.call("confirmAccount", { body: { password: person.password } });
+    expect((await ask()).status).toBe(200);
+    const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
+    expect(new URL(link).origin).toBe(store.url);
+    const open = (cookie?: string) =>
+      fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} }).then((answer) =>
+        answer.headers.get("location"),
+      );
+    expect(await open()).toBe("/login?error=LOG_IN_FIRST");
+    expect(await open(person.cookie)).toBe("/login?verified=1");
+    expect(await open(person.cookie)).toBe("/login?error=TOKEN_USED");
+    await mailTo(person.email, "Your email address was changed");
+    const params = { email: newEmail };
+    expect(await person.call("findUser", { params })).toMatchObject(params);
+    await logIn(store, { ...person, email: newEmail });
+    // the old address is free for somebody else
+    const body = { name: "Somebody Else", email: person.email, password: person.password };
+    const other = await postIdentity(store, "/api/auth/sign-up/email", body);
+    expect(other.status).toBe(200);
+  });
+
+  test("an e-mail that somebody else has cannot be told from one that is free", async () => {
+    const [person, other] = [await register(store), await register(store)];
+    const answers = await Promise.all(
+      [other.email, `free.${other.email}`].map(async (newEmail) => {
+        const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
+        return [answer.status, await answer.json()];
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});
+
+describe("a password", () => {
+  test.each(["123456", "password", "Password1", "QWERTY", "qwerty123", "111111", "iloveyou", "stator"])(
+    "that everybody tries first is refused: %s",
+    async (password) => {
+      const body = { name: "Weak", email: `weak.${crypto.randomUUID()}@buyers.example`, password };
+      const response = await postIdentity(store, "/api/auth/sign-up/email", body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: "PASSWORD_TOO_COMMON" });
+    },
+  );
+
+  test("of many words is good, also when it contains one of those", async () => {
+    const body = {
+      name: "Good",
+      email: `good.${crypto.randomUUID()}@buyers.example`,
+      password: "my password is long",
+    };
+    expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
+  });
+
+  test("is kept as a slow, salted hash", async () => {
+    const person = await register(store);
+    const { rows } = await store.pool.query<{ password: string }>(
+      `SELECT password FROM identity.account a JOIN identity."user" u ON u.id = a."userId" WHERE email = $1`,
+      [person.email],
+    );
+    expect(rows[0]?.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  });
+
+  test("is set by a link that works once, and the account is given back to the owner of the address", async () => {
+    const person = await register(store);
+    for (let asked = 0; asked < 2; asked += 1)
+      await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+    const links = await vi.waitFor(async () => {
+      const found = (await mailsTo(person.email)).filter(({ subject }) => subject === "Set a new password");
+      expect(found).toHaveLength(2);
+      return found.map(({ text }) => new URL(linkIn(text)));
+    }, 10_000);
+    expect(links[0]?.origin).toBe(store.url);
+    const [used, other] = links.map((link) => link.searchParams.get("token"));
+    const set = async (token: string | null | undefined, newPassword: string) =>
+      (await postIdentity(store, "/api/auth/reset-password", { token, newPassword })).status;
+    expect(await set(used, "123456")).toBe(400);
+    expect(await set(used, "a third password")).toBe(200);
+    expect(await set(used, "a fourth password")).toBe(400);
+    expect(await set(other, "a fourth password")).toBe(400);
+    const { rows } = await store.pool.query(
+      "SELECT 1 FROM identity.verification WHERE identifier LIKE '%' || $1 || '%'",
+      [used],
+    );
+    expect(rows, "a token that stands in the database as it is").toEqual([]);
+    expect((await person.ask("findUser", { params: { email: person.email } })).status).toBe(401);
+    await logIn(store, { ...person, password: "a third password" });
+  });
+});
+
+describe("sessions", () => {
+  test("are shown to their owner, and ended one by one or all but the own", async () => {
+    const person = await register(store);
+    const [phone, tablet] = [await logIn(store, person), await logIn(store, person)];
+    const seen = await person.call("listSessions", {});
+    expect(seen).toHaveLength(3);
+    expect(JSON.stringify(seen)).not.toMatch(/token/i);
+    const own = await phone.call("listSessions", {});
+    const id = own.find(({ current }) => current)?.id ?? "";
+    expect(await person.call("endSession", { params: { id } })).toEqual({ deletedCount: 1 });
+    expect((await phone.ask("listSessions")).status).toBe(401);
+    expect(await person.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
+    expect((await tablet.ask("listSessions")).status).toBe(401);
+    expect(await person.call("listSessions", {})).toHaveLength(1);
+  });
+
+  test("of a closed account end at once, and there is no way in until it is opened", async () => {
+    const person = await register(store);
+    const close = (closed: boolean) =>
+      admin.call("closeUser", { params: { email: person.email }, body: { closed } });
+    expect(await close(true)).toEqual({ modifiedCount: 1 });
+    expect((await person.ask("findAccount")).status).toBe(401);
+    const answer = await postIdentity(store, "/api/auth/sign-in/email", person);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
+    await close(false);
+    await logIn(store, person);
+  });
+});
+
+describe("the second factor", () => {
+  /** The six digits that an app would show. */
+  function codeOf(uri: string): string {
+    const base32 = new URL(uri).searchParams.get("secret") ?? "";
+    const bits = [...base32].map((sign) =>
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
+    );
+    const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+    const counter = Buffer.alloc(8);
+    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+    const mac = createHmac("sha1", key).update(counter).digest();
+    const at = (mac.at(-1) as number) & 15;
+    return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+  }
+  const cookieOf = (answer: Response, before = "") =>
+    [before, ...answer.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
+
+  async function switchOn(person: SignedIn) {
+    const path = "/api/auth/two-factor/enable";
+    const enabled = await postIdentity(store, path, { password: person.password }, person.cookie);
+    const { totpURI, backupCodes } = await enabled.json();
+    const code = codeOf(totpURI);
+    const verified = await postIdentity(store, "/api/auth/two-factor/verify-totp", { code }, person.cookie);
+    expect(verified.status).toBe(200);
+    return { totpURI, backupCodes, cookie: cookieOf(verified) } as {
+      totpURI: string;
+      backupCodes: string[];
+      cookie: string;
+    };
+  }
+
+  test("is asked for after the password; a recovery code does once", async () => {
+    const person = await register(store);
+    const { totpURI, backupCodes } = await switchOn(person);
+    await mailTo(person.email, "Your account has a second factor");
+    const first = await postIdentity(store, "/api/auth/sign-in/email", person);
+    expect(await first.json()).toMatchObject({ twoFactorRedirect: true });
+    const pending = cookieOf(first);
+    expect(
+      await (await fetch(`${store.url}/api/auth/get-session`, { headers: { cookie: pending } })).json(),
+    ).toBeNull();
+    const verify = (kind: string, code: string, cookie: string) =>
+      postIdentity(store, `/api/auth/two-factor/verify-${kind}`, { code }, cookie);
+    expect((await verify("totp", "000000", pending)).status).toBe(401);
+    const entered = await verify("totp", codeOf(totpURI), pending);
+    expect(entered.status).toBe(200);
+    const params = { email: person.email };
+    const { token } = await clientOf(store, { cookie: cookieOf(entered) }).call("issueToken", {
+      params,
+      body: params,
+    });
+    expect(await clientOf(store, { token }).call("findAccount", {})).toMatchObject({ secondFactor: true });
+    const recover = async () => {
+      const again = await postIdentity(store, "/api/auth/sign-in/email", person);
+      return (await verify("backup-code", backupCodes[0] as string, cookieOf(again))).status;
+    };
+    expect(await recover()).toBe(200);
+    expect(await recover()).toBe(401);
+  });
+
+  test("makes guessing stop after a few tries", async () => {
+    const person = await register(store);
+    await switchOn(person);
+    const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      const answer = await postIdentity(
+        store,
+        "/api/auth/two-factor/verify-totp",
+        { code: "000000" },
+        pending,
+      );
+      statuses.push(answer.status);
+    }
+    // five guesses, then the whole sign-in is over
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
+  });
+
+  test("left by a stranger on an unconfirmed address falls to the owner's new password", async () => {
+    const person = await register(store);
+    await switchOn(person);
+    await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+    const { text } = await mailTo(person.email, "Set a new password");
+    const token = new URL(linkIn(text)).searchParams.get("token");
+    const body = { token, newPassword: "the owner's password" };
+    expect((await postIdentity(store, "/api/auth/reset-password", body)).status).toBe(200);
+    await logIn(store, { ...person, password: "the owner's password" });
+  });
+
+  test("can be asked of admins: without it an admin is a buyer", async () => {
+    const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
+    const boss = await adminOf(strict);
+    const reply = await boss.ask("listUsers");
+    expect(reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining("second factor") } });
+    expect((await boss.ask("findUser", { params: { email: boss.email } })).status).toBe(200);
+    const enabled = await postIdentity(
+      strict,
+      "/api/auth/two-factor/enable",
+      { password: boss.password },
+      boss.cookie,
+    );
+    const { totpURI } = await enabled.json();
+    const verified = await postIdentity(
+      strict,
+      "/api/auth/two-factor/verify-totp",
+      { code: codeOf(totpURI) },
+      boss.cookie,
+    );
+    const params = { email: boss.email };
+    const { token } = await clientOf(strict, { cookie: cookieOf(verified) }).call("issueToken", {
+      params,
+      body: params,
+    });
+    expect((await clientOf(strict, { token }).ask("listUsers")).status).toBe(200);
+    await strict.stop();
+  });
+});
+
+describe("somebody who leaves", () => {
+  test("gets their data, loses every way in, and leaves books that agree and do not know them", async () => {
+    const person = await register(store, "Lena Leaves");
+    const tool = await offer(admin);
+    const [unpaid, paid] = [await placeFor(person, tool), await placeFor(person, tool)];
+    await payFor(store, person, paid);
+    await person.call("addReview", { body: { rating: 5, description: "Good tools." } });
+    await person.call("updateProfile", {
+      params: { email: person.email },
+      body: { location: "Port Harrow" },
+    });
+    const data = await person.call("downloadData", {});
+    expect(data).toMatchObject({
+      account: { email: person.email, hasPassword: true },
+      profile: { location: "Port Harrow" },
+      reviews: [{ description: "Good tools." }],
+      sessions: [{ current: true }],
+    });
+    expect(data.orders.map(({ _id }) => _id)).toEqual([unpaid._id, paid._id]);
+
+    expect(await person.call("deleteAccount", { params: { email: person.email } })).toEqual({
+      deletedCount: 1,
+    });
+    expect((await person.ask("findAccount")).status).toBe(401);
+    expect((await postIdentity(store, "/api/auth/sign-in/email", person)).status).toBe(401);
+    await mailTo(person.email, "Your account was deleted");
+
+    // the delivery still needs to know where to; afterwards nobody does
+    const id = { params: { id: paid._id } };
+    expect(await admin.call("findOrder", id)).toMatchObject({
+      name: "Lena Leaves",
+      email: expect.stringContaining("@deleted.invalid"),
+    });
+    expect((await admin.ask("findOrder", { params: { id: unpaid._id } })).status).toBe(404);
+    await admin.call("shipPurchase", id);
+    expect(await admin.call("findOrder", id)).toMatchObject({
+      name: "Deleted account",
+      address: "Deleted",
+      phone: "",
+    });
+    for (const table of [
+      "shop.user",
+      "shop.purchase",
+      "shop.review",
+      "shop.event",
+      'identity."user"',
+      "shop.request",
+    ]) {
+      const { rows } = await store.pool.query(
+        `SELECT t::text AS row FROM ${table} t WHERE t::text ILIKE $1 OR t::text ILIKE '%Lena Leaves%'`,
+        [`%${person.email}%`],
+      );
+      expect(rows, table).toEqual([]);
+    }
+    await expectBooksToAgree(store.pool);
+    // and may come back as a new person
+    const body = { name: "Lena Returns", email: person.email, password: "another password" };
+    expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
+  });
+
+  test("is not the only admin, and not somebody who has not proved it within the hour", async () => {
+    const person = await register(store);
+    await growOld(person);
+    expect((await person.ask("deleteAccount", { params: { email: person.email } })).status).toBe(403);
+    const alone = await openStore();
+    const boss = await adminOf(alone);
+    expect((await boss.ask("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
+    await alone.stop();
+  });
+});
