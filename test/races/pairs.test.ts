@@ -1,0 +1,249 @@
+/**
+ * Two or ten who want what only one can have, fifty times each, over HTTP on real PostgreSQL. ROUNDS=500 for
+ * more. Whoever loses is refused with a reason; nobody waits for ever, nothing is half done.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../database/client.ts";
+import { readConfig } from "../../server/config.ts";
+import { connectPayments } from "../../server/payments.ts";
+import { openSecrets } from "../../server/secrets.ts";
+import { expireUnpaidPurchases } from "../../shop/purchases/expire.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import type { Reply } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 50);
+/** Rounds under way at a time: they get into each other's way, as on a busy day. */
+const AT_ONCE = 5;
+
+let store: TestStore;
+let admin: SignedIn;
+let ada: SignedIn;
+let ben: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+  ben = await register(store, "Ben");
+});
+afterAll(async () => {
+  const { rows } = await store.pool.query(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  expect(rows).toEqual([{ deadlocks: 0 }]);
+  expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+  await store.stop();
+});
+
+/** Runs a race again and again; each answers what everybody was told. No 500 is ever among it. */
+function race(words: string, round: () => Promise<Reply[]>) {
+  test(`${words}, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 500 }, async () => {
+    let left = ROUNDS;
+    const run = async () => {
+      while (left-- > 0) {
+        for (const { status, body } of await round()) {
+          if (status >= 500 && status !== 503) throw new Error(`${words}: ${status} ${JSON.stringify(body)}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, run));
+    await expectBooksToAgree(store.pool);
+  });
+}
+
+const buy = (who: SignedIn, productId: string, purchaseQuantity: number, headers = {}) =>
+  who.ask("placePurchase", { body: { productId, purchaseQuantity, address: "Unit 6" } }, headers);
+const byId = ({ _id }: { _id: string }) => ({ params: { id: _id } });
+const count = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status).length;
+
+async function row(id: string) {
+  const { rows } = await store.pool.query(
+    `SELECT status, cancelled_at IS NOT NULL AS gone, refunded_cents, transaction_id,
+       (SELECT array_agg(payload->>'mail' ORDER BY id) FROM graphile_worker._private_jobs
+        WHERE payload->>'purchaseId' = p.id::text) AS waiting,
+       (SELECT coalesce(sum(i.amount_received_cents), 0) - coalesce(sum(c.amount_refunded_cents), 0)
+        FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
+        LEFT JOIN sandbox.charge c ON c.payment_intent_id = i.id AND c.status = 'succeeded'
+        WHERE y.purchase_id = p.id) AS kept_cents
+     FROM shop.purchase p WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** The money that is kept for a purchase is what it has paid less what went back, to the cent. */
+async function expectMoneyToFollow(id: string) {
+  const keeps = async () => {
+    const now = await row(id);
+    const due = now.status === "unpaid" || now.gone ? 0 : 12_500 - now.refunded_cents;
+    return now.kept_cents - due;
+  };
+  await expect.poll(keeps, { timeout: 20_000 }).toBe(0);
+}
+
+describe("stock", () => {
+  race("the last lot, wanted by two", async () => {
+    const { _id } = await offer(admin, { quantity: 15 });
+    const replies = await Promise.all([buy(ada, _id, 10), buy(ben, _id, 10)]);
+    expect([count(replies, 200), count(replies, 422)]).toEqual([1, 1]);
+    return replies;
+  });
+
+  race("the same lot in two tabs of one page, under one key", async () => {
+    const { _id } = await offer(admin);
+    const key = { "Idempotency-Key": crypto.randomUUID() };
+    const replies = await Promise.all([buy(ada, _id, 10, key), buy(ada, _id, 10, key)]);
+    const placed = replies.filter(({ status }) => status === 200);
+    expect(new Set(placed.map(({ body }) => body._id)).size).toBe(1);
+    expect((await admin.call("findProduct", byId({ _id }))).quantity).toBe(990);
+    return replies;
+  });
+
+  race("two admins who edit and delete a tool while two buy it", async () => {
+    const product = await offer(admin, { quantity: 30 });
+    const edit = (price: number) =>
+      admin.ask("editProduct", {
+        ...byId(product),
+        body: { ...drill, price, quantity: 40, version: 1, seenQuantity: 30 },
+      });
+    const buyer = (who: SignedIn) =>
+      who.ask("placePurchase", {
+        body: { productId: product._id, purchaseQuantity: 10, address: "Unit 6", price: 12.5 },
+      });
+    const [first, second, deleted, ...bought] = await Promise.all([
+      edit(13),
+      edit(14),
+      admin.ask("deleteProduct", byId(product)),
+      buyer(ada),
+      buyer(ben),
+    ]);
+    expect(count([first, second] as Reply[], 200)).toBeLessThanOrEqual(1);
+    expect(deleted.status).toBe(200);
+    for (const { status, body } of bought) {
+      expect([200, 404, 409, 422]).toContain(status);
+      if (status === 200) expect(body.price).toBe(12.5);
+    }
+    return [first, second, deleted, ...bought] as Reply[];
+  });
+});
+
+describe("money", () => {
+  const openOrder = async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    return { purchase, payment: await openPaymentFor(ada, purchase) };
+  };
+
+  race("cancel against a card that is being charged", async () => {
+    const { purchase, payment } = await openOrder();
+    const settle = confirmCard(store, ada, payment).then(() =>
+      ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+    );
+    const replies = await Promise.all([settle, ada.ask("cancelPurchase", byId(purchase))]);
+    expect(count(replies, 200)).toBe(1);
+    await expectMoneyToFollow(purchase._id);
+    return replies;
+  });
+
+  race("cancel against opening the payment page", async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    const body = { total: purchase.total, purchaseId: purchase._id };
+    const replies = await Promise.all([
+      ada.ask("createPaymentIntent", { body }),
+      admin.ask("cancelPurchase", byId(purchase)),
+      ada.ask("createPaymentIntent", { body }),
+    ]);
+    expect(replies[1]?.status).toBe(200);
+    const { rows } = await store.pool.query(
+      `SELECT i.status FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
+       WHERE y.purchase_id = $1 AND (y.status = 'open' OR i.status <> 'canceled')`,
+      [purchase._id],
+    );
+    expect(rows).toEqual([]);
+    return replies;
+  });
+
+  race("cancel against cancel, by the buyer and an admin", async () => {
+    const { purchase } = await openOrder();
+    const replies = await Promise.all([
+      ada.ask("cancelPurchase", byId(purchase)),
+      admin.ask("cancelPurchase", byId(purchase)),
+    ]);
+    expect([count(replies, 200), count(replies, 404)]).toEqual([1, 1]);
+    return replies;
+  });
+
+  race("expiry against paying", async () => {
+    const { purchase, payment } = await openOrder();
+    await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
+      purchase._id,
+    ]);
+    const settle = confirmCard(store, ada, payment).then(() =>
+      ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+    );
+    const [reply] = await Promise.all([settle, expire()]);
+    const now = await row(purchase._id);
+    expect(now.gone).toBe(now.status === "unpaid");
+    await expectMoneyToFollow(purchase._id);
+    return [reply];
+  });
+
+  race("page against webhook against the sweep", async () => {
+    const { purchase, payment } = await openOrder();
+    await confirmCard(store, ada, payment);
+    const settle = () => ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } });
+    const replies = await Promise.all([settle(), settle(), settle()]);
+    for (const { status, body } of replies) {
+      expect(status).toBe(200);
+      expect(body.transactionId).toBe(payment.id);
+    }
+    expect(replies.filter(({ body }) => body.modifiedCount === 1).length).toBeLessThanOrEqual(1);
+    return replies;
+  });
+
+  race("ten shipments at once, and a refund", async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    await payFor(store, ada, purchase);
+    const refund = admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
+    const ships = Array.from({ length: 10 }, () => admin.ask("shipPurchase", byId(purchase)));
+    const replies = await Promise.all([...ships, refund]);
+    expect(count(replies.slice(0, 10), 200)).toBeLessThanOrEqual(1);
+    expect(replies[10]?.status).toBe(200);
+    await expectMoneyToFollow(purchase._id);
+    return replies;
+  });
+
+  race("two refunds of the whole", async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    await payFor(store, ada, purchase);
+    const ask = () => admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
+    const replies = await Promise.all([ask(), ask()]);
+    expect([count(replies, 200), count(replies, 409)]).toEqual([1, 1]);
+    await expectMoneyToFollow(purchase._id);
+    return replies;
+  });
+});
+
+let made = 0;
+race("the same person made an admin twice", async () => {
+  made += 1;
+  const id = crypto.randomUUID();
+  const email = `future.admin.${made}@people.example`;
+  await store.pool.query("INSERT INTO shop.user (id, email, name) VALUES ($1, $2, 'Future Admin')", [
+    id,
+    email,
+  ]);
+  const make = () => admin.ask("makeAdmin", { params: { email } });
+  const replies = await Promise.all([make(), make()]);
+  expect(replies.map(({ body }) => body.modifiedCount).sort()).toEqual([0, 1]);
+  return replies;
+});
+
+/** A second process of the store, which lets holds expire. */
+async function expire(): Promise<number> {
+  const secrets = await openSecrets(store.dataDir);
+  const { provider } = connectPayments(readConfig({}), secrets, store.pool, () => store.url);
+  const database = openDatabase(store.pool);
+  return expireUnpaidPurchases({ pool: store.pool, database, payments: provider, unpaidHoldHours: 168 });
+}
