@@ -55,6 +55,7 @@ export const adminCalls = {
     answer: z.object({
       orders: z.array(purchase),
       counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount }),
+      toShip: amount,
       ...beside,
     }),
   }),

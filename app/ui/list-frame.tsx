@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Called } from "../use-call.ts";
 import { classNames } from "./class-names.ts";
 import { ErrorState } from "./states.tsx";
@@ -19,6 +19,7 @@ interface ListFrameProps<Value> {
 export function ListFrame<Value>(props: ListFrameProps<Value>) {
   const { called, pictures = true, isEmpty, empty, news, children } = props;
   const { data, failure, loading, reload } = called;
+  const list = useKeptFocus(data);
   return (
     <>
       <p className="vh" role="status">
@@ -31,10 +32,33 @@ export function ListFrame<Value>(props: ListFrameProps<Value>) {
         </div>
       )}
       {data && !failure && (
-        <div className={classNames("listed", loading && "is-stale")} aria-busy={loading}>
+        <div
+          className={classNames("listed", loading && "is-stale")}
+          aria-busy={loading}
+          tabIndex={-1}
+          ref={list}
+        >
           {isEmpty(data) ? <div className="panel">{empty}</div> : children(data)}
         </div>
       )}
     </>
   );
+}
+
+/** When the row that had the focus is gone, the list takes it, so that a keyboard does not start at the top again. */
+function useKeptFocus(data: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const onFocus = (event: FocusEvent) => {
+      wasInside.current = list.current?.contains(event.target as Node) ?? false;
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, []);
+  useEffect(() => {
+    if (data && wasInside.current && document.activeElement === document.body)
+      list.current?.focus({ preventScroll: true });
+  }, [data]);
+  return list;
 }

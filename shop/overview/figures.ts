@@ -5,6 +5,7 @@
 import pg from "pg";
 import { fromCents } from "../money.ts";
 import { LOW_STOCK } from "../products/search.ts";
+import { WAITING } from "../purchases/search.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -17,9 +18,6 @@ const slots: Record<Period, { unit: string; amount: number; yearBefore: string }
   weeks: { unit: "week", amount: 12, yearBefore: "364 days" },
   months: { unit: "month", amount: 12, yearBefore: "1 year" },
 };
-
-/** Paid, not shipped, and still to be: whoever got the money or the goods back gets no parcel. */
-const WAITING = "status = 'paid' AND refunded_cents < total_cents AND returned_at IS NULL";
 
 const REVENUE = (unit: string, yearBefore: string) => `
 WITH slot AS (

@@ -20,6 +20,8 @@ export interface OrderPage {
   orders: Purchase[];
   /** of what was searched for, whatever the status */
   counts: { all: number } & Record<PurchaseStatus, number>;
+  /** how many wait to be shipped in the whole store */
+  toShip: number;
   next?: string;
   previous?: string;
 }
@@ -30,11 +32,14 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
   total: { column: "total_cents", descending: true, kind: "number" },
 };
 
+/** Paid, not shipped, and still to be: whoever got the money or the goods back gets no parcel. */
+export const WAITING = "status = 'paid' AND refunded_cents < total_cents AND returned_at IS NULL";
+
 /** Purchases that were not cancelled, for admins: searched, of one status, sorted, page by page; and how many there are. */
 export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   const matching = matches(search.q);
   const ofStatus = search.status ? ` AND status = $${matching.values.length + 1}` : "";
-  const [page, counts] = await Promise.all([
+  const [page, counts, toShip] = await Promise.all([
     readPage<PurchaseRow>(
       store.pool,
       {
@@ -45,10 +50,11 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
       search,
     ),
     countByStatus(store, matching),
+    store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${WAITING}`),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
-  return { orders: rows.map(toPurchase), counts, ...beside };
+  return { orders: rows.map(toPurchase), counts, toShip: toShip.rows[0]?.waiting ?? 0, ...beside };
 }
 
 function matches(q: string | undefined): Select {

@@ -47,8 +47,8 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
         <thead>
           <tr>
             <th scope="col">What differs</th>
-            <th scope="col">Yours</th>
-            <th scope="col">Now</th>
+            <th scope="col">By you</th>
+            <th scope="col">By the other</th>
           </tr>
         </thead>
         <tbody>
@@ -57,20 +57,22 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
               <th scope="row">{names[name]}</th>
               <td>
                 {mine[name] === then[name] ? (
-                  <span className="muted">{mine[name] || "empty"}</span>
+                  <span className="muted">not changed</span>
                 ) : (
                   mine[name] || "empty"
                 )}
               </td>
-              <td>{now[name] || "empty"}</td>
+              <td>
+                {now[name] === then[name] ? <span className="muted">not changed</span> : now[name] || "empty"}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       <div className="conflict__ft">
-        <Button onClick={() => onSettle(theirs, "theirs")}>Take theirs</Button>
+        <Button onClick={() => onSettle(theirs, "theirs")}>Drop my changes</Button>
         <Button look="ink" onClick={() => onSettle(theirs, "mine")}>
-          Keep mine and go on
+          Keep my changes
         </Button>
       </div>
     </div>

@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useCall } from "../../use-call.ts";
 import { EditConflict } from "./edit-conflict.tsx";
-import { draftOf, numberOf, type ProductInput } from "./product-draft.ts";
+import { draftOf, mergeDrafts, numberOf, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
 import { showFields, useProductForm } from "./use-product-form.ts";
@@ -54,13 +54,15 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (!showFields(form, answer)) setRefusal(answer.detail);
   }
 
-  /** Goes on from the tool as it is now: with its values, or with what was typed here. */
+  /** Goes on from the tool as it is now: with its values alone, or with what was changed here put on top of them. */
   function settle(present: Product, keep: "mine" | "theirs") {
-    const moved = (numberOf(form.getValues("quantity")) ?? seen.quantity) - seen.quantity;
+    const merged = mergeDrafts(draftOf(seen), form.getValues(), draftOf(present));
     setTheirs(null);
     setSeen(present);
-    if (keep === "theirs") return form.reset(draftOf(present));
-    form.setValue("quantity", String(present.quantity + moved), { shouldDirty: true });
+    form.reset(draftOf(present));
+    if (keep === "theirs") return;
+    for (const [name, value] of Object.entries(merged))
+      form.setValue(name as keyof ProductDraft, value, { shouldDirty: true });
   }
 
   return (

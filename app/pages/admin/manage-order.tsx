@@ -42,7 +42,7 @@ export default function ManageOrderPage() {
 
   return (
     <>
-      <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={q ? undefined : counts?.paid} />} />
+      <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={orders.data?.toShip} />} />
       <div className="listbar">
         <SearchField
           label="Search orders"
@@ -104,6 +104,7 @@ function useOrders(address: Address) {
         ...data,
         orders: data.orders.map((one) => (one._id === now._id ? now : one)),
         counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
+        toShip: data.toShip - by,
       }));
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
     const answer = await call("shipPurchase", { params: { id: order._id } });
@@ -224,7 +225,8 @@ function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase })
       </Actions>
     );
   }
-  if (order.status === "shipped") return null;
+  // what was given back whole is not sent any more
+  if (order.status === "shipped" || order.refunded === order.total) return null;
   return (
     <Actions>
       <Button

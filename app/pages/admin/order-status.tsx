@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../api/entities.ts";
-import { count } from "../../ui/format.ts";
+import { count, dollars } from "../../ui/format.ts";
 import { Moment } from "../../ui/moment.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
 import { hoursSince, isLate } from "./promise.ts";
@@ -21,12 +21,13 @@ export function OrderStatus({ order }: { order: Purchase }) {
     <div ref={cell} tabIndex={-1} className="status">
       <OrderTrack status={order.status} side="admin" />
       <Since order={order} />
+      {order.refunded && <span className="cell-2">{`${dollars(order.refunded)} refunded`}</span>}
     </div>
   );
 }
 
 function Since({ order }: { order: Purchase }) {
-  if (order.status === "paid" && order.paidAt) {
+  if (order.status === "paid" && order.paidAt && order.refunded !== order.total) {
     const hours = hoursSince(order.paidAt);
     const words = hours === 0 ? "under 1 h since payment" : `${count(hours)} h since payment`;
     return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;

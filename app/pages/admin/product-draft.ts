@@ -101,3 +101,16 @@ export const draftForm = z
   .pipe(productForm);
 
 export type ProductInput = z.output<typeof draftForm>;
+
+/**
+ * What was typed over `before`, put on top of what another admin made of it: a field that was left alone takes
+ * theirs, a changed one stays, and a change of the stock stays the same number of pieces.
+ */
+export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
+  const names = Object.keys(theirs) as (keyof ProductDraft)[];
+  const kept = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));
+  const merged = { ...theirs, ...Object.fromEntries(kept.map((name) => [name, mine[name]])) };
+  const moved = (numberOf(mine.quantity) ?? Number.NaN) - Number(before.quantity);
+  if (Number.isNaN(moved)) return merged;
+  return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + moved)) };
+}
