@@ -99,7 +99,8 @@ function userPath(email: string): string {
   return `/user/${encodeURIComponent(email)}`;
 }
 
-async function send<Data = object>(method: string, path: string, body?: object): Promise<Answer<Data>> {
+/** One request to the identity provider. */
+export async function send<Data = object>(method: string, path: string, body?: object): Promise<Answer<Data>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body) headers["content-type"] = "application/json";
   const token = path.startsWith("/user/") && readToken();

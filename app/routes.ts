@@ -26,6 +26,7 @@ export default [
       route("mails", "pages/admin/mails.tsx"),
     ]),
     route("order/:id", "pages/dashboard/order.tsx"),
+    route("account", "pages/dashboard/account.tsx"),
   ]),
 
   route("tools", "pages/tools.tsx"),

@@ -4,6 +4,7 @@ import { labels, messages } from "../../shop/messages.ts";
 import { enter, resume, sendResetMail } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
+import { readPerson } from "../session.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -111,7 +112,10 @@ function useConfirmed(): void {
   const [search] = useSearchParams();
   const confirmed = search.has("verified") && !search.has("error");
   useEffect(() => {
-    if (confirmed) toast.success("Your email address is confirmed.");
+    if (!confirmed) return;
+    toast.success("Your email address is confirmed.");
+    // the address may be a new one; who is not signed in here stays so
+    if (readPerson()) void resume();
   }, [confirmed]);
 }
 

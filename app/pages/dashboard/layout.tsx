@@ -78,6 +78,7 @@ function useCurrentInView(current: string | undefined, user: User | null) {
 function entryOf(pathname: string, user: User | null): string | undefined {
   const page = pathname.split("/")[2];
   if (page === "editProduct") return "manageProduct";
+  if (page === "account") return "profile";
   if (page !== "order" && page !== "payment") return page;
   return user?.role === "admin" ? "manageOrder" : "orders";
 }

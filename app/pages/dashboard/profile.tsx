@@ -2,6 +2,7 @@ import { labels } from "../../../shop/messages.ts";
 import { refusals } from "../../../shop/refusals.ts";
 import { pageTitle } from "../../page-title.ts";
 import { ProfileField, type ProfileFieldProps } from "../../profile/profile-field.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { useDashboard } from "./layout.tsx";
 
@@ -43,7 +44,11 @@ export default function ProfilePage() {
   const { user } = useDashboard();
   return (
     <>
-      <PageHead title={labels.menu.profile} fact="Each field saves on its own." />
+      <PageHead
+        title={labels.menu.profile}
+        fact="Each field saves on its own."
+        action={<ButtonLink to="/dashboard/account">Account</ButtonLink>}
+      />
       <div className="who who--profile">
         <div className="who__av" aria-hidden="true">
           {initialsOf(user.name)}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { Account } from "../../api/account-calls.ts";
+import { emailRule } from "../pages/auth/rules.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { toast } from "../ui/toast.ts";
+import { useFields } from "../ui/use-fields.ts";
+import { changeEmail, sendVerification } from "./identity.ts";
+
+/** Another address; it counts once the link that is sent there was opened. */
+export function EmailPanel({ account }: { account: Account }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ email: emailRule });
+
+  const submit = form.onSubmit(async ({ email }) => {
+    setRefusal(null);
+    const answer = await changeEmail(email.trim());
+    if (!answer.ok) return setRefusal(answer.message);
+    toast.info(`Open the link that we sent to ${email.trim()}. Until then nothing changes.`);
+  });
+
+  async function confirm() {
+    setRefusal(null);
+    const answer = await sendVerification(account.email);
+    if (answer.ok) toast.info(`A verification email is on its way to ${account.email}`);
+    else setRefusal(answer.message);
+  }
+
+  return (
+    <Panel title="Email">
+      <p className="soft">
+        {account.email}, {account.emailVerified ? "confirmed" : "not confirmed yet"}
+      </p>
+      {!account.emailVerified && (
+        <div>
+          <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
+            Send the confirmation link again
+          </Button>
+        </div>
+      )}
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField label="New email" type="email" autoComplete="email" {...form.field("email")} />
+        <Button type="submit" busy={form.busy}>
+          Change email
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { newPasswordRule, passwordRule } from "../pages/auth/rules.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { toast } from "../ui/toast.ts";
+import { useFields } from "../ui/use-fields.ts";
+import { changePassword } from "./identity.ts";
+
+/** A new password, for whoever knows the old one. */
+export function PasswordPanel({ onChange }: { onChange: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [turn, setTurn] = useState(0);
+  const form = useFields({ current: passwordRule, password: newPasswordRule });
+
+  const submit = form.onSubmit(async ({ current, password }) => {
+    setRefusal(null);
+    const answer = await changePassword(current, password);
+    if (!answer.ok) return setRefusal(answer.message);
+    toast.success("Your new password is set. Other places where you were logged in are logged out.");
+    setTurn((before) => before + 1);
+    onChange();
+  });
+
+  return (
+    <Panel title="Password">
+      <FormError>{refusal}</FormError>
+      <form key={turn} method="post" noValidate onSubmit={submit}>
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          {...form.field("current")}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          note="At least 6 characters"
+          {...form.field("password")}
+        />
+        <Button type="submit" busy={form.busy}>
+          Change password
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from "react";
+import type { Account } from "../../api/account-calls.ts";
+import { passwordRule } from "../pages/auth/rules.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError, TextField } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { toast } from "../ui/toast.ts";
+import { type Rule, useFields } from "../ui/use-fields.ts";
+import { giveCode, startSecondFactor, stopSecondFactor } from "./identity.ts";
+
+interface Secret {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
+
+/** A code of the person's app beside the password: switched on, proved for this session, switched off. */
+export function SecondFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
+  const [secret, setSecret] = useState<Secret | null>(null);
+
+  function done(words: string) {
+    setSecret(null);
+    toast.success(words);
+    onChange();
+  }
+
+  if (!account.hasPassword) {
+    return (
+      <Panel title="Second factor">
+        <p className="soft">You log in with Google, which has a second factor of its own.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Second factor">
+      {secret && <NewSecret secret={secret} />}
+      {(secret || account.secondFactor) && (
+        <CodeForm
+          onDone={() => done(secret ? "The second factor is on." : "Confirmed with your second factor.")}
+        />
+      )}
+      {!secret && (
+        <PasswordForm
+          label={account.secondFactor ? "Switch off" : "Switch on"}
+          act={async (password) => {
+            if (!account.secondFactor) {
+              const made = await startSecondFactor(password);
+              if (made.ok) setSecret(made);
+              return made;
+            }
+            const stopped = await stopSecondFactor(password);
+            if (stopped.ok) done("The second factor is off.");
+            return stopped;
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
+  const key = new URL(totpURI).searchParams.get("secret");
+  return (
+    <>
+      <p className="soft">
+        Add this key to an authenticator app, or{" "}
+        <a className="link link--strong" href={totpURI}>
+          open it in one on this device
+        </a>
+        . Then enter the code that it shows.
+      </p>
+      <p className="mono">{key}</p>
+      <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
+      <p className="mono">{backupCodes.join("  ")}</p>
+    </>
+  );
+}
+
+function CodeForm({ onDone }: { onDone: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ code: codeRule });
+  const submit = form.onSubmit(async ({ code }) => {
+    setRefusal(null);
+    const answer = await giveCode(code);
+    if (answer.ok) onDone();
+    else setRefusal(answer.message);
+  });
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <FormError>{refusal}</FormError>
+      <TextField label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
+      <Button type="submit" busy={form.busy}>
+        Confirm code
+      </Button>
+    </form>
+  );
+}
+
+interface PasswordFormProps {
+  label: string;
+  act: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
+}
+
+function PasswordForm({ label, act }: PasswordFormProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ password: passwordRule });
+  const submit = form.onSubmit(async ({ password }) => {
+    setRefusal(null);
+    const answer = await act(password);
+    if (!answer.ok) setRefusal(answer.message);
+  });
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <FormError>{refusal}</FormError>
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        {...form.field("password")}
+      />
+      <Button type="submit" busy={form.busy}>
+        {label}
+      </Button>
+    </form>
+  );
+}
