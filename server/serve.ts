@@ -12,6 +12,7 @@ import { loadSample } from "../shop/sample.ts";
 import type { Store } from "../shop/store.ts";
 import { changeEmail } from "../shop/users/change-email.ts";
 import { isDisabled } from "../shop/users/queries.ts";
+import { listenForChanges } from "./changes.ts";
 import type { Config } from "./config.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
@@ -80,6 +81,7 @@ export async function serve(
     keepsMails: !config.SMTP_URL,
   };
   const outboxFolder = join(config.DATA_DIR, "outbox");
+  const changes = listenForChanges(connection, (error) => log.warn(error, "the changes are not heard of"));
   const limits = openLimits(pool, config.RATE_LIMIT);
   const app = await buildApp({
     store,
@@ -98,6 +100,7 @@ export async function serve(
     context: pageContexts(build, storefrontOf(reading.store), page),
     log,
     rateLimit: config.RATE_LIMIT,
+    onChange: changes.onChange,
     addPayments: (server) => payments.addRoutes(server, store),
   });
   const stopJobs = await startJobs({
@@ -113,12 +116,14 @@ export async function serve(
     await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await stopJobs();
+    await changes.stop();
     await pool.end();
     throw error;
   }
   return async () => {
     await app.close();
     await stopJobs();
+    await changes.stop();
     await reading.close();
     await pool.end();
   };

@@ -201,5 +201,21 @@ CREATE TRIGGER product_stock_crossed AFTER UPDATE OF quantity ON shop.product FO
   WHEN (shop.stock_band(OLD.quantity, OLD.minimum_order) <> shop.stock_band(NEW.quantity, NEW.minimum_order))
   EXECUTE FUNCTION shop.product_changed();
 
+-- Whoever keeps answers in memory hears of every change, but not of each sale: that would make the sales queue up
+-- behind each other, and an answer is made anew within a second anyway.
+CREATE FUNCTION shop.tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('stator_change', TG_TABLE_NAME);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER product_tell_added AFTER INSERT OR DELETE ON shop.product
+  FOR EACH STATEMENT EXECUTE FUNCTION shop.tell_change();
+CREATE TRIGGER product_tell_changed
+  AFTER UPDATE OF name, picture, price_cents, minimum_order, description, item_number, category, key_fact, power_source,
+    technical_data, drawn_box, dimensions, archived_at
+  ON shop.product FOR EACH STATEMENT EXECUTE FUNCTION shop.tell_change();
+CREATE TRIGGER review_tell AFTER INSERT OR UPDATE OR DELETE ON shop.review
+  FOR EACH STATEMENT EXECUTE FUNCTION shop.tell_change();
+
 -- for a store that was there before its catalogue
 SELECT shop.renew_entries(ARRAY(SELECT id FROM shop.product WHERE archived_at IS NULL));

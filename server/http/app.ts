@@ -1,7 +1,6 @@
 /** The HTTP shell: everything that is served, on one port. */
 import { fileURLToPath } from "node:url";
 import rateLimit from "@fastify/rate-limit";
-import fastifyStatic from "@fastify/static";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,9 +11,11 @@ import Fastify, {
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
+import { addFiles } from "./files.ts";
 import { addHealth } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity.ts";
 import { addMailPage } from "./mail-page.ts";
+import { addMemory } from "./memory.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
@@ -22,6 +23,8 @@ import { addSecurityHeaders } from "./security.ts";
 export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   log: FastifyBaseLogger;
   rateLimit: boolean;
+  /** takes what is to be done whenever the catalogue or the reviews have changed */
+  onChange: (renew: () => void) => void;
   /** adds what stands beside the store on the same port: the sandbox processor, the webhook */
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
@@ -54,16 +57,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addCalls(app, dependencies);
   addMailPage(app, dependencies);
   app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));
-  await app.register(fastifyStatic, {
-    root: clientFolder,
-    wildcard: false,
-    index: false,
-    setHeaders: (reply, path) => {
-      const hashed = path.includes("/build/client/assets/");
-      reply.header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600");
-    },
-  });
+  addFiles(app, clientFolder);
   addPages(app, dependencies);
+  const memory = addMemory(app);
+  dependencies.onChange(() => memory.forget());
   return app;
 }
 

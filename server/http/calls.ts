@@ -31,6 +31,7 @@ export function addCalls(app: FastifyInstance, dependencies: CallDependencies): 
     app.route({
       method: call.method,
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
+      config: call.method === "GET" && call.access === "anyone" ? { remember: "briefly" } : {},
       handler: (request, reply) => answer(name, call, dependencies, request, reply),
     });
   }

@@ -88,7 +88,7 @@ function onAnswers(socket: Socket, answered: (problem?: Error) => void): void {
       if (missing === 0) answered();
       return;
     }
-    head += (chunk as Buffer).latin1Slice(0, Math.min(chunk.length, 8192));
+    head += (chunk as Buffer).toString("latin1", 0, 8192);
     const stop = head.indexOf("\r\n\r\n");
     if (stop === -1) return;
     if (!head.startsWith("HTTP/1.1 200"))

@@ -5,8 +5,8 @@ import { startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 const browser = { "Accept-Encoding": "gzip, deflate, br, zstd" };
-const ROUNDS = 5;
-const SECONDS = 2;
+const ROUNDS = 9;
+const SECONDS = 1;
 
 export async function measureReading(): Promise<Table> {
   const { folder, remove } = temporaryFolder();

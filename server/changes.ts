@@ -1,0 +1,55 @@
+/** Hears of changes of the catalogue and the reviews, by whichever process they were made (migration 0004). */
+import pg from "pg";
+
+export interface Changes {
+  /** Takes what is to be done after each change. */
+  onChange(renew: () => void): void;
+  stop(): Promise<void>;
+}
+
+const AGAIN_MS = 1000;
+
+/** Listens on a connection of its own, opened again when it is lost; failures go to `report`. */
+export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): Changes {
+  const listeners: (() => void)[] = [];
+  let stopped = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const renew = () => {
+    for (const listener of listeners) listener();
+  };
+
+  async function listen(): Promise<void> {
+    const mine = new pg.Client(connection as pg.ClientConfig);
+    client = mine;
+    let lost = false;
+    const again = (error: Error) => {
+      if (lost || stopped) return;
+      lost = true;
+      report(error);
+      mine.end().catch(() => {}); // it is gone already
+      timer = setTimeout(listen, AGAIN_MS);
+    };
+    mine.on("error", again);
+    mine.on("notification", renew);
+    try {
+      await mine.connect();
+      await mine.query("LISTEN stator_change");
+      // whatever happened while nobody listened
+      renew();
+    } catch (error) {
+      again(error as Error);
+    }
+  }
+
+  const first = listen();
+  return {
+    onChange: (listener) => listeners.push(listener),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await first;
+      await client?.end().catch(report);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** The files of the built pages: few, small and always the same, so they are kept in memory, compressed. */
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/** Serves every file below `folder` at its path. Those below /assets have a hash in their names and never change. */
+export function addFiles(app: FastifyInstance, folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.startsWith(".")) continue;
+    const path = join(entry.parentPath, entry.name);
+    const url = path.slice(folder.length).replaceAll("\\", "/");
+    const hashed = url.startsWith("/assets/");
+    app.get(url, { config: { remember: "forever" } }, async (_request, reply) =>
+      reply
+        .type(types[extname(path)] ?? "application/octet-stream")
+        .header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600")
+        .send(await readFile(path)),
+    );
+  }
+}

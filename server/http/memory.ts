@@ -1,0 +1,220 @@
+/**
+ * What is the same for everybody, kept as bytes: an answer that was made once is sent again, compressed, with the
+ * same headers, without passing through anything else. It is never more than a second old; a change of the
+ * catalogue or the reviews makes it anew at once, in every process; and who changed something themselves gets
+ * nothing from before. One address is made once at a time, however many ask for it.
+ */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** keep successful answers of this route: for a second, or as long as this process lives */
+    remember?: "briefly" | "forever";
+  }
+}
+
+/** From here on the next one who asks makes it anew, while the others still get the old one. */
+const RENEW_MS = 900;
+const OLDEST_MS = 1000;
+const MOST_KEPT = 500;
+const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+type Encoding = "br" | "gzip" | "identity";
+
+interface Kept {
+  madeAt: number;
+  status: number;
+  headers: string[];
+  etag: string;
+  plain: Buffer;
+  /** how hard to compress: what is kept for ever is worth more */
+  quality: number;
+  forms: Partial<Record<Encoding, Form>>;
+}
+
+interface Form {
+  headers: string[];
+  bytes: Buffer;
+}
+
+interface Waiting {
+  startedAt: number;
+  rest: (() => void)[];
+}
+
+export interface Memory {
+  /** Forgets all but what is kept for ever. */
+  forget(): void;
+}
+
+/** Remembers what the routes of `app` say is to be remembered, and answers from memory before anything else. */
+export function addMemory(app: FastifyInstance): Memory {
+  const briefly = new Map<string, Kept>();
+  const forever = new Map<string, Kept>();
+  const making = new Map<string, Waiting>();
+  const writers = new Map<string, number>();
+  let forgottenAt = 0;
+
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { remember } = request.routeOptions.config;
+    if (!remember || !isKeepable(request, reply, payload)) return payload;
+    const kept = keep(reply, payload, remember === "forever" ? 11 : 5);
+    const url = request.raw.url as string;
+    if (remember === "forever") forever.set(url, kept);
+    else {
+      briefly.delete(url);
+      briefly.set(url, kept);
+      if (briefly.size > MOST_KEPT) briefly.delete(briefly.keys().next().value as string);
+    }
+    return dress(request, reply, kept);
+  });
+
+  /** The kept answer that may still be sent, or null. */
+  function freshFor(request: IncomingMessage, url: string): Kept | null {
+    const kept = briefly.get(url);
+    if (!kept || kept.madeAt <= forgottenAt) return null;
+    if (writers.size > 0 && kept.madeAt <= (writers.get(senderOf(request)) ?? 0)) return null;
+    const age = performance.now() - kept.madeAt;
+    return age < RENEW_MS || (age < OLDEST_MS && making.has(url)) ? kept : null;
+  }
+
+  const [handle] = app.server.listeners("request") as RequestListener[];
+  app.server.removeAllListeners("request");
+  app.server.on("request", answer);
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== "GET") {
+      response.once("finish", () => noteWrite(request, response));
+      return handle?.(request, response);
+    }
+    const url = request.url as string;
+    const kept = forever.get(url) ?? freshFor(request, url);
+    if (kept) return send(request, response, kept);
+    const others = making.get(url);
+    if (others && others.startedAt > Math.max(forgottenAt, writers.get(senderOf(request)) ?? 0)) {
+      others.rest.push(() => answer(request, response));
+      return;
+    }
+    if (briefly.has(url)) makeAnew(url, response);
+    handle?.(request, response);
+  }
+
+  function makeAnew(url: string, response: ServerResponse): void {
+    const mine: Waiting = { startedAt: performance.now(), rest: [] };
+    making.set(url, mine);
+    response.once("close", () => {
+      if (making.get(url) === mine) making.delete(url);
+      for (const one of mine.rest) one();
+    });
+  }
+
+  /** Whoever changed something shall see it. */
+  function noteWrite(request: IncomingMessage, response: ServerResponse): void {
+    if (response.statusCode >= 400) return;
+    const now = performance.now();
+    for (const [sender, at] of writers) {
+      if (now - at < OLDEST_MS) break;
+      writers.delete(sender);
+    }
+    const sender = senderOf(request);
+    writers.delete(sender);
+    writers.set(sender, now);
+  }
+
+  return {
+    forget() {
+      forgottenAt = performance.now();
+    },
+  };
+}
+
+function senderOf(request: IncomingMessage): string {
+  return `${request.socket.remoteAddress} ${request.headers["x-forwarded-for"] ?? ""}`;
+}
+
+function isKeepable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): payload is string | Buffer {
+  if (request.method !== "GET" || reply.statusCode !== 200 || reply.hasHeader("set-cookie")) return false;
+  return typeof payload === "string" || Buffer.isBuffer(payload);
+}
+
+const ownHeaders = /^(x-ratelimit-.*|retry-after|content-length|date|connection|keep-alive)$/i;
+
+function keep(reply: FastifyReply, payload: string | Buffer, quality: number): Kept {
+  const plain = Buffer.from(payload);
+  const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  reply.header("etag", etag).header("vary", "Accept-Encoding");
+  const headers = Object.entries(reply.getHeaders())
+    .filter(([name]) => !ownHeaders.test(name))
+    .flatMap(([name, value]) => [name, String(value)]);
+  return {
+    madeAt: performance.now() - reply.elapsedTime,
+    status: reply.statusCode,
+    headers,
+    etag,
+    plain,
+    quality,
+    forms: {},
+  };
+}
+
+/** The first answer, in the form that its asker wants. */
+async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<Buffer | null> {
+  if (request.headers["if-none-match"]?.includes(kept.etag)) {
+    reply.code(304);
+    return null;
+  }
+  const encoding = encodingFor(request.raw, kept);
+  const { bytes } = await formOf(kept, encoding);
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  reply.removeHeader("content-length");
+  return bytes;
+}
+
+function send(request: IncomingMessage, response: ServerResponse, kept: Kept): void {
+  if (request.headers["if-none-match"]?.includes(kept.etag)) {
+    response.writeHead(304, kept.headers).end();
+    return;
+  }
+  const encoding = encodingFor(request, kept);
+  const form = kept.forms[encoding];
+  if (form) response.writeHead(kept.status, form.headers).end(form.bytes);
+  else
+    formOf(kept, encoding).then(
+      ({ headers, bytes }) => response.writeHead(kept.status, headers).end(bytes),
+      () => response.writeHead(500).end(),
+    );
+}
+
+const SMALL = 500;
+
+function encodingFor(request: IncomingMessage, kept: Kept): Encoding {
+  const accepts = request.headers["accept-encoding"];
+  if (!accepts || kept.plain.length < SMALL || isCompressed(kept)) return "identity";
+  return accepts.includes("br") ? "br" : accepts.includes("gzip") ? "gzip" : "identity";
+}
+
+function isCompressed({ headers }: Kept): boolean {
+  const type = headers[headers.indexOf("content-type") + 1] as string;
+  return /^(image\/(?!svg)|font\/|video\/)/.test(type);
+}
+
+async function formOf(kept: Kept, encoding: Encoding): Promise<Form> {
+  const bytes =
+    encoding === "br"
+      ? await compressed.br(kept.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: kept.quality } })
+      : encoding === "gzip"
+        ? await compressed.gzip(kept.plain, { level: Math.min(9, kept.quality) })
+        : kept.plain;
+  const extra = encoding === "identity" ? [] : ["content-encoding", encoding];
+  const form = { bytes, headers: [...kept.headers, ...extra, "content-length", String(bytes.length)] };
+  kept.forms[encoding] = form;
+  return form;
+}
