@@ -75,7 +75,7 @@ function tell({ claims, faults }: BooksReport): void {
     say(`Not true: ${claim}`);
     for (const fault of faults) if (fault.claim === claim) say(`  - ${fault.detail}`);
   }
-  say(`${faults.length} faults.`);
+  say(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);
 }
 
 async function examine(store: Store): Promise<void> {

@@ -1,0 +1,264 @@
+/** The doctor sees every damage that it claims to see, mends only what is certain, and leaves sound books alone. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectStripe } from "../../providers/payment/stripe.ts";
+import { checkBooks } from "../../shop/books/check.ts";
+import { claims } from "../../shop/books/claims.ts";
+import { providerClaims } from "../../shop/books/provider.ts";
+import { repairBooks } from "../../shop/books/repair.ts";
+import { type Life, openLife } from "./life.ts";
+
+let life: Life;
+beforeEach(async () => {
+  life = await openLife();
+});
+afterEach(() => life.close());
+
+const check = () => checkBooks(life.store, { days: 1, patienceMs: 0 });
+
+/** Writes into the books past every trigger and constraint, as a hand in the database may. */
+async function damage(statements: string): Promise<void> {
+  const filled = statements.replace(/:(\w+)/g, (whole, name: string) =>
+    name in life.ids ? `'${life.ids[name as keyof Life["ids"]]}'` : whole,
+  );
+  await life.world.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
+}
+
+test("sound books are sound, and a repair of them says and changes nothing", async () => {
+  const report = await check();
+  expect(report.faults).toEqual([]);
+  expect(report.claims).toHaveLength(claims.length + providerClaims.length);
+  const said: string[] = [];
+  await repairBooks(life.store, 1, (line) => said.push(line));
+  expect(said).toEqual([]);
+});
+
+interface Damage {
+  /** the claim that it breaks, and what the doctor says of it */
+  claim: string;
+  says: RegExp;
+  by: string | (() => Promise<unknown>);
+  /** whether there is only one way to mend it */
+  mended?: true;
+}
+
+const stock = "The stock of each tool is what came in less what was sold.";
+const onePayment = "Each paid order has exactly one succeeded payment, of its amount and buyer.";
+const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
+const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
+const refunds = "Every refund in our books was made at the card provider, and no other.";
+const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
+const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
+const listed = "The catalogue lists each tool on sale as it is, and no other.";
+
+const damages: Damage[] = [
+  {
+    claim: stock,
+    says: /is 486, its ledger says 485/,
+    by: "UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product",
+  },
+  {
+    claim: "No stock is below zero.",
+    says: /is -3/,
+    by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check; UPDATE shop.product SET quantity = -3 WHERE id = :product",
+  },
+  {
+    claim: "Each order took its pieces from stock once.",
+    says: /is of 5 pieces, the ledger has 0 sold/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :paid",
+  },
+  {
+    claim: "Each cancelled order, and no other, gave its pieces back once.",
+    says: /is cancelled, the ledger has 0 pieces given back/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :cancelled AND reason = 'cancelled'",
+  },
+  {
+    claim: "Each cancelled order, and no other, gave its pieces back once.",
+    says: /is paid, the ledger has 5 pieces given back/,
+    by: "INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id) VALUES (:product, 5, 'cancelled', :paid)",
+  },
+  {
+    claim: "Goods that came back with a refund are in the ledger once.",
+    says: /came back, the ledger has 0 pieces returned/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
+  },
+  { claim: onePayment, says: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
+  {
+    claim: onePayment,
+    says: /has 0 such payments/,
+    by: "UPDATE shop.payment SET user_id = :admin WHERE id = :payment",
+  },
+  {
+    claim: onePayment,
+    says: /has 0 such payments/,
+    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+  },
+  {
+    claim: "Each succeeded payment has paid its order.",
+    says: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
+    by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL WHERE id = :paid",
+  },
+  {
+    claim: "No payment stays open for an order that wants no money.",
+    says: /is open since .*, which is cancelled/,
+    by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours' WHERE id = :cancelled;
+         UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn`,
+    mended: true,
+  },
+  {
+    claim: "What an order says was refunded is the sum of its refunds.",
+    says: /says \$1\.00 was refunded, its refunds add up to \$20\.00/,
+    by: "UPDATE shop.purchase SET refunded_cents = 100 WHERE id = :refunded",
+  },
+  {
+    claim: "No more was refunded than was paid.",
+    says: /was of \$50\.00, its refunds add up to \$99\.99/,
+    by: "UPDATE shop.refund SET amount_cents = 9999 WHERE id = :refund",
+  },
+  {
+    claim: "Money that came too late went back, or is on its way.",
+    says: /\(\$50\.00\) is refunded, with 0 refunds of that state/,
+    by: "UPDATE shop.payment SET status = 'refunded', settled_at = now(), refund_id = 're_1' WHERE id = :withdrawn",
+  },
+  {
+    claim: "No refund waits longer than an hour.",
+    says: /of \$7\.00 for order .* waits since/,
+    by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
+         INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, asked_by, asked_at)
+         VALUES (:payment, :paid, 700, 'As agreed.', 'admin', :admin, now() - interval '2 hours')`,
+    mended: true,
+  },
+  {
+    claim: "No unpaid order is kept beyond its time.",
+    says: /is unpaid since .* and should have expired/,
+    by: "UPDATE shop.purchase SET placed_at = now() - interval '60 hours' WHERE id = :unpaid",
+    mended: true,
+  },
+  {
+    claim: jobs,
+    says: /\(send-mail purchasePlaced\) was given up after 25 tries: no such mailbox/,
+    by: `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'no such mailbox'
+         WHERE payload->>'purchaseId' = :unpaid`,
+    mended: true,
+  },
+  {
+    claim: jobs,
+    says: /waits since/,
+    by: "UPDATE graphile_worker._private_jobs SET run_at = now() - interval '1 hour' WHERE payload->>'purchaseId' = :unpaid",
+  },
+  {
+    claim: told,
+    says: /does not tell that order .* was paid/,
+    by: "DELETE FROM shop.event WHERE purchase_id = :paid AND subject = 'purchase' AND what = 'paid'",
+  },
+  {
+    claim: listed,
+    says: /at \$0\.01, minimum 1; the tool costs \$10\.00/,
+    by: "UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product",
+    mended: true,
+  },
+  {
+    claim: listed,
+    says: /minimum none; the tool costs/,
+    by: "DELETE FROM shop.catalogue_entry WHERE product_id = :product",
+    mended: true,
+  },
+  { claim: inBooks, says: /our books have this payment as open/, by: () => life.payUnseen(), mended: true },
+  {
+    claim: inBooks,
+    says: /received \$50\.00 .* our books do not know this payment/,
+    by: () => life.payUnseen().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
+  },
+  {
+    claim: atProvider,
+    says: /is succeeded in our books; at the card provider it is canceled/,
+    by: `UPDATE sandbox.payment_intent SET status = 'canceled', amount_received_cents = 0, canceled_at = now()
+         WHERE id = :payment`,
+  },
+  {
+    claim: atProvider,
+    says: /received \$50\.00 .*, our books say \$49\.00/,
+    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+  },
+  {
+    claim: refunds,
+    says: /gave \$7\.00 .* back .*; our books do not know it/,
+    by: () =>
+      life.world.payments.refund({
+        intentId: life.ids.payment,
+        amountCents: 700,
+        reason: "at the desk",
+        idempotencyKey: crypto.randomUUID(),
+      }),
+    mended: true,
+  },
+  {
+    claim: refunds,
+    says: /re_none of \$20\.00 is done in our books; the card provider does not know it/,
+    by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
+  },
+];
+
+test.each(damages.map((one) => [one.claim, one.says, one] as const))(
+  "%s %s",
+  async (claim, says, { by, mended }) => {
+    await (typeof by === "string" ? damage(by) : by());
+    const { faults } = await check();
+    expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
+    const said: string[] = [];
+    await repairBooks(life.store, 1, (line) => said.push(line));
+    const after = (await check()).faults.map((fault) => fault.claim);
+    if (mended) expect([after, said.length]).toEqual([[], 1]);
+    else expect(after).toContain(claim);
+  },
+);
+
+test("every claim has a damage that shows it", () => {
+  const shown = new Set(damages.map(({ claim }) => claim));
+  const away = "The card provider can be asked.";
+  expect(
+    [...claims.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
+  ).toEqual([away]);
+});
+
+test("a provider that is away is said, and everything else is still looked at", async () => {
+  await damage("UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product");
+  const payments = connectStripe({
+    secretKey: "sk_test_0",
+    webhookSecret: "whsec_0",
+    apiBase: "http://127.0.0.1:9",
+  });
+  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
+});
+
+test("npm run doctor says it in words, exits with 1, and mends with --repair", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
+  try {
+    await damage("UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product");
+    const wrong = await runDoctor(dataDir);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain(`Not true: ${listed}`);
+    expect(wrong.out).toContain("1 fault");
+    const mended = await runDoctor(dataDir, "--repair");
+    expect(mended.out).toContain("The catalogue lists 1 tools anew.");
+    expect(mended.code).toBe(0);
+    expect((await runDoctor(dataDir)).out).toMatch(/^Everything adds up: \d+ claims hold\.\n$/);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
+  const { user, password, host, port, database } = life.world.pool.options;
+  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
+  const env = { PATH: process.env.PATH, DATABASE_URL, DATA_DIR: dataDir, UNPAID_HOLD_HOURS: "48" };
+  return new Promise((done) => {
+    execFile(process.execPath, ["server/doctor.ts", ...args], { env }, (error, stdout, stderr) => {
+      done({ code: Number(error?.code ?? 0), out: stdout + stderr });
+    });
+  });
+}
