@@ -26,7 +26,7 @@ export const drill: NewProduct = {
   minimum_order: 10,
   quantity: 1000,
   description: "A drill for masonry, with a second handle and a depth stop.",
-  picture: "/tools/impact-drill.svg",
+  picture: "/tools/drill-driver.svg",
 };
 
 /** Puts a tool on sale. */

@@ -1,0 +1,223 @@
+/** What people do in the dashboard, in a real browser, with the specification's words for it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { cards, drill, offer, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+describe("a buyer", () => {
+  test("updates each profile field by itself", async () => {
+    const buyer = await register(store, "Peter Profile");
+    const visitor = await openPage(store, { person: buyer });
+    const { page } = visitor;
+    await page.goto("/dashboard/profile");
+    await page.getByText(buyer.email).first().waitFor();
+    const values = {
+      Education: "Engineer",
+      Location: "Port Harrow",
+      Phone: "+1 555 0100",
+      LinkedIn: "in/peter",
+    };
+    for (const [label, value] of Object.entries(values)) {
+      const form = page.getByRole("form", { name: label });
+      await form.getByRole("button").click();
+      await form.getByText(`${label} is required`).waitFor();
+      await form.getByRole("textbox").fill(value);
+      await form.getByRole("button").click();
+      await page.getByText("Updated SuccessFully").first().waitFor();
+      await form.getByText(value, { exact: true }).waitFor();
+    }
+    await expectNoProblems(visitor);
+    const user = await buyer.call("findUser", { params: { email: buyer.email } });
+    expect(user).toMatchObject({ education: "Engineer", location: "Port Harrow", linkedin: "in/peter" });
+    await visitor.close();
+  });
+
+  test("adds a review, which then stands on the home page", async () => {
+    const visitor = await openPage(store, { person: await register(store, "Rita Review") });
+    const { page } = visitor;
+    await page.goto("/dashboard/review");
+    const send = page.getByRole("button", { name: "Add Review" });
+    await page.getByLabel("Rating").fill("-1");
+    await page.getByText("review cam't be a negative value").waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByLabel("Rating").fill("5.5");
+    await page.getByText("Maximum 5 Star review available").waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByLabel("Rating").fill("4.5");
+    await page.getByRole("textbox", { name: "Review" }).fill("Twelve of them, six months, no complaint.");
+    await send.click();
+    await page.getByText("Thanks For Your Review").waitFor();
+    await expectNoProblems(visitor);
+    const home = async () => (await fetch(`${store.url}/`)).text();
+    await expect.poll(home, { timeout: 5000 }).toContain("Twelve of them, six months, no complaint.");
+    await visitor.close();
+  });
+
+  test("cancels an unpaid order after being asked", async () => {
+    const buyer = await register(store, "Carl Cancel");
+    const product = await offer(admin);
+    await placeFor(buyer, product);
+    const visitor = await openPage(store, { person: buyer });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    await page.getByRole("button", { name: /^Cancel Order/ }).click();
+    const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await dialog.getByText(new RegExp(product.name)).first().waitFor();
+    await expectNoProblems(visitor);
+    await dialog.getByRole("button", { name: "Keep order" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: /^Cancel Order/ }).click();
+    await dialog.getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByText("Orrder is cancelled successfully").waitFor();
+    await page.getByText("No orders yet").waitFor();
+    expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toEqual([]);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test.each([
+    ["Complete", "Congratulation your payment is done successdully", "paid"],
+    ["Refuse", /authenticat/i, "unpaid"],
+  ] as const)("whose bank asks back answers %s", async (answer, words, status) => {
+    const buyer = await register(store, "Bert Bank");
+    const purchase = await placeFor(buyer, await offer(admin));
+    const visitor = await openPage(store, { person: buyer });
+    const { page } = visitor;
+    await page.goto(`/dashboard/payment/${purchase._id}`);
+    await page.getByLabel("Card number").fill(cards.challenge);
+    await page.getByLabel(/^Expiry date/).fill("12 / 34");
+    await page.getByLabel(/^Security code/).fill("123");
+    await page.getByRole("button", { name: /^Pay \$/ }).click();
+    await page.getByRole("button", { name: answer }).click();
+    await page.getByText(words).first().waitFor();
+    await expectNoProblems(visitor);
+    expect(await buyer.call("findPayment", { params: { id: purchase._id } })).toMatchObject({ status });
+    await visitor.close();
+  });
+
+  test("who sees an old price is told both, and buys at today's", async () => {
+    const buyer = await register(store, "Paula Price");
+    const product = await offer(admin);
+    const visitor = await openPage(store, { person: buyer });
+    const { page } = visitor;
+    await page.goto(`/product/${product._id}`);
+    await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    await page.waitForLoadState("networkidle");
+    await store.pool.query("UPDATE shop.product SET price_cents = 1400 WHERE id = $1", [product._id]);
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await page
+      .getByText(/\$12\.50.*\$14\.00/)
+      .first()
+      .waitFor();
+    visitor.expectProblem(/409/);
+    await page.getByText("$140.00").first().waitFor();
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await page.getByText("Purchased Successfully").waitFor();
+    const [bought] = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
+    expect(bought).toMatchObject({ price: 14, total: 140 });
+    await visitor.close();
+  });
+
+  test("who presses Purchase twice buys once", async () => {
+    const buyer = await register(store, "Dora Double");
+    const product = await offer(admin);
+    const visitor = await openPage(store, { person: buyer });
+    const { page } = visitor;
+    await page.goto(`/product/${product._id}`);
+    await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    await page.getByRole("button", { name: "Purchase" }).dblclick();
+    await page.getByText("Purchased Successfully").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toHaveLength(1);
+    await visitor.close();
+  });
+});
+
+describe("an admin", () => {
+  test("adds a tool, which a visitor then sees", async () => {
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/addProduct");
+    const add = page.getByRole("button", { name: "Add Product" });
+    await add.click();
+    for (const message of [
+      "Name is Required",
+      "Price is required",
+      "Product Quantity is required",
+      "Minimum Order Number is required",
+      "Description is required",
+      "Product picture is required",
+    ]) {
+      await page.getByText(message, { exact: true }).waitFor();
+    }
+    await expectNoProblems(visitor);
+    await page.getByLabel("Name", { exact: true }).first().fill("Newly added saw");
+    await page.getByLabel(/^Price/).fill("99.95");
+    await page.getByLabel(/^Quantity/).fill("120");
+    await page.getByLabel(/^Minimum order/).fill("12");
+    await page.getByLabel(/^Description/).fill("Cuts what it should.");
+    await page.getByLabel(/^Picture/).fill(drill.picture);
+    await add.click();
+    await page.getByText("Product Added SuccessFully").waitFor();
+    await visitor.close();
+    const tools = await (await fetch(`${store.url}/products`)).json();
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: "Newly added saw", price: 99.95, quantity: 120, minimum_order: 12 }),
+    );
+  });
+
+  test("deletes a tool after being asked", async () => {
+    const product = await offer(admin, { name: "Tool to be deleted" });
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageProduct");
+    await page.getByRole("button", { name: /^Delete.*Tool to be deleted/ }).click();
+    const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Orrder is deleted successfully").waitFor();
+    await expectNoProblems(visitor);
+    expect((await admin.ask("findProduct", { params: { id: product._id } })).status).toBe(404);
+    await visitor.close();
+  });
+
+  test("makes a user an admin after being asked", async () => {
+    const next = await register(store, "Nora Next");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/makeAdmin");
+    await page.getByRole("button", { name: `Make Admin, ${next.email}` }).click();
+    const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await dialog.getByRole("button", { name: "Make Admin" }).click();
+    await page.getByText("Admin created successfully").waitFor();
+    await expectNoProblems(visitor);
+    expect(await next.call("listUsers", {})).not.toEqual([]);
+    await visitor.close();
+  });
+
+  test("cancels an unpaid order after being asked", async () => {
+    const buyer = await register(store, "Cora Cancelled");
+    await placeFor(buyer, await offer(admin));
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    await page.getByRole("button", { name: /^Cancel Order.*Cora Cancelled/ }).click();
+    const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+    await dialog.getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByText("Orrder is cancelled successfully").waitFor();
+    await expectNoProblems(visitor);
+    expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toEqual([]);
+    await visitor.close();
+  });
+});

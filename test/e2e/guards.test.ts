@@ -1,0 +1,116 @@
+/** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let person: SignedIn;
+let tool: string;
+let order: string;
+beforeAll(async () => {
+  store = await openStore();
+  person = await register(store);
+  const product = await offer(await adminOf(store));
+  tool = product._id;
+  order = (await placeFor(person, product))._id;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const adminPages = ["manageOrder", "addProduct", "manageProduct", "makeAdmin"];
+
+describe("who is not logged in", () => {
+  test.each([
+    "/dashboard",
+    "/dashboard/profile",
+    "/dashboard/orders",
+    "/dashboard/review",
+    "/dashboard/payment/ID",
+    "/product/TOOL",
+    ...adminPages.map((name) => `/dashboard/${name}`),
+  ])("is sent from %s to log in, and the page remembers where from", async (template) => {
+    const path = template.replace("TOOL", tool).replace("ID", order);
+    const visitor = await openPage(store);
+    await visitor.page.goto(path);
+    await visitor.page.waitForURL((url) => url.pathname === "/login");
+    expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
+    expect(visitor.problems).toEqual([]);
+    await visitor.close();
+  });
+
+  test("returns after logging in, also to an order's payment", async () => {
+    const visitor = await openPage(store);
+    await visitor.page.goto(`/dashboard/payment/${order}`);
+    await visitor.page.getByLabel("Email").fill(person.email);
+    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByRole("button", { name: "Login" }).click();
+    await visitor.page.waitForURL(`**/dashboard/payment/${order}`);
+    await visitor.page.getByRole("heading", { name: "Payment" }).waitFor();
+    expect(visitor.problems).toEqual([]);
+    await visitor.close();
+  });
+
+  test.each(["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])(
+    "never leaves the store after logging in (from=%s)",
+    async (from) => {
+      const visitor = await openPage(store);
+      await visitor.page.goto(`/login?from=${encodeURIComponent(from)}`);
+      await visitor.page.getByLabel("Email").fill(person.email);
+      await visitor.page.getByLabel("Password").fill(person.password);
+      await visitor.page.getByRole("button", { name: "Login" }).click();
+      await visitor.page.waitForURL(`${store.url}/`);
+      await visitor.close();
+    },
+  );
+});
+
+describe("a user who is no admin", () => {
+  test.each(adminPages)("is signed out by /dashboard/%s, the token is gone", async (name) => {
+    const fresh = await register(store);
+    const visitor = await openPage(store, { person: fresh });
+    await visitor.page.goto(`/dashboard/${name}`);
+    await visitor.page.waitForURL((url) => url.pathname === "/login");
+    const left = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
+    expect(left).toBeNull();
+    // and the session with it, not only the browser's memory of it
+    await expect
+      .poll(async () => (await fresh.ask("findUser", { params: { email: fresh.email } })).status)
+      .toBe(401);
+    await visitor.close();
+  });
+
+  test("does not get there by saying in the browser that one is", async () => {
+    const visitor = await openPage(store, { person: { ...(await register(store)), role: "admin" } });
+    await visitor.page.goto("/dashboard/manageOrder");
+    await visitor.page.waitForURL((url) => url.pathname === "/login");
+    await visitor.close();
+  });
+});
+
+describe("a session", () => {
+  test("that ended elsewhere sends its page to log in, and back", async () => {
+    const fresh = await register(store);
+    const visitor = await openPage(store, { person: fresh });
+    await visitor.page.goto("/dashboard/orders");
+    await visitor.page.getByRole("heading", { name: "My Orders" }).waitFor();
+    await fresh.signOut();
+    await visitor.page.goto("/dashboard/orders");
+    await visitor.page.waitForURL((url) => url.pathname === "/login" && url.searchParams.has("from"));
+    visitor.expectProblem(/401/);
+    await visitor.close();
+  });
+
+  test("renews a token that ran out without a word", async () => {
+    const fresh = await register(store);
+    const visitor = await openPage(store, { person: { ...fresh, token: "no.longer.good" } });
+    await visitor.page.goto("/dashboard/orders");
+    await visitor.page.getByText("No orders yet").waitFor();
+    const token = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
+    expect(token).not.toBe("no.longer.good");
+    await visitor.close();
+  });
+});

@@ -1,0 +1,163 @@
+/** Logging in as people see it: with Google, there and back; refusals in red; the account's page. */
+import type { Emulator } from "emulate";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { freePort, googleEnvironment, openGoogle } from "../security/google.ts";
+
+let store: TestStore;
+let google: Emulator;
+let owner: SignedIn;
+beforeAll(async () => {
+  const port = await freePort();
+  store = await openStore({ environment: googleEnvironment(port) });
+  owner = await register(store, "Paula Password");
+  google = await openGoogle(port, store.url, [
+    { email: "gerda@google.example", name: "Gerda Google" },
+    { email: "ulf@google.example", name: "Ulf Unverified", email_verified: false },
+    { email: owner.email, name: "Paula at Google" },
+  ]);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await google?.close();
+  await store?.stop();
+});
+
+/** A visitor's page from which Google can be reached. */
+async function visit(person?: SignedIn): Promise<OpenPage> {
+  const opened = await openPage(store, person ? { person } : {});
+  await opened.page.context().route(`${google.url}/**`, (route) => route.continue());
+  return opened;
+}
+
+const red = (page: Page) => page.getByRole("alert");
+const path = (page: Page) => new URL(page.url()).pathname;
+
+async function goThroughGoogle(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: /Google/ }).click();
+  await page.waitForURL(`${google.url}/**`);
+  await page.getByRole("button", { name: email }).or(page.getByText(email)).first().click();
+  await page.waitForURL(`${store.url}/**`);
+}
+
+describe("Continue With Google", () => {
+  test("signs in, takes a token and goes on to where the person came from", async () => {
+    const { page, ...opened } = await visit();
+    await page.goto("/dashboard/orders");
+    await page.waitForURL(/\/login\?from=/);
+    await goThroughGoogle(page, "gerda@google.example");
+    await page.waitForURL("**/dashboard/orders");
+    await page.getByText("No orders yet").waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(
+      /^[\w-]+\.[\w-]+\.[\w-]+$/,
+    );
+    await page.getByText("Gerda Google").first().waitFor();
+    await expectNoProblems({ page, ...opened });
+    await opened.close();
+  });
+
+  test.each([
+    [
+      "ulf@google.example",
+      "Google has not confirmed the email address of that account, so it cannot be used here.",
+    ],
+    ["the owner's", "An account with this email has a password."],
+  ])("says in red on the form why %s was not taken", async (email, words) => {
+    const { page, close } = await visit();
+    await page.goto("/register");
+    await goThroughGoogle(page, email === "the owner's" ? owner.email : email);
+    expect(path(page)).toBe("/login");
+    await expect.poll(() => red(page).first().textContent()).toContain(words);
+    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+    await close();
+  });
+
+  test("shows no words of a stranger's link", async () => {
+    const { page, close } = await visit();
+    await page.goto("/login?error=x&error_description=Call+0800-EVIL&from=https://evil.example");
+    await red(page).first().waitFor();
+    expect(await page.textContent("body")).not.toContain("0800");
+    await close();
+  });
+
+  test.each(["/login", "/register"])("is said in red to be not set up, on %s", async (where) => {
+    const plain = await openStore();
+    const { page, close } = await openPage(plain);
+    await page.goto(where);
+    await page.getByRole("button", { name: "Continue With Google" }).click();
+    await expect
+      .poll(() => red(page).first().textContent())
+      .toContain("Login with Google is not set up on this store.");
+    await close();
+    await plain.stop();
+  });
+});
+
+describe("refusals of the identity", () => {
+  const fill = (page: Page, label: string, value: string) =>
+    page.getByLabel(label, { exact: false }).first().fill(value);
+
+  test("stand in red on the login form, alike for a known and an unknown e-mail", async () => {
+    const words: (string | null)[] = [];
+    for (const email of [owner.email, "nobody@buyers.example"]) {
+      const opened = await visit();
+      await opened.page.goto("/login");
+      await fill(opened.page, "Email", email);
+      await fill(opened.page, "Password", "not the password");
+      await opened.page.getByRole("button", { name: "Login" }).click();
+      await red(opened.page).first().waitFor();
+      words.push(await red(opened.page).first().textContent());
+      opened.expectProblem(/401/);
+      await opened.close();
+    }
+    expect(words[0]).toBe(words[1]);
+  });
+
+  test("stand in red on the register form and do not say that an e-mail is known", async () => {
+    const opened = await visit();
+    await opened.page.goto("/register");
+    await fill(opened.page, "Name", "Somebody");
+    await fill(opened.page, "Email", owner.email);
+    await fill(opened.page, "Password", "some other password");
+    await opened.page.getByRole("button", { name: "Register" }).click();
+    await expect
+      .poll(() => red(opened.page).first().textContent())
+      .toContain("This account could not be made.");
+    expect(await opened.page.textContent("body")).not.toMatch(/already (exists|in use|taken|registered)/i);
+    opened.expectProblem(/422/);
+    await opened.close();
+    await expect
+      .poll(async () => (await store.outbox()).map(({ to, subject }) => `${to}: ${subject}`), {
+        timeout: 10_000,
+      })
+      .toContain(`${owner.email}: Somebody tried to register with your email`);
+  });
+});
+
+test("the account's page connects Google, sets a password and ends the account", async () => {
+  const opened = await visit(owner);
+  const { page } = opened;
+  await page.goto("/dashboard/profile");
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByRole("heading", { name: "Where you are logged in" }).waitFor();
+  await expectNoProblems(opened);
+  await goThroughGoogle(page, owner.email);
+  await page.getByText("You can log in with the Google account").waitFor();
+  await page.getByLabel("Current password").fill(owner.password);
+  await page.getByLabel(/^New password/).fill("a better password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Your new password is set.").first().waitFor();
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
+  await page.waitForURL(`${store.url}/`);
+  await page.getByRole("link", { name: "Login" }).first().waitFor();
+  const { rowCount } = await store.pool.query(`SELECT 1 FROM identity."user" WHERE email = $1`, [
+    owner.email,
+  ]);
+  expect(rowCount).toBe(0);
+  opened.problems.splice(0); // 401 while the token is renewed
+  await opened.close();
+});
