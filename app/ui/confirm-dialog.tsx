@@ -1,5 +1,5 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 
 interface ConfirmDialogProps {
@@ -24,6 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, keep, confirm, onConfirm, look = "danger-solid" } = props;
   const [busy, setBusy] = useState(false);
   const safe = useRef<HTMLButtonElement>(null);
+  const finalFocus = useFinalFocus(open);
 
   async function act() {
     setBusy(true);
@@ -39,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="scrim" onClick={() => !busy && onClose()} />
-        <AlertDialog.Popup className="dialog" initialFocus={safe}>
+        <AlertDialog.Popup className="dialog" initialFocus={safe} finalFocus={finalFocus}>
           <div className="dialog__bd">
             <AlertDialog.Title className="t-h3">{title}</AlertDialog.Title>
             <AlertDialog.Description>{children}</AlertDialog.Description>
@@ -60,4 +61,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+/** Back to what opened the dialog; where the act took that away (a row that is deleted), to the page's heading. */
+function useFinalFocus(open: boolean): () => HTMLElement | true {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
+  return () => {
+    const heading = document.querySelector<HTMLElement>("main h1");
+    if (opener.current?.isConnected || !heading) return true;
+    heading.tabIndex = -1;
+    return heading;
+  };
 }

@@ -56,6 +56,7 @@ export default function DashboardLayout() {
       </aside>
       <main id="main" className="dash__main">
         {user && <Outlet context={{ user, refresh } satisfies DashboardContext} />}
+        {!user && <h1 className="vh">{labels.menu.dashboard}</h1>}
         {!user && refusal && <ErrorState onRetry={refresh}>{refusal}</ErrorState>}
         {!user && !refusal && <Spinner page label="Loading your account" />}
       </main>

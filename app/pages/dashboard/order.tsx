@@ -28,7 +28,7 @@ export default function OrderPage() {
       <Trail />
       <PageHead
         title="Order"
-        fact={order && `${piecesOf(order.purchaseQuantity, order.productName)} for ${order.name}.`}
+        fact={order && piecesOf(order.purchaseQuantity, order.productName)}
         action={
           order && (
             <Button icon="print" className="no-print" onClick={() => window.print()}>
