@@ -51,8 +51,10 @@ function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] 
     const query = { limit: PAGE, cursor: list.next };
     const more = await call("listPurchasesOf", { params: { email: user.email }, query });
     setLoading(false);
-    if (more.ok) list.change((now) => [...now, ...more.data], more.next);
-    else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
+    if (more.ok) {
+      list.change((now) => [...now, ...more.data], more.next);
+      focusOrder(more.data[0]);
+    } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
   }
 
   return (
@@ -75,6 +77,12 @@ function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] 
       />
     </>
   );
+}
+
+/** The button may be gone after the last page, so the focus goes to the first of the orders that came. */
+function focusOrder(order: Purchase | undefined) {
+  const link = () => document.querySelector<HTMLElement>(`a[href="/dashboard/order/${order?._id}"]`);
+  requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
 }
 
 function NoOrders() {
