@@ -2,6 +2,7 @@
 -- a search never touches the wide rows of shop.product, and a purchase touches nothing here unless it changes
 -- whether the stock covers an order. Kept by triggers: whoever writes a product cannot forget it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS intarray;
 
 -- A text as the words that a buyer may type, in order: lower case, no accents, a number joined with its unit
 -- ("18 V" is 18v), thousands without commas.
@@ -77,7 +78,7 @@ CREATE TABLE shop.catalogue_entry (
   -- ids of shop.catalogue_word: numbers, because a row of texts would be twice as wide
   words integer[] NOT NULL
 ) WITH (fillfactor = 95);
-CREATE INDEX catalogue_entry_words_idx ON shop.catalogue_entry USING gin (words) WITH (fastupdate = off);
+CREATE INDEX catalogue_entry_words_idx ON shop.catalogue_entry USING gin (words gin__int_ops) WITH (fastupdate = off);
 CREATE INDEX catalogue_entry_cell_idx ON shop.catalogue_entry (cell);
 CREATE INDEX catalogue_entry_order_idx ON shop.catalogue_entry (category_position, product_id) INCLUDE (cell);
 CREATE INDEX catalogue_entry_price_idx ON shop.catalogue_entry (price_cents, product_id) INCLUDE (cell);

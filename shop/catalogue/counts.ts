@@ -8,6 +8,7 @@ import type { Store } from "../store.ts";
 import { hasOneOfEach, matches } from "./condition.ts";
 import { type Cell, COUNTED_TO } from "./facets.ts";
 import type { Match } from "./match.ts";
+import { remember, WORTH } from "./remembered-counts.ts";
 
 export interface Counted {
   cells: Cell[];
@@ -25,7 +26,6 @@ interface Remembered extends Counted {
   renewing?: Promise<Remembered> | undefined;
 }
 
-const REMEMBER = 50;
 const NOTICEABLE_MS = 20;
 const remembered = new WeakMap<pg.Pool, Remembered>();
 
@@ -38,7 +38,7 @@ SELECT cell.*, counted.tools FROM (
 export async function countAll(store: Store): Promise<Counted> {
   const known = remembered.get(store.pool);
   if (!known) return renew(store);
-  const old = performance.now() - known.countedAt > known.tookMs * REMEMBER;
+  const old = performance.now() - known.countedAt > known.tookMs * WORTH;
   if (!old) return known;
   known.renewing ??= renew(store).finally(() => {
     known.renewing = undefined;
@@ -75,25 +75,48 @@ async function renew(store: Store): Promise<Remembered> {
 export async function countMatching(store: Store, match: Match): Promise<Counted> {
   const all = await countAll(store);
   if (match.kind === "all") return all;
-  const values: unknown[] = [];
-  const condition = matches(match, (value) => `$${values.push(value)}`);
-  const { rows } = await store.pool.query<{ cell: number; tools: number }>(
-    `SELECT cell, count(*) AS tools FROM (
-       SELECT cell FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
-     ) AS found GROUP BY cell`,
-    values,
-  );
+  const rows = await remember(store.pool, JSON.stringify(match), () => countCells(store, match), isExact);
   const tools = new Map(rows.map((row) => [row.cell, row.tools]));
   const cells = all.cells.flatMap((cell) => {
     const found = tools.get(cell.id);
     return found === undefined ? [] : [{ ...cell, tools: found }];
   });
-  const counted = rows.reduce((sum, row) => sum + row.tools, 0);
-  return { ...all, cells, exact: counted <= COUNTED_TO };
+  return { ...all, cells, exact: isExact(rows) };
+}
+
+interface CellCount {
+  cell: number;
+  tools: number;
+}
+
+function isExact(rows: CellCount[]): boolean {
+  return rows.reduce((sum, row) => sum + row.tools, 0) <= COUNTED_TO;
+}
+
+async function countCells(store: Store, match: Match): Promise<CellCount[]> {
+  const values: unknown[] = [];
+  const condition = matches(match, (value) => `$${values.push(value)}`);
+  const { rows } = await store.pool.query<CellCount>(
+    `SELECT cell, count(*) AS tools FROM (
+       SELECT cell FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
+     ) AS found GROUP BY cell`,
+    values,
+  );
+  return rows;
 }
 
 /** How many match and fit the picks, counted up to the bound. */
-export async function countFitting(store: Store, match: Match, picks: number[][]): Promise<number> {
+export function countFitting(store: Store, match: Match, picks: number[][]): Promise<number> {
+  const key = JSON.stringify([match, picks]);
+  return remember(
+    store.pool,
+    key,
+    () => countPicked(store, match, picks),
+    (tools) => tools <= COUNTED_TO,
+  );
+}
+
+async function countPicked(store: Store, match: Match, picks: number[][]): Promise<number> {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const condition = `${matches(match, place)} AND ${hasOneOfEach(picks, place)}`;

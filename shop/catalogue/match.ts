@@ -18,7 +18,7 @@ export type Match =
     };
 
 /** How a half-typed last word may go on, and how many words it may stand for. */
-const MOST_ENDINGS = 40;
+const MOST_ENDINGS = 24;
 const MOST_WORDS = 12;
 
 interface Word {
