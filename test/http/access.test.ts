@@ -12,7 +12,7 @@ import {
   unsignedTokenOf,
 } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
-import { loseWebhooks } from "../harness/trade.ts";
+import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
 import { sampleOf, type World } from "./samples.ts";
 
 /** Every kind of person. The owner is whose e-mail stands in the path, and whose purchase it is. */
@@ -36,6 +36,7 @@ let people: Record<Kind, Client>;
 beforeAll(async () => {
   const store = await openStore();
   await loseWebhooks(store);
+  await stopSweeping(store);
   const [admin, owner, other] = [
     await adminOf(store),
     await register(store, "Olga Owner"),

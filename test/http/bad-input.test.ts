@@ -7,7 +7,7 @@ import { expectBooksToAgree } from "../harness/books.ts";
 import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
-import { loseWebhooks } from "../harness/trade.ts";
+import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
 import { sampleOf, type World } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
@@ -20,6 +20,7 @@ let world: World;
 beforeAll(async () => {
   const store = await openStore();
   await loseWebhooks(store);
+  await stopSweeping(store);
   const [admin, owner] = [await adminOf(store), await register(store, "Olga Owner")];
   world = { store, admin, owner, other: owner };
 });
