@@ -141,15 +141,19 @@ const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js
 /** Expects that axe finds nothing on the page as it stands, and that nothing went wrong on it so far. */
 export async function expectNoProblems({ page, problems }: OpenPage): Promise<void> {
   expect(problems, `on ${page.url()}`).toEqual([]);
+  expect(await findWithAxe(page), `axe on ${page.url()}`).toEqual([]);
+}
+
+/** What axe finds on the page as it stands: the rule and where, one line each. */
+export async function findWithAxe(page: Page): Promise<string[]> {
   await page.evaluate(await axe);
-  const found = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run();
-    return violations.map(
-      ({ id, help, nodes }) =>
-        `${id}: ${help} ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
-    );
+    return violations.map(({ id, help, nodes }) => {
+      const where = nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`);
+      return `${id}: ${help} ${where.join(" | ")}`;
+    });
   });
-  expect(found, `axe on ${page.url()}`).toEqual([]);
 }
 
 interface AxeResults {

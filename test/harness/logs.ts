@@ -12,7 +12,7 @@ export interface Logs {
 
 const WARNING = 40;
 
-/** Listens to a store's log and to the console of this process. */
+/** Listens to a store's log, and to the console and the warnings of this process. */
 export function watchLogs(): Logs {
   let bad: string[] = [];
   const spies = (["error", "warn"] as const).map((kind) =>
@@ -20,6 +20,8 @@ export function watchLogs(): Logs {
       bad.push(`console.${kind}: ${parts.map(inWords).join(" ")}`);
     }),
   );
+  const onWarning = (warning: Error) => bad.push(`process: ${warning.stack ?? warning.message}`);
+  process.on("warning", onWarning);
   return {
     stream: {
       write(line) {
@@ -34,6 +36,7 @@ export function watchLogs(): Logs {
     },
     close() {
       for (const spy of spies) spy.mockRestore();
+      process.off("warning", onWarning);
       if (bad.length > 0) throw new Error(`The store complained:\n${bad.join("\n")}`);
     },
   };

@@ -49,8 +49,8 @@ const admin = { email: "admin@stator.example", password: "first admin's password
 export async function openStore({ environment = {}, sample = false }: StoreOptions = {}): Promise<TestStore> {
   const { pool, connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-store-"));
-  const config = readConfig({
-    PORT: String(await freePort()),
+  const logs = watchLogs();
+  const variables = {
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
@@ -58,9 +58,8 @@ export async function openStore({ environment = {}, sample = false }: StoreOptio
     RATE_LIMIT: "off",
     LOG_LEVEL: "warn",
     ...environment,
-  });
-  const logs = watchLogs();
-  const stopServing = await serve(config, connection, () => undefined, logs.stream);
+  };
+  const { config, stopServing } = await serveSomewhere(variables, connection, logs);
   const secrets = await openSecrets(dataDir);
   return {
     url: config.publicUrl,
@@ -81,6 +80,18 @@ export async function openStore({ environment = {}, sample = false }: StoreOptio
       }
     },
   };
+}
+
+/** On a free port; another test may take that in the moment between, then on the next one. */
+async function serveSomewhere(variables: Record<string, string>, connection: pg.PoolConfig, logs: Logs) {
+  for (let tries = 1; ; tries += 1) {
+    const config = readConfig({ PORT: String(await freePort()), ...variables });
+    try {
+      return { config, stopServing: await serve(config, connection, () => undefined, logs.stream) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || tries === 5) throw error;
+    }
+  }
 }
 
 function freePort(): Promise<number> {

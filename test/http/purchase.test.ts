@@ -146,6 +146,23 @@ describe("money", () => {
 });
 
 describe("the buyer", () => {
+  test("may write in any script", async () => {
+    const { _id: productId } = await offer(admin, { name: "Bohrmaschine für Außen 鑽 🛠️" });
+    const body = {
+      productId,
+      purchaseQuantity: 10,
+      address: 'Straße 7, 東京都 😀 "O\'Neil" \\ <b>',
+      phone: "☎ 1",
+    };
+    const { _id } = await buyer.call("placePurchase", { body });
+    const mine = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
+    expect(mine.find((purchase) => purchase._id === _id)).toMatchObject({
+      address: body.address,
+      phone: "☎ 1",
+      productName: "Bohrmaschine für Außen 鑽 🛠️",
+    });
+  });
+
   test("cannot place an order under somebody else's e-mail", async () => {
     const { _id: productId } = await offer(admin);
     const body = { ...literal("x"), productId, email: "else@buyers.example" };
