@@ -64,8 +64,10 @@ export function addMemory(app: FastifyInstance): Memory {
     if (!remember || !isKeepable(request, reply, payload)) return payload;
     const kept = keep(reply, payload, remember === "forever" ? 11 : 5);
     const url = request.raw.url as string;
-    if (remember === "forever") forever.set(url, kept);
-    else {
+    // a file is the same whatever is asked of it; kept once, no stranger's questions can fill the memory
+    if (remember === "forever") {
+      if (!url.includes("?")) forever.set(url, kept);
+    } else {
       briefly.delete(url);
       briefly.set(url, kept);
       if (briefly.size > MOST_KEPT) briefly.delete(briefly.keys().next().value as string);
