@@ -2,11 +2,16 @@
 import { type MiddlewareFunction, redirect } from "react-router";
 import { readPerson } from "./session.ts";
 
+// any address will do: what matters is whether a path leaves it
+const HERE = "https://here.invalid";
+
 /** `from` if it is a path of this site, else "/". Never another host. */
 export function sameSitePath(from: string | null | undefined): string {
-  if (!from?.startsWith("/") || from.startsWith("//")) return "/";
   // A browser reads a backslash as a slash and drops tabs and line ends.
-  return /[\\\u0000-\u001f]/.test(from) ? "/" : from;
+  if (!from?.startsWith("/") || /[\\\u0000-\u001f]/.test(from) || !URL.canParse(from, HERE)) return "/";
+  // "/.//evil.example" becomes "//evil.example" only when it is read
+  const { origin, pathname, search, hash } = new URL(from, HERE);
+  return origin === HERE && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
 /** Where to sign in so as to return to `origin`, a path with its query. */

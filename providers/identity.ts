@@ -32,6 +32,10 @@ export type IdentityMail = {
 );
 
 export interface IdentityOptions {
+  /**
+   * The library's own: it holds a connection while it hashes a password and asks the store things, so with the
+   * store's connections a crowd that registers at once would wait for itself.
+   */
   pool: pg.Pool;
   publicUrl: string;
   /** further addresses under which the same store is opened */
@@ -55,7 +59,7 @@ const HOUR = 60 * MINUTE;
 
 /** What goes wrong on the way to Google and back stands in the person's form; it is no failure of the store. */
 const ordinary =
-  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Invalid token|Invalid \w+URL: )/i;
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
 /** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
@@ -96,7 +100,8 @@ export function connectIdentity(options: IdentityOptions) {
     onAPIError: {
       errorURL: `${publicUrl}/login`,
       onError: (error) => {
-        const isRefusal = error instanceof APIError && error.status !== "INTERNAL_SERVER_ERROR";
+        const status = (error as { statusCode?: number }).statusCode ?? 500;
+        const isRefusal = status < 500 || status === 503;
         if (!isRefusal) options.report(error instanceof Error ? error.message : "a failure", [error]);
       },
     },

@@ -19,6 +19,7 @@ import { buildApp } from "./http/app.ts";
 import { openDevices } from "./http/device.ts";
 import { prepareJobs, queueMail, startJobs } from "./jobs.ts";
 import { openLimits } from "./limits.ts";
+import { openLog, withoutAddresses } from "./log.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
@@ -38,12 +39,12 @@ export async function serve(
   say: (line: string) => void,
   logTo: pino.DestinationStream = pino.destination(1),
 ): Promise<() => Promise<void>> {
-  const redact = ["req.headers.authorization", "req.headers.cookie"];
-  const log = pino({ level: config.LOG_LEVEL, redact }, logTo);
+  const log = openLog(config.LOG_LEVEL, logTo);
   const most = Math.max(5, Math.min(20, Math.floor(MOST_CONNECTIONS / config.WORKERS)));
-  const pool = openPool({ max: most, ...connection }, (error) =>
-    log.warn(error, "a database connection was lost"),
-  );
+  const lost = (error: Error) => log.warn(error, "a database connection was lost");
+  const pool = openPool({ max: most, ...connection }, lost);
+  const forIdentity = { max: Math.ceil(most / 4), connectionTimeoutMillis: 60_000 };
+  const identityPool = openPool({ ...connection, ...forIdentity }, lost);
   await migrate(pool);
   await prepareJobs(pool);
   const secrets = await openSecrets(config.DATA_DIR);
@@ -56,13 +57,14 @@ export async function serve(
   };
   const origins = originsOf(config);
   const identity = connectIdentity({
-    pool,
+    pool: identityPool,
     publicUrl: config.publicUrl,
     otherOrigins: origins,
     secret: secrets("identity"),
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
     google: googleOf(config),
-    report: (message, details) => log.error({ details: details.map(inWords) }, message || "identity"),
+    report: (message, details) =>
+      log.error({ details: details.map(inWords) }, withoutAddresses(message) || "identity"),
     sendMail: (job) => queueMail(pool, job),
     isDisabled: (userId) => isDisabled(store, userId),
     emailChanged: (userId, email) => changeEmail(store, userId, email),
@@ -117,6 +119,7 @@ export async function serve(
   } catch (error) {
     await stopJobs();
     await changes.stop();
+    await identityPool.end();
     await pool.end();
     throw error;
   }
@@ -125,6 +128,7 @@ export async function serve(
     await stopJobs();
     await changes.stop();
     await reading.close();
+    await identityPool.end();
     await pool.end();
   };
 }
@@ -158,7 +162,7 @@ function googleOf({
 
 /** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
 function inWords(detail: unknown): string {
-  if (detail instanceof Error) return detail.message;
+  if (detail instanceof Error) return withoutAddresses(detail.message);
   const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
-  return typeof said === "object" ? JSON.stringify(said) : String(said);
+  return withoutAddresses(typeof said === "object" ? JSON.stringify(said) : String(said));
 }

@@ -38,6 +38,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
+    // who dawdles over the headers, or sends more of them than any browser, is answered 408 or 431
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     forceCloseConnections: "idle",
@@ -75,7 +77,8 @@ function takeEmptyJson(app: FastifyInstance): void {
 
 async function addRateLimit(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
-    max: 1200,
+    // a guard against floods only: thirty people may share an address; what can be abused is counted on its own
+    max: 6000,
     timeWindow: "1 minute",
     allowList: (request) => request.url.startsWith("/assets/"),
     errorResponseBuilder: (_request, context) =>

@@ -1,0 +1,245 @@
+/** Whoever tries too often, too slowly or too much: answered, and never at the cost of somebody else. */
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openLimits } from "../../server/limits.ts";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore({ environment: { RATE_LIMIT: "on" } });
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+/** A request to the identity provider from an address of its own. */
+function from(address: string, path: string, body: object, cookie = "", url = store.url): Promise<Response> {
+  return fetch(`${url}/api/auth${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url, "x-forwarded-for": address, cookie },
+    body: JSON.stringify(body),
+  });
+}
+
+const logIn = (address: string, email: string, password: string, cookie?: string) =>
+  from(address, "/sign-in/email", { email, password }, cookie);
+
+/** As if a counter had been used up but for `left`, by many others. */
+const useUp = (what: string, count: number) =>
+  store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
+
+describe("wrong passwords", () => {
+  test("from one address for one account are stopped after ten, with the time to wait", async () => {
+    const person = await register(store);
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", person.email, `wrong ${tries}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429]);
+    const stopped = await logIn("203.0.113.7", person.email, person.password);
+    expect(stopped.status).toBe(429);
+    expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(stopped.headers.get("retry-after"))).toBeLessThanOrEqual(900);
+    expect(await stopped.json()).toMatchObject({ detail: "Too many attempts. Wait a while and try again." });
+    // the owner, elsewhere, and others at that address are not concerned
+    expect((await logIn("203.0.113.8", person.email, person.password)).status).toBe(200);
+    const neighbour = await register(store);
+    expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
+  });
+
+  test("are counted alike for an e-mail that nobody has, in capitals or not", async () => {
+    const email = `nobody.${crypto.randomUUID()}@buyers.example`;
+    const statuses = await Promise.all(
+      Array.from({ length: 11 }, (_, tries) =>
+        logIn("203.0.113.9", tries % 2 ? email.toUpperCase() : email, "wrong").then(({ status }) => status),
+      ),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+
+  test("from everywhere do not keep the owner out of a browser that was logged in before", async () => {
+    const person = await register(store);
+    const known = (await logIn("198.51.100.1", person.email, person.password)).headers
+      .getSetCookie()
+      .find((line) => line.startsWith("stator.device="));
+    expect(known).toMatch(/HttpOnly; SameSite=Lax/);
+    await logIn("198.51.100.66", person.email, "wrong");
+    await useUp("login-account", 100);
+    expect((await logIn("198.51.100.67", person.email, person.password)).status).toBe(429);
+    const device = known?.split(";")[0];
+    expect((await logIn("198.51.100.1", person.email, person.password, device)).status).toBe(200);
+    // a device of another account, or a made-up one, is no device
+    const forged = device?.replace(/\.[\w-]{43}$/, `.${"A".repeat(43)}`);
+    expect((await logIn("198.51.100.1", person.email, person.password, forged)).status).toBe(429);
+    await store.pool.query("DELETE FROM shop.attempt");
+  });
+});
+
+describe("honest people", () => {
+  test("twenty behind one address register and log in in the same minute and are never stopped", async () => {
+    const people = Array.from({ length: 20 }, (_, number) => ({
+      name: "Colleague",
+      email: `colleague${number}@office.example`,
+      password: "a good password",
+    }));
+    const made = await Promise.all(people.map((body) => from("192.0.2.30", "/sign-up/email", body)));
+    expect(made.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const entered = await Promise.all(
+      people.slice(0, 10).map((body) => from("192.0.2.30", "/sign-in/email", body)),
+    );
+    expect(entered.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+});
+
+describe("mails", () => {
+  test("that anybody can have sent to an address are few, known or not", async () => {
+    const person = await register(store);
+    for (const email of [person.email, "unknown@buyers.example"]) {
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 6; asked += 1)
+        statuses.push((await from("203.0.113.20", "/request-password-reset", { email })).status);
+      expect(statuses, email).toEqual([200, 200, 200, 200, 200, 429]);
+    }
+  });
+});
+
+describe("registrations, purchases and reviews", () => {
+  test("are counted, and refused with the time to wait", async () => {
+    const person = await register(store);
+    const tool = await offer(admin);
+    const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
+    const review = { body: { rating: 4, description: "Fine." } };
+    for (const [call, parts, what] of [
+      ["placePurchase", purchase, "purchase"],
+      ["addReview", review, "review"],
+    ] as const) {
+      expect((await person.ask(call, parts)).status).toBe(200);
+      await useUp(what, 100_000);
+      const refused = await person.ask(call, parts);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await useUp("register", 100_000);
+    const body = { name: "Late", email: "late@buyers.example", password: "a good password" };
+    expect((await from("127.0.0.1", "/sign-up/email", body)).status).toBe(429);
+    await store.pool.query("DELETE FROM shop.attempt");
+  });
+});
+
+describe("the counters", () => {
+  test("are shared by all processes, exact under a rush, and forget", async () => {
+    const processes = [openLimits(store.pool, true), openLimits(store.pool, true)];
+    const rule = { what: "test", of: "somebody", max: 25, seconds: 60 };
+    const other = { what: "test", of: "somebody else", max: 1000, seconds: 60 };
+    const waits = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        processes[index % 2]?.take(index % 3 ? [rule, other] : [other, rule]),
+      ),
+    );
+    expect(waits.filter((wait) => wait === null)).toHaveLength(25);
+    await store.pool.query("UPDATE shop.attempt SET until = now() - interval '1 second'");
+    expect(await processes[0]?.take([rule])).toBeNull();
+    const { rows } = await store.pool.query("SELECT key FROM shop.attempt");
+    expect(JSON.stringify(rows)).not.toContain("somebody");
+  });
+
+  test("are off with RATE_LIMIT=off", async () => {
+    const off = openLimits(store.pool, false);
+    const rule = { what: "test-off", of: "somebody", max: 1, seconds: 60 };
+    for (let tries = 0; tries < 5; tries += 1) expect(await off.take([rule])).toBeNull();
+  });
+});
+
+describe("a client", () => {
+  /** Writes to the bare socket; answers what comes back until the store closes it. */
+  function talk(text: string, patienceMs = 20_000): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
+      let said = "";
+      socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer: ${said}`)));
+      socket.on("data", (data) => {
+        said += data;
+      });
+      socket.on("error", (error) => (said ? resolve(said) : reject(error)));
+      socket.on("close", () => resolve(said));
+      socket.write(text);
+    });
+  }
+
+  test.each([
+    ["a header of 20 kB", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["an address of 20 kB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    [
+      "a thousand headers",
+      `GET / HTTP/1.1\r\nHost: x\r\n${"X-H: aaaaaaaaaaaaaaa\r\n".repeat(1000)}\r\n`,
+      431,
+    ],
+    ["no HTTP at all", "\x16\x03\x01\x02\x00\r\n\r\n", 400],
+    [
+      "two lengths",
+      "POST /reviews HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n{}",
+      400,
+    ],
+    [
+      "a length and chunks at once",
+      "POST /reviews HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /",
+      400,
+    ],
+    ["a line end in a header", "GET / HTTP/1.1\r\nHost: x\r\nX-A: a\nb\r\n\r\n", 400],
+    [
+      "a body of a gigabyte",
+      "POST /reviews HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\nConnection: close\r\n\r\n{",
+      401,
+    ],
+  ])("that sends %s is answered", async (_kind, text, status) => {
+    const answer = await talk(text);
+    expect(answer).toMatch(/^HTTP\/1\.1 \d{3}/);
+    const got = Number(answer.slice(9, 12));
+    if (status === 401) expect([401, 413]).toContain(got);
+    else expect(got).toBe(status);
+    expect(answer).not.toMatch(/at .*\.(ts|js):\d/);
+  });
+
+  test("that dawdles over its headers is answered 408, and others are served meanwhile", async () => {
+    const slow = Array.from({ length: 50 }, () => talk("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "));
+    for (let asked = 0; asked < 20; asked += 1) {
+      expect((await fetch(`${store.url}/products`)).status).toBe(200);
+    }
+    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  test("that sends too much, or the wrong kind, is told so", async () => {
+    const person = await register(store);
+    const send = (body: string, type: string) =>
+      person.fetch("/reviews", { method: "POST", body, headers: { "content-type": type } });
+    expect(
+      (await send(JSON.stringify({ rating: 5, description: "x".repeat(300_000) }), "application/json"))
+        .status,
+    ).toBe(413);
+    for (const type of [
+      "text/plain",
+      "application/xml",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+    ])
+      expect((await send("rating=5", type)).status, type).toBe(415);
+    expect((await send("{", "application/json")).status).toBe(400);
+    for (const type of ["text/plain", "text/plain;application/json"]) {
+      const answer = await fetch(`${store.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        body: JSON.stringify({ email: person.email, password: person.password }),
+        headers: { "content-type": type },
+      });
+      expect(answer.status, type).toBe(415);
+    }
+  });
+
+  test("that names itself in X-Forwarded-For is believed only from this machine's own proxy", async () => {
+    // from loopback it is; the address that counts is the last one that a trusted proxy saw
+    const person = clientOf(store);
+    const answer = await person.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
+    expect(answer.status).toBe(404);
+  });
+});

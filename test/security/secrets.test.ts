@@ -1,0 +1,111 @@
+/** What must never be in a log or readable by others on the machine. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSecrets } from "../../server/secrets.ts";
+import { adminOf, logIn, postIdentity, register } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+const lines: string[] = [];
+beforeAll(async () => {
+  store = await openStore({ environment: { LOG_LEVEL: "trace" } });
+  const { stream } = store.logs;
+  const write = stream.write.bind(stream);
+  stream.write = (line) => {
+    lines.push(line);
+    write(line);
+  };
+});
+afterAll(() => store.stop());
+
+test("a whole run at the finest level logs no token, password, card, address or link", async () => {
+  const admin = await adminOf(store);
+  const person = await register(store, "Paula Private");
+  const again = await logIn(store, person);
+  const tool = await offer(admin);
+  const purchase = await placeFor(person, tool);
+  await payFor(store, person, purchase);
+  const declined = await openPaymentFor(person, await placeFor(person, tool));
+  await confirmCard(store, person, declined, cards.declined);
+  await admin.call("shipPurchase", { params: { id: purchase._id } });
+  await person.call("downloadData", {});
+  await admin.ask("findUser", { params: { email: person.email } });
+  await person.ask("updateProfile", { params: { email: person.email }, body: { phone: "+44 1632 960961" } });
+  // and what goes wrong
+  await postIdentity(store, "/api/auth/sign-in/email", { email: person.email, password: "a wrong password" });
+  await postIdentity(store, "/api/auth/sign-up/email", { ...person, password: "a second password" });
+  await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+  await expect
+    .poll(async () => JSON.stringify(await store.outbox()), { timeout: 10_000 })
+    .toContain("reset-password?token=");
+  const links = (await store.outbox())
+    .flatMap(({ text }) => text.match(/token=[\w.-]+/g) ?? [])
+    .map((one) => one.slice(6));
+  expect(links.length).toBeGreaterThan(1);
+  for (const token of links) {
+    await fetch(`${store.url}/reset-password?token=${token}`);
+    await fetch(`${store.url}/api/auth/reset-password/${token}?callbackURL=/`, { redirect: "manual" });
+    await fetch(`${store.url}/api/auth/verify-email?token=${token}`, { redirect: "manual" });
+  }
+  await person.fetch("/user/%ff", {});
+  await person.fetch("/reviews", {
+    method: "POST",
+    body: `{"${person.password}`,
+    headers: { "content-type": "application/json" },
+  });
+  await again.signOut();
+  // failures, which carry the most along
+  await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
+  expect((await person.ask("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
+    500,
+  );
+  await store.pool.query("ALTER TABLE shop.gone RENAME TO review");
+  store.logs.expect(/does not exist/);
+
+  const log = lines.join("\n");
+  expect(lines.length).toBeGreaterThan(50);
+  const sessions = [person, again, admin].map(
+    ({ cookie }) => decodeURIComponent(cookie.split("=")[1] ?? "").split(".")[0] ?? "",
+  );
+  for (const secret of [
+    ...[person, admin, again].flatMap(({ token, password, email }) => [
+      token,
+      token.split(".")[2] ?? "",
+      password,
+      email,
+      encodeURIComponent(email),
+    ]),
+    ...sessions,
+    ...links,
+    "a wrong password",
+    "a second password",
+    "4242424242424242",
+    "4000000000000002",
+    "_secret_",
+    "Private words",
+    "1632 960961",
+    store.tokenSecret,
+  ]) {
+    expect(secret.length).toBeGreaterThan(5);
+    expect(log.includes(secret), `the log contains ${secret}`).toBe(false);
+  }
+  expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
+});
+
+test("secrets and mails can be read by the store's own user only", async () => {
+  const look = async (...path: string[]) =>
+    ((await stat(join(store.dataDir, ...path))).mode & 0o777).toString(8);
+  expect(await look("secret")).toBe("600");
+  expect(await look("outbox")).toBe("700");
+  for (const name of await readdir(join(store.dataDir, "outbox")))
+    expect(await look("outbox", name)).toBe("600");
+});
+
+test("each purpose has a secret of its own", async () => {
+  const secrets = await openSecrets(store.dataDir);
+  const all = ["identity", "tokens", "devices", "sandbox webhook"].map(secrets);
+  expect(new Set(all).size).toBe(all.length);
+  for (const one of all) expect(one).toMatch(/^[\w-]{43}$/);
+});

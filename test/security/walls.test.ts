@@ -1,0 +1,283 @@
+/** What a browser is told, and what it sends: policy, cookies, requests from other sites, ways back. */
+import { request } from "node:http";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sameSitePath } from "../../app/guard.ts";
+import { register } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { freePort } from "./google.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+});
+afterAll(() => store.stop());
+
+const pages = [
+  "/",
+  "/blog",
+  "/portfolio",
+  "/login",
+  "/register",
+  "/tools",
+  "/docs",
+  "/reset-password",
+  "/nothing/here",
+];
+
+describe("a page", () => {
+  test.each(pages)("%s runs, loads and sends nothing that is not ours", async (path) => {
+    const response = await fetch(store.url + path);
+    const html = await response.text();
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
+    expect(rules.get("default-src")).toEqual(["'none'"]);
+    expect(rules.get("base-uri")).toEqual(["'none'"]);
+    expect(rules.get("frame-ancestors")).toEqual(["'none'"]);
+    expect(rules.get("form-action")).toEqual(["'self'"]);
+    expect(policy).not.toMatch(/unsafe|\*|\bhttp:|data:.*script/);
+    expect(rules.get("script-src")?.filter((source) => !/^'sha256-[\w+/]{43}='$/.test(source))).toEqual([
+      "'self'",
+      "https://js.stripe.com",
+    ]);
+    expect(rules.get("style-src")).toEqual(["'self'"]);
+    expect(html).not.toMatch(/<[^>]+\s(style|on\w+)=/i);
+    expect(html).not.toMatch(/<style/i);
+  });
+
+  test("carries the headers that a browser guards it by", async () => {
+    for (const path of ["/", "/products", "/openapi.json", "/healthz", "/logo-mark.svg", "/no/such/thing"]) {
+      const { headers } = await fetch(store.url + path);
+      expect(Object.fromEntries(headers), path).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": expect.stringContaining("strict-origin"),
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": expect.stringContaining("camera=()"),
+      });
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+      expect(headers.get("strict-transport-security"), "without TLS").toBeNull();
+    }
+  });
+
+  test("of a picture that was uploaded or drawn runs nothing either", async () => {
+    const { headers } = await fetch(`${store.url}/tools/router.svg`);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+});
+
+describe("behind TLS", () => {
+  let secure: TestStore;
+  const shop = "https://shop.example";
+  beforeAll(async () => {
+    port = await freePort();
+    secure = await openStore({ environment: { PUBLIC_URL: shop, PORT: String(port) } });
+  });
+  afterAll(() => secure.stop());
+
+  /** As the proxy in front of the store hands a request on. */
+  let port: number;
+  const ask = (path: string, body: object, origin = shop) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        origin,
+        "x-forwarded-for": "203.0.113.4",
+        "x-forwarded-proto": "https",
+      },
+      body: JSON.stringify(body),
+    });
+
+  test("cookies belong to this host alone and never travel in the clear", async () => {
+    const body = { name: "Ada", email: "ada@buyers.example", password: "a good password" };
+    const lines = (await ask("/api/auth/sign-up/email", body)).headers.getSetCookie();
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const line of lines) {
+      expect(line).toMatch(/^__Host-stator\./);
+      expect(line).toMatch(/; Path=\//);
+      expect(line).toMatch(/; HttpOnly/i);
+      expect(line).toMatch(/; Secure/i);
+      expect(line).toMatch(/; SameSite=Lax/i);
+      expect(line).not.toMatch(/Domain=/i);
+    }
+  });
+
+  test("a browser is told to come by TLS only", async () => {
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+    expect(headers.get("strict-transport-security")).toMatch(/^max-age=63072000/);
+  });
+
+  test("links in mails lead to the public address, whatever host a request names", async () => {
+    await new Promise<void>((resolve, reject) => {
+      const sent = request(
+        {
+          host: "127.0.0.1",
+          port: port,
+          path: "/api/auth/request-password-reset",
+          method: "POST",
+          headers: {
+            host: "evil.example",
+            "x-forwarded-host": "evil.example",
+            "content-type": "application/json",
+            origin: shop,
+          },
+        },
+        (answer) => answer.resume().on("end", resolve),
+      );
+      sent.on("error", reject);
+      sent.end(JSON.stringify({ email: "ada@buyers.example", redirectTo: "/reset-password" }));
+    });
+    await expect
+      .poll(async () => (await secure.outbox()).length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(2);
+    for (const { text, html } of await secure.outbox()) {
+      expect(`${text}${html}`).not.toContain("evil.example");
+      for (const [address] of text.matchAll(/https?:\/\/[^\s/]+/g)) expect(address).toBe(shop);
+    }
+  });
+});
+
+describe("another site", () => {
+  const evil = "https://evil.example";
+
+  test.each([
+    ["/api/auth/sign-out", {}],
+    ["/api/auth/change-password", { currentPassword: "a good password", newPassword: "evil password" }],
+    ["/api/auth/change-email", { newEmail: "evil@evil.example" }],
+    ["/api/auth/two-factor/enable", { password: "a good password" }],
+    ["/api/auth/link-social", { provider: "google", callbackURL: "/" }],
+  ])("cannot have the browser of somebody who is signed in call %s", async (path, body) => {
+    const person = await register(store);
+    for (const headers of [{ origin: evil }, { origin: "null" }, { referer: `${evil}/page` }]) {
+      for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {
+        const response = await fetch(store.url + path, {
+          method: "POST",
+          headers: { "content-type": type, cookie: person.cookie, ...headers } as Record<string, string>,
+          body: type.includes("json")
+            ? JSON.stringify(body)
+            : new URLSearchParams(body as Record<string, string>).toString(),
+        });
+        expect([403, 415], `${type} ${JSON.stringify(headers)}`).toContain(response.status);
+      }
+    }
+    expect((await person.ask("findAccount")).status).toBe(200);
+  });
+
+  test("cannot log a browser in as somebody else", async () => {
+    const person = await register(store);
+    const { email, password } = person;
+    for (const headers of [
+      { origin: evil, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+      { origin: evil },
+    ]) {
+      const response = await fetch(`${store.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers } as Record<
+          string,
+          string
+        >,
+        body: new URLSearchParams({ email, password }).toString(),
+      });
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  test("cannot place an order with the session's cookie", async () => {
+    const person = await register(store);
+    const response = await fetch(`${store.url}/purchase`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: person.cookie, origin: evil },
+      body: "{}",
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test("is no place that a mail or a login leads to", async () => {
+    const person = await register(store);
+    for (const address of [
+      evil,
+      "//evil.example",
+      "/\\evil.example",
+      "https:evil.example",
+      `${store.url}.evil.example`,
+    ]) {
+      for (const [path, body] of [
+        ["/api/auth/request-password-reset", { email: person.email, redirectTo: address }],
+        ["/api/auth/sign-in/email", { email: person.email, password: person.password, callbackURL: address }],
+        [
+          "/api/auth/sign-up/email",
+          { name: "A", email: "a@b.example", password: "a good password", callbackURL: address },
+        ],
+      ] as const) {
+        const response = await fetch(store.url + path, {
+          method: "POST",
+          headers: { "content-type": "application/json", origin: store.url },
+          body: JSON.stringify(body),
+        });
+        expect(response.status, `${path} ${address}`).toBe(403);
+      }
+    }
+  });
+});
+
+describe("the way back after logging in", () => {
+  const base = "https://shop.example";
+  const isOurs = (path: string) => new URL(path, `${base}/login`).origin === base;
+
+  test.each([
+    "//evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https://evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    " //evil.example",
+    "/%09/evil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+  ])("stays here, whatever the link says: %j", (from) => {
+    expect(isOurs(sameSitePath(from))).toBe(true);
+  });
+
+  test("stays here for any text at all, read as often as it may be", () => {
+    const parts = fc.constantFrom(
+      "/",
+      "\\",
+      "..",
+      ".",
+      "//",
+      "evil.example",
+      "https:",
+      "\t",
+      "\n",
+      "@",
+      "%2f",
+      "%5c",
+      " ",
+      "#",
+      "?",
+      ":",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(parts, { maxLength: 8 }).map((all) => all.join("")),
+        ),
+        (from) => {
+          const once = sameSitePath(from);
+          expect(isOurs(once)).toBe(true);
+          const { pathname, search, hash } = new URL(once, base);
+          expect(isOurs(sameSitePath(pathname + search + hash))).toBe(true);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
