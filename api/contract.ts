@@ -4,7 +4,6 @@
  * those of our own, by subject.
  */
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
@@ -12,7 +11,7 @@ import { booksCalls } from "./books-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { amount, email, id, line, note, picture, pieces, prose } from "./fields.ts";
+import { amount, email, id, note } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";

@@ -1,5 +1,5 @@
 /** Where a drawn tool touches the edges of its box, so that dimension lines start at the part that they measure. */
-import { type RefObject, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Product } from "../../api/entities.ts";
 
 type Box = NonNullable<Product["drawnBox"]>;

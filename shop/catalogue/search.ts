@@ -9,7 +9,7 @@ import { countFitting, countMatching } from "./counts.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { COUNTED_TO, facetsOf, fittingCells, type Sort, toolsIn } from "./facets.ts";
 import { type Found, keyKind, listEntries } from "./list.ts";
-import { type Match, understand } from "./match.ts";
+import { understand } from "./match.ts";
 
 /** Finds tools on sale. Refuses a cursor that is not of this order. */
 export async function searchCatalogue(
