@@ -100,7 +100,11 @@ function userPath(email: string): string {
 }
 
 /** One request to the identity provider. */
-export async function send<Data = object>(method: string, path: string, body?: object): Promise<Answer<Data>> {
+export async function send<Data = object>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer<Data>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body) headers["content-type"] = "application/json";
   const token = path.startsWith("/user/") && readToken();

@@ -39,7 +39,8 @@ export const refusals = {
   onlyAdmin: "You are the only admin of this store. Make somebody else an admin first.",
   adminCannotBeClosed: "An admin's account cannot be closed.",
   sessionNotYours: "This session is not one of yours, or has ended already.",
-  noPassword: "This account has no password. Log in with Google again instead, or set one with Forgot Password.",
+  noPassword:
+    "This account has no password. Log in with Google again instead, or set one with Forgot Password.",
   wrongPassword: "The password is wrong.",
   confirmFirst: "Confirm with your password first, under Dashboard, Account. It is needed once an hour.",
   secondFactorFirst:

@@ -24,5 +24,7 @@ test("TypeScript finds no mistake, strictly", { timeout: 3 * MINUTES }, () => {
 });
 
 test("Biome finds nothing to format and nothing to mend", { timeout: MINUTES }, () => {
-  expect(complaintsOf("biome", "ci", "--colors=off", "--error-on-warnings", "--max-diagnostics=30", ".")).toBe("");
+  expect(
+    complaintsOf("biome", "ci", "--colors=off", "--error-on-warnings", "--max-diagnostics=30", "."),
+  ).toBe("");
 });
