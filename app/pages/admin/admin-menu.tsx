@@ -3,6 +3,7 @@ import { Link, useLocation, useRouteLoaderData } from "react-router";
 import { labels } from "../../../shop/messages.ts";
 import type { loader } from "../../root.tsx";
 import { Count } from "../../ui/chip.tsx";
+import { PaletteKey } from "./palette-key.tsx";
 import { useWaiting } from "./waiting.ts";
 
 /**
@@ -34,12 +35,14 @@ export function AdminMenu({ current }: { current: string | undefined }) {
       {entry("addProduct", addTool)}
       {entry("manageProduct", manageProducts)}
       {entry("makeAdmin", makeAdmin)}
-      {config?.keepsMails && (
-        <>
-          <span className="side__sep" />
-          {entry("mails", "Mails")}
-        </>
-      )}
+      <span className="side__sep" />
+      {entry("history", "History")}
+      {entry("books", "Books")}
+      {config?.keepsMails && entry("mails", "Mails")}
+      <p className="side__key">
+        <span className="kbd">Ctrl K</span> finds anything
+      </p>
+      <PaletteKey />
     </>
   );
 }

@@ -66,6 +66,7 @@ export default function ManageOrderPage() {
             <Panel flush>
               <Table
                 caption="Orders"
+                className="tbl--orders"
                 rows={data.orders}
                 rowKey={(order) => order._id}
                 columns={columnsOf({ ship, shipping, onCancel: setToCancel })}

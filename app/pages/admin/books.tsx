@@ -1,0 +1,92 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../api/contract.ts";
+import { pageTitle } from "../../page-title.ts";
+import { Button } from "../../ui/button.tsx";
+import { ExactMoment } from "../../ui/exact-moment.tsx";
+import { count } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { useAnswer } from "../../use-answer.ts";
+
+export const meta = () => pageTitle("Books");
+
+type Report = Answer<"checkBooks">;
+
+/** Whether everything adds up, looked at now: each claim about the books, and what speaks against it. */
+export default function BooksPage() {
+  const { phase, data: report, failure, ask } = useAnswer("checkBooks", {});
+  return (
+    <>
+      <PageHead
+        title="Books"
+        fact={report && <Verdict report={report} />}
+        action={
+          report && (
+            <Button icon="retry" onClick={() => void ask()}>
+              Look again
+            </Button>
+          )
+        }
+      />
+      {phase === "loading" && <Spinner label="Comparing the books with the card provider" />}
+      {phase === "failed" && <ErrorState onRetry={ask}>{failure?.detail}</ErrorState>}
+      {phase === "ready" && report && <Claims report={report} />}
+    </>
+  );
+}
+
+function Verdict({ report: { faults, checkedAt } }: { report: Report }) {
+  return (
+    <>
+      {faults.length === 0 ? "Everything adds up. " : `${count(faults.length)} faults. `}
+      Looked at <ExactMoment at={checkedAt} />
+    </>
+  );
+}
+
+function Claims({ report: { claims, faults } }: { report: Report }) {
+  const broken = new Set(faults.map(({ claim }) => claim));
+  return (
+    <>
+      {faults.length > 0 && (
+        <Notice kind="warn" icon="alert">
+          `npm run doctor -- --repair` mends what can only mean one thing. The rest needs a person.
+        </Notice>
+      )}
+      <Panel>
+        <ul className="claims">
+          {claims.map((claim) => (
+            <li key={claim}>
+              <Icon name={broken.has(claim) ? "alert" : "check"} />
+              <span className="vh">{broken.has(claim) ? "Not true: " : "True: "}</span>
+              {claim}
+              <Faults faults={faults.filter((fault) => fault.claim === claim)} />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </>
+  );
+}
+
+function Faults({ faults }: { faults: Report["faults"] }) {
+  if (faults.length === 0) return null;
+  return (
+    <ul>
+      {faults.map(({ detail, purchaseId }) => (
+        <li key={detail}>
+          {detail}{" "}
+          {purchaseId && (
+            <Link className="link" to={`/dashboard/order/${purchaseId}`}>
+              See the order
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

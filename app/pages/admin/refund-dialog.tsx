@@ -1,0 +1,135 @@
+import { type FormEvent, useState } from "react";
+import type { Purchase } from "../../../api/entities.ts";
+import { call, newKey } from "../../api-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormError, TextArea, TextField } from "../../ui/field.tsx";
+import { count, dollars } from "../../ui/format.ts";
+import { toast } from "../../ui/toast.ts";
+
+interface RefundButtonProps {
+  order: Purchase;
+  /** money went back, or the order turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+/** For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left. */
+export function RefundButton({ order, onChanged }: RefundButtonProps) {
+  const [open, setOpen] = useState(false);
+  const left = leftOf(order);
+  if (order.status === "unpaid" || left <= 0) return null;
+  return (
+    <>
+      <Button className="no-print" onClick={() => setOpen(true)}>
+        Refund
+      </Button>
+      {open && (
+        <RefundDialog order={order} left={left} onClose={() => setOpen(false)} onChanged={onChanged} />
+      )}
+    </>
+  );
+}
+
+interface RefundDialogProps extends RefundButtonProps {
+  /** dollars */
+  left: number;
+  onClose: () => void;
+}
+
+function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
+  const { form, failure, busy, send } = useRefund(order, left, () => {
+    onClose();
+    onChanged();
+  });
+  return (
+    <Dialog open onClose={onClose} title={`Refund the order of ${order.name}?`}>
+      <form className="form" onSubmit={send} noValidate>
+        <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
+        <TextField
+          label="Amount in dollars"
+          hint={`At most ${dollars(left)} goes back to the card.`}
+          inputMode="decimal"
+          value={form.amount}
+          error={failure?.fields?.amount}
+          onChange={(event) => form.set({ amount: event.target.value })}
+        />
+        <TextArea
+          label="Reason"
+          hint="The buyer reads it in a mail and on the order's page."
+          rows={3}
+          maxLength={500}
+          value={form.reason}
+          error={failure?.fields?.reason}
+          onChange={(event) => form.set({ reason: event.target.value })}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={form.returnToStock}
+            onChange={(event) => form.set({ returnToStock: event.target.checked })}
+          />
+          {`All ${count(order.purchaseQuantity)} pieces are back: count them into stock`}
+        </label>
+        {failure?.fields?.returnToStock && <FormError>{failure.fields.returnToStock}</FormError>}
+        <div className="acts">
+          <Button onClick={onClose} disabled={busy}>
+            Keep the money
+          </Button>
+          <Button type="submit" look="danger-solid" busy={busy}>
+            Refund
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Typed {
+  amount: string;
+  reason: string;
+  returnToStock: boolean;
+}
+
+interface Failed {
+  detail: string;
+  fields?: Record<string, string> | undefined;
+}
+
+/** What is typed, and one key for it: pressed twice, also after a lost answer, the money goes back once. */
+function useRefund(order: Purchase, left: number, onDone: () => void) {
+  const [typed, setTyped] = useState<Typed>({ amount: left.toFixed(2), reason: "", returnToStock: false });
+  const [key, setKey] = useState(newKey);
+  const [failure, setFailure] = useState<Failed>();
+  const [busy, setBusy] = useState(false);
+
+  function set(change: Partial<Typed>) {
+    setTyped((before) => ({ ...before, ...change }));
+    // something else is meant now
+    setKey(newKey());
+  }
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const { reason, returnToStock } = typed;
+    const amount = Number(typed.amount.replaceAll(",", ""));
+    const input = { params: { id: order._id }, body: { amount, reason, returnToStock } };
+    const answer = await call("refundPurchase", input, undefined, key);
+    setBusy(false);
+    if (!answer.ok) return setFailure(answer);
+    const { state } = answer.data;
+    toast.success(
+      state === "done"
+        ? `${dollars(answer.data.amount)} went back to the card`
+        : `${dollars(answer.data.amount)} goes back as soon as the card provider answers`,
+    );
+    onDone();
+  }
+
+  return { form: { ...typed, set }, failure, busy, send };
+}
+
+function leftOf(order: Purchase): number {
+  return Math.round((order.total - (order.refunded ?? 0)) * 100) / 100;
+}

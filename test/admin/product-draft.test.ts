@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import {
+  blankDraft,
+  draftForm,
+  draftOf,
+  mergeDrafts,
+  numberOf,
+} from "../../app/pages/admin/product-draft.ts";
+import { messages } from "../../shop/messages.ts";
+
+const product: Product = {
+  _id: "01a1f92e-3fed-71fe-b18d-365b90c4f4f2",
+  name: "Drill driver",
+  picture: "/tools/drill-driver.svg",
+  price: 128.5,
+  quantity: 1240,
+  minimum_order: 20,
+  description: "Two speeds.",
+  itemNumber: "DD 18-60",
+  technicalData: [{ name: "Chuck", value: "13 mm" }],
+  drawnBox: [10, 20, 300.5, 400],
+  dimensions: { width: 252, height: 198 },
+  version: 3,
+};
+
+/** The first message of each field, which is the one that is shown. */
+function problemsOf(draft: typeof blankDraft): Record<string, string> {
+  const issues = draftForm.safeParse(draft).error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
+}
+
+describe("a tool as it is typed", () => {
+  test("a blank form earns the specification's messages", () => {
+    expect(problemsOf(blankDraft)).toEqual({
+      name: messages.product.nameRequired,
+      price: messages.product.priceRequired,
+      quantity: messages.product.quantityRequired,
+      minimum_order: messages.product.minimumOrderRequired,
+      description: messages.product.descriptionRequired,
+      picture: messages.product.pictureRequired,
+    });
+  });
+
+  test("what was loaded and not touched is sent back as it was", () => {
+    const { _id, version, ...form } = product;
+    expect(draftForm.parse(draftOf(product))).toEqual(form);
+  });
+
+  test.each([
+    ["1,240", 1240],
+    ["$76.50", 76.5],
+    [" 12 ", 12],
+    ["", undefined],
+    ["twelve", Number.NaN],
+    ["1e3", 1000],
+  ])("%j is the number %s", (text, number) => {
+    expect(numberOf(text)).toEqual(number);
+  });
+
+  test("what is no number is told so, and not that it is missing", () => {
+    const draft = { ...draftOf(product), price: "cheap", quantity: "1.5" };
+    expect(problemsOf(draft).price).toBe("Enter a number.");
+    expect(problemsOf({ ...draft, price: "1" }).quantity).toBe("Enter a whole number.");
+  });
+
+  test("a measure half filled in is refused", () => {
+    const draft = { ...draftOf(product), drawnBox: ["1", "", "3", "4"] as typeof blankDraft.drawnBox };
+    expect(Object.keys(problemsOf(draft))).toEqual(["drawnBox.1"]);
+  });
+});
+
+describe("two admins at one tool", () => {
+  const before = draftOf(product);
+
+  test("each field keeps the change of whoever made one, mine where both did", () => {
+    const mine = { ...before, name: "Mine", description: "Mine too." };
+    const theirs = { ...before, name: "Theirs", price: "99.00", technicalData: [] };
+    expect(mergeDrafts(before, mine, theirs)).toEqual({
+      ...before,
+      name: "Mine",
+      description: "Mine too.",
+      price: "99.00",
+      technicalData: [],
+    });
+  });
+
+  test("a change of the stock stays the same number of pieces, and never goes below nothing", () => {
+    const theirs = { ...before, quantity: "1000" };
+    expect(mergeDrafts(before, { ...before, quantity: "1250" }, theirs).quantity).toBe("1010");
+    expect(mergeDrafts(before, { ...before, quantity: "0" }, theirs).quantity).toBe("0");
+    expect(mergeDrafts(before, before, theirs).quantity).toBe("1000");
+  });
+});
