@@ -1,0 +1,183 @@
+/** What a page may cost: bytes of script, shifts of layout, hosts asked. Counted, never timed. */
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { placeFor } from "../harness/trade.ts";
+
+/** bytes after gzip, of all scripts that a page loads by itself */
+const PUBLIC_SCRIPT = 130_000;
+const DASHBOARD_MORE = 60_000;
+
+let store: TestStore;
+let buyer: SignedIn;
+let admin: SignedIn & { role: "admin" };
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  admin = { ...(await adminOf(store)), role: "admin" };
+  buyer = await register(store);
+  const [tool] = await buyer.call("listProducts", {});
+  if (!tool) throw new Error("The sample catalogue is empty.");
+  Object.assign(ids, { TOOL: tool._id, UNPAID: (await placeFor(buyer, tool))._id });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const publicPages = [
+  "/",
+  "/tools",
+  "/blog",
+  "/portfolio",
+  "/login",
+  "/register",
+  "/reset-password",
+  "/nowhere",
+];
+
+describe("a public page", () => {
+  test.each(publicPages)(
+    "%s has at most 130 kB of script, moves nothing, and asks only the store",
+    async (path) => {
+      const visitor = await openPage(store, { motion: true });
+      const loaded = listen(visitor);
+      await countShifts(visitor);
+      await visitor.page.goto(path);
+      await visitor.page.waitForLoadState("networkidle");
+      expect(await sizeOf(loaded.scripts), [...loaded.scripts].join("\n")).toBeLessThanOrEqual(PUBLIC_SCRIPT);
+      expect(loaded.foreign).toEqual([]);
+      expect(loaded.fonts).toBeGreaterThan(0);
+      await scrollThrough(visitor);
+      expect(await shiftsOf(visitor), "layout shifts").toEqual([]);
+      expect(await picturesWithoutSize(visitor)).toEqual([]);
+      await visitor.close();
+    },
+  );
+});
+
+test("a shift is seen, otherwise none would mean nothing", async () => {
+  const visitor = await openPage(store);
+  await countShifts(visitor);
+  await visitor.page.goto("/blog");
+  await visitor.page.evaluate(() =>
+    document.querySelector("main")?.prepend(document.createElement("textarea")),
+  );
+  await expect.poll(() => shiftsOf(visitor)).not.toEqual([]);
+  await visitor.close();
+});
+
+describe("a page of who is signed in", () => {
+  test.each([
+    ["buyer", "/product/TOOL"],
+    ["buyer", "/dashboard/profile"],
+    ["buyer", "/dashboard/orders"],
+    ["buyer", "/dashboard/review"],
+    ["buyer", "/dashboard/payment/UNPAID"],
+    ["buyer", "/dashboard/order/UNPAID"],
+    ["buyer", "/dashboard/account"],
+    ["admin", "/dashboard/overview"],
+    ["admin", "/dashboard/manageOrder"],
+    ["admin", "/dashboard/addProduct"],
+    ["admin", "/dashboard/manageProduct"],
+    ["admin", "/dashboard/editProduct/TOOL"],
+    ["admin", "/dashboard/makeAdmin"],
+    ["admin", "/dashboard/mails"],
+  ] as const)("the %s's %s has at most 60 kB more", async (who, path) => {
+    const visitor = await openPage(store, { person: who === "admin" ? admin : buyer });
+    const loaded = listen(visitor);
+    await visitor.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
+    await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+    await visitor.page.waitForLoadState("networkidle");
+    expect(await sizeOf(loaded.scripts), [...loaded.scripts].join("\n")).toBeLessThanOrEqual(
+      PUBLIC_SCRIPT + DASHBOARD_MORE,
+    );
+    expect(loaded.foreign).toEqual([]);
+    expect(await picturesWithoutSize(visitor)).toEqual([]);
+    await visitor.close();
+  });
+});
+
+test("the home page's first HTML holds the six tools and the six reviews, and no spinner", async () => {
+  const html = await (await fetch(store.url)).text();
+  const [tools, reviews] = await Promise.all(
+    ["/products", "/reviews"].map(async (path) => (await fetch(`${store.url}${path}?limit=6`)).json()),
+  );
+  expect(tools).toHaveLength(6);
+  for (const { _id } of tools) expect(html).toContain(`href="/product/${_id}"`);
+  for (const { name } of [...tools, ...reviews]) expect(html).toContain(name);
+  const markup = html.replace(/<script[\s\S]*?<\/script>/g, "");
+  expect(markup).not.toMatch(/Loading (tools|reviews)/);
+});
+
+interface Loaded {
+  scripts: Set<string>;
+  fonts: number;
+  /** what was asked of other hosts */
+  foreign: string[];
+}
+
+function listen({ page }: OpenPage): Loaded {
+  const loaded: Loaded = { scripts: new Set(), fonts: 0, foreign: [] };
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${store.url}/`) && !url.startsWith("data:")) loaded.foreign.push(url);
+    else if (/\.js(\?|$)/.test(url)) loaded.scripts.add(url);
+    if (request.resourceType() === "font") loaded.fonts += 1;
+  });
+  return loaded;
+}
+
+/** Scripts as they are, compressed here: what a server in front of the store chooses does not matter. */
+async function sizeOf(scripts: Set<string>): Promise<number> {
+  const sizes = [...scripts].map(
+    async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length,
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+declare global {
+  interface Window {
+    shifts?: string[];
+  }
+}
+
+/** Writes down every shift of the layout with what moved, from before the first paint. */
+async function countShifts({ page }: OpenPage): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    window.shifts = shifts;
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] };
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) {
+        const moved = shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 80));
+        if (!shift.hadRecentInput) shifts.push(`${shift.value.toFixed(4)}: ${moved.join(", ")}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+const shiftsOf = ({ page }: OpenPage) => page.evaluate(() => window.shifts);
+
+/** To the end, screen by screen, so that everything lazy has come. */
+async function scrollThrough({ page }: OpenPage): Promise<void> {
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: "instant" });
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+  });
+  await page.waitForLoadState("networkidle");
+}
+
+function picturesWithoutSize({ page }: OpenPage): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.images]
+      // tiles of the map are placed by the map
+      .filter((image) => !image.closest(".leaflet-container"))
+      .filter((image) => !image.getAttribute("width") || !image.getAttribute("height"))
+      .map((image) => image.outerHTML),
+  );
+}
