@@ -19,8 +19,9 @@ export function Header() {
   useSlashKey(search);
 
   async function signOutHere() {
-    await navigate("/"); // away from a protected page first, which would ask to log in again
-    await leave();
+    // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
+    await navigate("/");
+    if (window.location.pathname === "/") await leave();
   }
 
   return (

@@ -101,7 +101,8 @@ function useOwnRecord() {
       if (answer.status !== 401) return setRefusal(answer.detail);
       await leave();
     }
-    navigate(loginPath(pathname + search), { replace: true });
+    // who signs out is on the way to another page already
+    if (window.location.pathname === pathname) navigate(loginPath(pathname + search), { replace: true });
   }
 
   // again only when the person changes
