@@ -24,6 +24,8 @@ export default [
       route("editProduct/:id", "pages/admin/edit-product.tsx"),
       route("overview", "pages/admin/overview.tsx"),
       route("mails", "pages/admin/mails.tsx"),
+      route("history", "pages/admin/history.tsx"),
+      route("books", "pages/admin/books.tsx"),
     ]),
     route("order/:id", "pages/dashboard/order.tsx"),
     route("account", "pages/dashboard/account.tsx"),

@@ -6,8 +6,10 @@
 import type pg from "pg";
 
 export interface WorkerNames {
-  /** A worker of this process. */
+  /** A worker pool of this process has begun. */
   add(name: string): void;
+  /** It has ended: what it still has is for others. */
+  forget(name: string): void;
   /** Lets go of the jobs of workers whose process is gone; returns the names of those workers. */
   freeDead(): Promise<string[]>;
   /** Gives the names up; after the last job. */
@@ -58,6 +60,7 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
 
   return {
     add: (name) => names.add(name),
+    forget: (name) => names.delete(name),
     async freeDead() {
       const client = await hold();
       const { rows } = await client.query<{ name: string }>(TAKEN_LONG_AGO, [[...names]]);

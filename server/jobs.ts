@@ -1,6 +1,5 @@
 /** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
-import { EventEmitter } from "node:events";
-import { Logger, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
+import { Logger, runMigrations, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deliver } from "../providers/mail/deliver.ts";
 import { type BooksReport, checkBooks } from "../shop/books/check.ts";
@@ -10,8 +9,8 @@ import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
 import { remindOfExpiry } from "../shop/purchases/remind.ts";
 import type { Store } from "../shop/store.ts";
 import { NOWHERE } from "../shop/users/forget.ts";
-import { lockWorkerNames } from "./dead-workers.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
+import { startQueue } from "./queue.ts";
 
 /** At 03:17, once for all processes: does everything add up? */
 const NIGHTLY = "17 3 * * * check-books";
@@ -49,34 +48,18 @@ export async function startJobs(options: JobOptions): Promise<() => Promise<void
       await options.deliver({ to, subject, html, text }, `${job.created_at.getTime()}-${job.id}`);
     },
   };
-  const names = lockWorkerNames(store.pool);
-  const events: WorkerEvents = new EventEmitter();
-  events.on("worker:create", ({ worker }) => names.add(worker.workerId));
-  const runner = await run({
-    pgPool: store.pool,
-    taskList: tasks,
-    events,
-    crontab: NIGHTLY,
-    concurrency: 4,
-    pollInterval: 2000,
-    noHandleSignals: true,
-    logger: quiet,
-  });
-  runner.events.on("job:error", ({ job, error }) =>
-    options.report(error, `job ${job.task_identifier} ${job.id}`),
-  );
+  const queue = await startQueue({ pool: store.pool, tasks, crontab: NIGHTLY, report: options.report });
   const rounds = [
     { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
     { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
-    { name: "free jobs of killed processes", everyMs: 5000, work: () => names.freeDead() },
+    { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
     { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
     ...options.rounds,
   ].map((round) => startRound(round, options.report));
   return async () => {
     await Promise.all(rounds.map((stop) => stop()));
-    await runner.stop();
-    names.close();
+    await queue.stop();
   };
 }
 
@@ -107,5 +90,4 @@ function startRound(round: JobOptions["rounds"][number], report: Report): () => 
   };
 }
 
-// Failures of jobs are reported above, with their job; the library's own chatter is not for the operator.
 const quiet = new Logger(() => () => {});

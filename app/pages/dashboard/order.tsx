@@ -15,6 +15,7 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { useAnswer } from "../../use-answer.ts";
+import { RefundButton } from "../admin/refund-dialog.tsx";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("Order");
@@ -68,6 +69,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => Pr
                 </div>
               )}
             </OrderTimeline>
+            {user.role === "admin" && <RefundButton order={order} onChanged={() => void onChanged()} />}
           </div>
         </section>
         <DeliveryPanel order={order} />

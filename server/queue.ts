@@ -1,0 +1,85 @@
+/**
+ * The job queue's worker, kept running: when the database goes away in the moment that a job ends, the library
+ * gives its worker up. Then another one is started; what the first had in hand is done by the next.
+ */
+import { EventEmitter } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import type pg from "pg";
+import { lockWorkerNames, type WorkerNames } from "./dead-workers.ts";
+
+export interface QueueOptions {
+  pool: pg.Pool;
+  tasks: TaskList;
+  /** what is done at which time of the day, as a crontab */
+  crontab: string;
+  report: (error: unknown, what: string) => void;
+}
+
+export interface Queue {
+  /** Lets go of the jobs of workers that are gone. */
+  freeDead(): Promise<string[]>;
+  /** Waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+// Failures of jobs are reported, with their job; the library's own chatter is not for the operator.
+const quiet = new Logger(() => () => {});
+const RESTART_PAUSE_MS = 1000;
+
+/** Starts a worker and keeps one running until `stop`. */
+export async function startQueue(options: QueueOptions): Promise<Queue> {
+  const names = lockWorkerNames(options.pool);
+  const stopping = new AbortController();
+  let runner: Runner | undefined = await startRunner(options, names);
+  const keeping = keep();
+
+  async function keep(): Promise<void> {
+    while (runner && !stopping.signal.aborted) {
+      await runner.promise.catch((error) => options.report(error, "the job queue"));
+      runner = undefined;
+      while (!runner && !stopping.signal.aborted) {
+        await pause(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        runner = await startRunner(options, names).catch((error) => {
+          options.report(error, "the job queue");
+          return undefined;
+        });
+      }
+    }
+  }
+
+  return {
+    freeDead: () => names.freeDead(),
+    async stop() {
+      stopping.abort();
+      // one that has just ended by itself has nothing left to stop
+      await runner?.stop().catch(() => undefined);
+      await keeping;
+      names.close();
+    },
+  };
+}
+
+async function startRunner(options: QueueOptions, names: WorkerNames): Promise<Runner> {
+  const events: WorkerEvents = new EventEmitter();
+  let name: string | undefined;
+  events.on("pool:create", ({ workerPool }) => {
+    name = workerPool.id;
+    names.add(name);
+  });
+  events.on("job:error", ({ job, error }) => options.report(error, `job ${job.task_identifier} ${job.id}`));
+  const runner = await run({
+    pgPool: options.pool,
+    taskList: options.tasks,
+    crontab: options.crontab,
+    events,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quiet,
+    // without batches, a job that cannot be noted as ended is an unhandled rejection, which ends the process
+    preset: { worker: { concurrentJobs: 4, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  });
+  runner.promise.catch(() => undefined).finally(() => name && names.forget(name));
+  return runner;
+}
