@@ -55,6 +55,9 @@ export const refusals = {
   badZone: "This time zone is not known.",
   badCursor: "This page link is not valid. Start again from the first page.",
   bodyTooLarge: "The request body is too large.",
+  badRequest: "This is not a request that the store understands.",
+  headersTooLarge: "The address or the headers of this request are too large.",
+  tooSlow: "The request did not arrive in time.",
   methodNotAllowed: "This method is not available at this address.",
   tooManyRequests: "Too many requests. Wait a moment and try again.",
 

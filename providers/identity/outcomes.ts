@@ -1,5 +1,5 @@
 /** What follows from what the identity library has done: marks on sessions, news for the owner of an account. */
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { refusals } from "../../shop/refusals.ts";
 import { readLink } from "./rules.ts";
 
@@ -24,7 +24,7 @@ export function outcomesAfter(options: OutcomeOptions) {
     if (!context.request) return;
     const { path } = context;
     const { returned } = context.context;
-    const failure = isFailure(returned) ? (returned as APIError) : null;
+    const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
       // as slow as an account that is made, and in the words of any other that could not be made
       await context.context.password.hash(context.body.password);
@@ -35,7 +35,8 @@ export function outcomesAfter(options: OutcomeOptions) {
       });
     }
     if (failure) return;
-    if (path === "/change-password") await options.passwordChanged(context.context.session?.user as Owner);
+    const owner = context.context.session?.user as Owner | undefined;
+    if (path === "/change-password" && owner) await options.passwordChanged(owner);
     if (path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code") {
       const session = context.context.newSession ?? (await getSessionFromCtx(context));
       if (session) await options.secondFactorGiven(session.session.id);
@@ -53,7 +54,8 @@ async function followLink(token: unknown, options: OutcomeOptions): Promise<void
 
 /** Refusals, and redirects to an address that carries one. */
 function isFailure(returned: unknown): boolean {
-  if (!(returned instanceof APIError)) return false;
+  if (returned instanceof Error && !isAPIError(returned)) return true;
+  if (!isAPIError(returned)) return false;
   if (returned.status !== "FOUND") return true;
   return /[?&]error=/.test(new Headers(returned.headers).get("location") ?? "");
 }

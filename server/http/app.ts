@@ -11,6 +11,7 @@ import Fastify, {
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
+import { answerClientError } from "./client-error.ts";
 import { addFiles } from "./files.ts";
 import { addHealth } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity.ts";
@@ -42,6 +43,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
     trustProxy: "loopback",
     frameworkErrors: (error, _request, reply) =>

@@ -1,0 +1,193 @@
+/**
+ * Every call of the contract under thousands of inputs made from its own schema, and bent. Whatever is sent:
+ * never a failure of the store, never a trace of its insides, never anything of somebody else. RUNS says how
+ * many inputs each call gets (60 by default).
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { type Attack, attacksOn, quote } from "./arbitraries.ts";
+
+const RUNS = Number(process.env.RUNS ?? 60);
+const TOGETHER = 8;
+/** Words that stand in the victim's records and nowhere else. */
+const MARK = "quetzalcoatl";
+const INSIDES =
+  /\bat (async )?[\w.<>]+ \(|node_modules|\.ts:\d|\bsyntax error\b|relation "|violates|pg_|SELECT |INSERT |ECONN|kysely|better-auth|undefined is not|Cannot read/i;
+
+let store: TestStore;
+let attacker: SignedIn;
+let victim: SignedIn;
+let known: string[];
+beforeAll(async () => {
+  store = await openStore();
+  await loseWebhooks(store);
+  const admin = await adminOf(store);
+  victim = await register(store, `Vera ${MARK}`);
+  attacker = await register(store, "Mal Attacker");
+  const tool = await offer(admin, { quantity: 900_000 });
+  const mine = await placeFor(attacker, tool);
+  const [unpaid, paid] = [await placeFor(victim, tool), await placeFor(victim, tool)];
+  const transactionId = await payFor(store, victim, paid);
+  await victim.call("updateProfile", { params: { email: victim.email }, body: { location: `${MARK} city` } });
+  const sessions = (await victim.call("listSessions", {})).map(({ id }) => id);
+  known = [
+    tool._id,
+    mine._id,
+    unpaid._id,
+    paid._id,
+    transactionId,
+    ...sessions,
+    victim.email,
+    attacker.email,
+    admin.email,
+    tool.name,
+  ];
+});
+afterAll(async () => {
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+async function send(
+  call: Call,
+  { params, query, body, headers }: Attack,
+  token: string | null,
+): Promise<Response> {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => quote(params[name] ?? "") || "%20");
+  return fetch(`${store.url}${path}${query ? `?${query}` : ""}`, {
+    method: call.method,
+    redirect: "manual",
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    ...(body && { body: Buffer.from(body) }),
+  });
+}
+
+/** What the victim owns, as it must stay. */
+async function belongings() {
+  const params = { email: victim.email };
+  return JSON.stringify([
+    await victim.call("findUser", { params }),
+    await victim.call("listPurchasesOf", { params }),
+    (await victim.call("listSessions", {})).map(({ id }) => id),
+  ]);
+}
+
+// the attacker would end their own session or account, which says nothing more
+const once: CallName[] = ["deleteAccount", "endOtherSessions"];
+
+describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.includes(name)))("%s", (name) => {
+  test("withstands whatever is sent to it", async () => {
+    const call: Call = contract[name];
+    const attacks = attacksOn(call, fc.constantFrom(...known));
+    const before = await belongings();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(attacks, fc.boolean()), { minLength: TOGETHER, maxLength: TOGETHER }),
+        async (round) => {
+          await Promise.all(
+            round.map(async ([attack, signedIn]) => {
+              const response = await send(call, attack, signedIn ? attacker.token : null);
+              const text = await response.text();
+              const told = `${response.status} ${text.slice(0, 300)}`;
+              expect(response.status, told).toBeLessThan(500);
+              expect(text, told).not.toMatch(INSIDES);
+              // an input that names the victim may be repeated; what only the store knows may not
+              expect(text.toLowerCase(), told).not.toContain(MARK);
+              // an address that fits no call is a page that is not there
+              const isPage = call.method === "GET" && response.status === 404;
+              if (response.status >= 400 && !isPage) {
+                expect(response.headers.get("content-type"), told).toMatch(/^application\/problem\+json/);
+                expect(Object.keys(JSON.parse(text)), told).toEqual(
+                  expect.arrayContaining(["type", "title", "status", "detail"]),
+                );
+              }
+            }),
+          );
+        },
+      ),
+      { numRuns: Math.ceil(RUNS / TOGETHER), endOnFailure: true },
+    );
+    expect(await belongings()).toBe(before);
+  });
+});
+
+describe("the identity's paths", () => {
+  const paths = [
+    "sign-in/email",
+    "sign-up/email",
+    "request-password-reset",
+    "reset-password",
+    "change-password",
+    "change-email",
+    "update-user",
+    "sign-in/social",
+    "link-social",
+    "unlink-account",
+    "two-factor/enable",
+    "two-factor/verify-totp",
+    "two-factor/verify-backup-code",
+    "two-factor/disable",
+    "send-verification-email",
+    "revoke-session",
+    "verify-email",
+    "get-session",
+    "callback/google",
+    "no-such-path",
+    "..",
+  ];
+  const member = fc.constantFrom(
+    "email",
+    "password",
+    "name",
+    "newPassword",
+    "currentPassword",
+    "token",
+    "code",
+    "provider",
+    "callbackURL",
+    "newEmail",
+    "image",
+    "rememberMe",
+    "emailVerified",
+    "role",
+    "id",
+  );
+  const value = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(null, 1, true, {}, [], "a@b.example", "\u0000", "x".repeat(5000)),
+  );
+
+  test("withstand whatever is sent to them", async () => {
+    const jar = victim.cookie;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paths),
+        fc.dictionary(member, value, { maxKeys: 4 }),
+        fc.boolean(),
+        async (path, body, signedIn) => {
+          const response = await fetch(`${store.url}/api/auth/${path}`, {
+            method: "POST",
+            redirect: "manual",
+            headers: {
+              "content-type": "application/json",
+              origin: store.url,
+              cookie: signedIn ? attacker.cookie : jar.slice(0, 20),
+            },
+            body: JSON.stringify(body),
+          });
+          const text = await response.text();
+          expect(response.status, `${path} ${JSON.stringify(body)} ${text.slice(0, 200)}`).toBeLessThan(500);
+          expect(text).not.toMatch(INSIDES);
+          expect(text).not.toContain(MARK);
+        },
+      ),
+      { numRuns: Math.max(40, RUNS * 2), endOnFailure: true },
+    );
+  });
+});
