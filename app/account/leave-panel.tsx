@@ -43,7 +43,7 @@ export function LeavePanel({ account }: { account: Account }) {
         Download all that the store knows of you, or delete your account. Unpaid orders are cancelled; the
         others stay in the books without your name.
       </p>
-      <div className="row__f">
+      <div className="acts acts--start">
         <Button onClick={download}>Download my data</Button>
         <Button look="danger" onClick={() => setAsking(true)}>
           Delete my account
