@@ -1,0 +1,25 @@
+/** docs/screens.md, written from the list of screens. */
+import type { Screen } from "./screens.ts";
+
+const HEAD = `# Screens
+
+Every screen and its states on a desk (1440 pixels) and a phone (390), light and dark: the top of each, made small.
+\`npm run pictures\` takes them from a running store and writes this page.
+`;
+
+/** The page as Markdown. */
+export function listOfScreens(screens: readonly Screen[]): string {
+  return `${HEAD}\n${screens.map(section).join("\n")}`;
+}
+
+function section({ name, title, who, path, phoneOnly }: Screen): string {
+  const picture = (device: string, theme: string) =>
+    `<img src="pictures/screens/${name}-${device}-${theme}.webp" alt="${title}, ${device}, ${theme}" height="280">`;
+  const devices = phoneOnly ? ["phone"] : ["desk", "phone"];
+  const pictures = devices.flatMap((device) => [picture(device, "light"), picture(device, "dark")]);
+  return `## ${title}\n\n\`${path}\`, seen by ${withArticle(who)}\n\n${pictures.join("\n")}\n`;
+}
+
+function withArticle(who: Screen["who"]): string {
+  return who === "admin" ? "an admin" : `a ${who}`;
+}

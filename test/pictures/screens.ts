@@ -1,0 +1,165 @@
+/** Every screen of the store and its states, in the order of the specification's route table. */
+import type { Page } from "playwright-core";
+
+export type Who = "visitor" | "buyer" | "newcomer" | "admin";
+
+export interface Screen {
+  /** names the files of its pictures */
+  name: string;
+  title: string;
+  who: Who;
+  /** where it is; a word in capitals stands for the id of that thing */
+  path: string;
+  /** brings it into its state */
+  act?: (page: Page) => Promise<unknown>;
+  /** on a phone only */
+  phoneOnly?: boolean;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** The store cannot be reached for what the page asks, though the page itself came. */
+const loseCalls = (page: Page) => page.route(/\/(purchase|user|products)(\/|\?|$)/, (route) => route.abort());
+
+/** Types a card and presses Pay. */
+async function pay(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel(/^Expiry date/).fill("12 / 34");
+  await page.getByLabel(/^Security code/).fill("123");
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+}
+
+const visitors: Screen[] = [
+  { name: "home", title: "Home", who: "visitor", path: "/" },
+  {
+    name: "home-menu",
+    title: "Home, the menu of a phone",
+    who: "visitor",
+    path: "/",
+    act: (page) => page.locator("summary[aria-label=Menu]").click(),
+    phoneOnly: true,
+  },
+  { name: "tools", title: "All tools, as a list", who: "visitor", path: "/tools" },
+  { name: "tools-grid", title: "All tools, as a grid", who: "visitor", path: "/tools?view=grid" },
+  { name: "tools-none", title: "All tools, nothing found", who: "visitor", path: "/tools?q=hovercraft" },
+  { name: "blog", title: "Blog", who: "visitor", path: "/blog" },
+  { name: "portfolio", title: "My Portfolio", who: "visitor", path: "/portfolio" },
+  { name: "login", title: "Login", who: "visitor", path: "/login" },
+  {
+    name: "login-missing",
+    title: "Login, nothing filled in",
+    who: "visitor",
+    path: "/login",
+    act: press("Login"),
+  },
+  {
+    name: "login-toast",
+    title: "Login, Forgot Password without an email",
+    who: "visitor",
+    path: "/login",
+    act: press("Forgot Password"),
+  },
+  { name: "register", title: "Register", who: "visitor", path: "/register" },
+  {
+    name: "register-missing",
+    title: "Register, nothing filled in",
+    who: "visitor",
+    path: "/register",
+    act: press("Register"),
+  },
+  {
+    name: "reset-password",
+    title: "A new password",
+    who: "visitor",
+    path: "/reset-password?token=of-the-mail",
+  },
+  {
+    name: "reset-password-dead",
+    title: "A password link that is no longer valid",
+    who: "visitor",
+    path: "/reset-password?error=INVALID_TOKEN",
+  },
+  { name: "not-found", title: "Any other path (404)", who: "visitor", path: "/nowhere" },
+  { name: "docs", title: "The API", who: "visitor", path: "/docs" },
+];
+
+const buyers: Screen[] = [
+  { name: "product", title: "A tool and its purchase order", who: "buyer", path: "/product/TOOL" },
+  {
+    name: "product-below",
+    title: "A tool, less than the minimum",
+    who: "buyer",
+    path: "/product/TOOL",
+    act: (page) => page.getByRole("spinbutton", { name: "Quantity" }).fill("1"),
+  },
+  { name: "profile", title: "My Profile", who: "buyer", path: "/dashboard/profile" },
+  { name: "orders", title: "My Orders", who: "buyer", path: "/dashboard/orders" },
+  { name: "orders-empty", title: "My Orders, none yet", who: "newcomer", path: "/dashboard/orders" },
+  {
+    name: "orders-lost",
+    title: "My Orders, without a connection",
+    who: "buyer",
+    path: "/dashboard/profile",
+    act: async (page) => {
+      await loseCalls(page);
+      await page.getByRole("link", { name: "My Orders" }).first().click();
+    },
+  },
+  {
+    name: "orders-cancel",
+    title: "My Orders, before an order is cancelled",
+    who: "buyer",
+    path: "/dashboard/orders",
+    act: press(/^Cancel Order/),
+  },
+  { name: "order", title: "An order and its timeline", who: "buyer", path: "/dashboard/order/SHIPPED" },
+  { name: "review", title: "Add a Review", who: "buyer", path: "/dashboard/review" },
+  {
+    name: "review-above",
+    title: "Add a Review, more than five stars",
+    who: "buyer",
+    path: "/dashboard/review",
+    act: (page) => page.getByLabel("Rating").fill("6"),
+  },
+  { name: "payment", title: "Payment", who: "buyer", path: "/dashboard/payment/UNPAID" },
+  {
+    name: "payment-declined",
+    title: "Payment, the card is declined",
+    who: "buyer",
+    path: "/dashboard/payment/UNPAID",
+    act: (page) => pay(page, "4000 0000 0000 0002"),
+  },
+  { name: "payment-done", title: "Payment, done", who: "buyer", path: "/dashboard/payment/PAID" },
+  { name: "account", title: "Account", who: "buyer", path: "/dashboard/account" },
+];
+
+const admins: Screen[] = [
+  { name: "overview", title: "Overview", who: "admin", path: "/dashboard/overview" },
+  { name: "manage-order", title: "Manage All Orders", who: "admin", path: "/dashboard/manageOrder" },
+  { name: "add-product", title: "Add A Tool", who: "admin", path: "/dashboard/addProduct" },
+  {
+    name: "add-product-missing",
+    title: "Add A Tool, nothing filled in",
+    who: "admin",
+    path: "/dashboard/addProduct",
+    act: press("Add Product"),
+  },
+  { name: "manage-product", title: "Manage Products", who: "admin", path: "/dashboard/manageProduct" },
+  {
+    name: "manage-product-delete",
+    title: "Manage Products, before a tool is deleted",
+    who: "admin",
+    path: "/dashboard/manageProduct",
+    act: press(/^Delete/),
+  },
+  { name: "edit-product", title: "A tool's own form", who: "admin", path: "/dashboard/editProduct/TOOL" },
+  { name: "make-admin", title: "Make Admin", who: "admin", path: "/dashboard/makeAdmin" },
+  {
+    name: "mails",
+    title: "The mails of a store without an SMTP server",
+    who: "admin",
+    path: "/dashboard/mails",
+  },
+];
+
+export const screens: readonly Screen[] = [...visitors, ...buyers, ...admins];

@@ -1,0 +1,45 @@
+/** Pictures of a page as it stands. */
+import { writeFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+
+export interface Shot {
+  /** where it goes; the ending says which kind it is */
+  file: string;
+  /** at most this much of the page, in CSS pixels */
+  height: number;
+  /** of the page's own size */
+  scale?: number;
+}
+
+/** Takes a picture of the page's top, as high as the page but at most `height`. */
+export async function shoot(page: Page, { file, height, scale = 1 }: Shot): Promise<void> {
+  const size = await page.evaluate(() => {
+    window.scrollTo({ top: 0, behavior: "instant" });
+    const seen = window.innerHeight;
+    // a dialog or an open menu covers the window, not the page below it
+    const covered = document.querySelector(".scrim, details[open] > .drawer");
+    const whole = covered ? seen : Math.max(document.documentElement.scrollHeight, seen);
+    return { width: window.innerWidth, whole };
+  });
+  const session = await page.context().newCDPSession(page);
+  const { data } = (await session.send("Page.captureScreenshot", {
+    format: file.endsWith(".webp") ? "webp" : "png",
+    ...(file.endsWith(".webp") && { quality: 72 }),
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width: size.width, height: Math.min(height, size.whole), scale },
+  })) as { data: string };
+  await session.detach();
+  await writeFile(file, Buffer.from(data, "base64"));
+}
+
+/** Until the page has all it asked for, its pictures too, and no spinner or skeleton is left. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => !document.querySelector(".loading, .sk, [aria-busy=true]"));
+  await page.evaluate(async () => {
+    for (const picture of document.querySelectorAll("img")) picture.loading = "eager";
+    await Promise.allSettled([...document.images].map((picture) => picture.decode()));
+    await document.fonts.ready;
+  });
+}

@@ -1,0 +1,78 @@
+/** Takes the pictures of the README and of docs/screens.md from a running store. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, test } from "vitest";
+import { closeBrowser, openPage, type PageOptions } from "../harness/browser.ts";
+import { type Screen, screens } from "./screens.ts";
+import { listOfScreens } from "./screens-page.ts";
+import { settled, shoot } from "./shoot.ts";
+import { openTown, type Town } from "./town.ts";
+
+const docs = fileURLToPath(new URL("../../docs", import.meta.url));
+const small = `${docs}/pictures/screens`;
+/** pictures at their full size, to look at: a folder outside the project */
+const full = process.env.PICTURES_FULL;
+const only = process.env.PICTURES_ONLY;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  for (const folder of [small, full]) if (folder) await mkdir(folder, { recursive: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await town.store.stop();
+});
+
+test.skipIf(only)("the README's", async () => {
+  const files: [string, string, number, PageOptions][] = [
+    ["home", "/", 1500, {}],
+    ["product", "/product/TOOL", 1200, { person: town.people.buyer }],
+    ["orders", "/dashboard/orders", 900, { person: town.people.buyer }],
+    ["admin", "/dashboard/overview", 1200, { person: town.people.admin }],
+    ["phone", "/tools?view=grid", 844, { width: 390, height: 844 }],
+    ["dark", "/tools", 1000, { theme: "dark" }],
+  ];
+  for (const [name, path, height, options] of files) {
+    await look({ path }, options, async (page) =>
+      shoot(page, { file: `${docs}/pictures/${name}.png`, height }),
+    );
+  }
+});
+
+const chosen = screens.filter(({ name }) => !only || name.match(only));
+test.each(chosen)("$name", async (screen) => {
+  for (const width of screen.phoneOnly ? [390] : [1440, 390]) {
+    const device = width === 390 ? "phone" : "desk";
+    const person = screen.who === "visitor" ? undefined : town.people[screen.who];
+    await look(screen, { width, height: 900, ...(person && { person }) }, async (page) => {
+      for (const theme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        const file = `${screen.name}-${device}-${theme}`;
+        const scale = width === 390 ? 0.6 : 0.32;
+        await shoot(page, { file: `${small}/${file}.webp`, height: 1.6 * 900, scale });
+        if (full) await shoot(page, { file: `${full}/${file}.png`, height: 9000 });
+      }
+    });
+  }
+});
+
+test.skipIf(only)("the list of screens", async () => {
+  await writeFile(`${docs}/screens.md`, listOfScreens(screens));
+});
+
+async function look(
+  { path, act }: Pick<Screen, "path" | "act">,
+  options: PageOptions,
+  then: (page: Awaited<ReturnType<typeof openPage>>["page"]) => Promise<void>,
+): Promise<void> {
+  const { page, close } = await openPage(town.store, options);
+  await page.goto(path.replace(/[A-Z]{4,}$/, (name) => town.ids[name] ?? name));
+  await settled(page);
+  if (act) {
+    await act(page);
+    await page.waitForTimeout(700);
+  }
+  await then(page);
+  await close();
+}

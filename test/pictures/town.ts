@@ -1,0 +1,84 @@
+/** A store some weeks after it opened: buyers, and their orders of every kind. */
+import type { PageOptions } from "../harness/browser.ts";
+import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { payFor, placeFor } from "../harness/trade.ts";
+import type { Who } from "./screens.ts";
+
+export interface Town {
+  store: TestStore;
+  people: Record<Exclude<Who, "visitor">, NonNullable<PageOptions["person"]>>;
+  /** what a word in a screen's path stands for */
+  ids: Record<string, string>;
+}
+
+const DAYS = 21;
+
+/** Opens the store with the sample catalogue; every order is placed, paid and shipped through the real calls. */
+export async function openTown(): Promise<Town> {
+  const store = await openStore({ sample: true });
+  const admin = await adminOf(store);
+  const others = ["Marco Adeyemi", "Priya Lindqvist", "Tomás Becker"];
+  const [buyer, newcomer, ...rest] = await Promise.all(
+    ["Ingrid Halloran", "Nils Newcomer", ...others].map((name) => settle(store, name)),
+  );
+  if (!buyer || !newcomer) throw new Error("Nobody could register.");
+  await buyer.call("updateProfile", {
+    params: { email: buyer.email },
+    body: { education: "BEng Electrical Engineering, Harrow Polytechnic" },
+  });
+  for (let number = 0; number < DAYS; number += 1) {
+    await trade(store, admin, rest[number % rest.length] ?? buyer, number, number < 17 ? "shipped" : "paid");
+  }
+  const ids = {
+    TOOL: (await toolAt(buyer, 0))._id,
+    SHIPPED: await trade(store, admin, buyer, 2, "shipped"),
+    PAID: await trade(store, admin, buyer, 4, "paid"),
+    UNPAID: await trade(store, admin, buyer, 1, "unpaid"),
+  };
+  await spreadOverWeeks(store);
+  return { store, people: { buyer, newcomer, admin: { ...admin, role: "admin" } }, ids };
+}
+
+/** Registers someone with an address that reads well. */
+async function settle(store: TestStore, name: string): Promise<SignedIn> {
+  const email = `${name.split(" ")[0]?.normalize("NFD").replace(/\W/g, "").toLowerCase()}@halloran.example`;
+  const account = { name, email, password: "a good password" };
+  const registered = await postIdentity(store, "/api/auth/sign-up/email", account);
+  if (!registered.ok) throw new Error(`${email} could not register: ${registered.status}`);
+  return logIn(store, account);
+}
+
+async function toolAt(buyer: SignedIn, number: number) {
+  const tools = await buyer.call("listProducts", {});
+  const tool = tools[number % tools.length];
+  if (!tool) throw new Error("The sample catalogue is empty.");
+  return tool;
+}
+
+async function trade(
+  store: TestStore,
+  admin: SignedIn,
+  buyer: SignedIn,
+  number: number,
+  until: "unpaid" | "paid" | "shipped",
+): Promise<string> {
+  const tool = await toolAt(buyer, number);
+  const purchase = await placeFor(buyer, tool, tool.minimum_order * (1 + (number % 3)));
+  if (until !== "unpaid") await payFor(store, buyer, purchase);
+  if (until === "shipped") await admin.call("shipPurchase", { params: { id: purchase._id } });
+  return purchase._id;
+}
+
+/** An hour's orders make no chart: each is dated back, the first the furthest. Nothing else about them changes. */
+async function spreadOverWeeks(store: TestStore): Promise<void> {
+  await store.pool.query(`
+    WITH aged AS (SELECT id, interval '19 hours' * (row_number() OVER (ORDER BY id DESC) - 1) AS age FROM shop.purchase)
+    UPDATE shop.purchase p SET placed_at = placed_at - age, paid_at = paid_at - age,
+      shipped_at = CASE WHEN status = 'shipped' THEN least(now(), shipped_at - age + interval '31 hours') END
+    FROM aged WHERE aged.id = p.id`);
+  await store.pool.query(`
+    UPDATE shop.event e
+    SET at = CASE e.what WHEN 'placed' THEN p.placed_at WHEN 'paid' THEN p.paid_at ELSE p.shipped_at END
+    FROM shop.purchase p WHERE p.id = e.purchase_id AND e.what IN ('placed', 'paid', 'shipped')`);
+}
