@@ -74,7 +74,7 @@ async function startRunner(options: QueueOptions, names: WorkerNames): Promise<R
     taskList: options.tasks,
     crontab: options.crontab,
     events,
-    pollInterval: 2000,
+    pollInterval: 500,
     noHandleSignals: true,
     logger: quiet,
     // without batches, a job that cannot be noted as ended is an unhandled rejection, which ends the process

@@ -21,6 +21,15 @@ export interface Bearer {
 }
 
 const LIFE = "15m";
+/** Signatures that were checked need no second check while their tokens live. */
+const MOST_CHECKED = 10_000;
+
+interface Claims {
+  sid: string;
+  sub: string;
+  /** seconds since 1970 */
+  exp: number;
+}
 
 export interface Tokens {
   issue(person: Person, sessionId: string): Promise<string>;
@@ -31,6 +40,18 @@ export interface Tokens {
 /** Tokens signed with `secret`, checked against the sessions in `pool`. */
 export function openTokens(secret: string, pool: pg.Pool): Tokens {
   const key = new TextEncoder().encode(secret);
+  const checked = new Map<string, Claims>();
+
+  async function claimsOf(token: string): Promise<Claims | null> {
+    const known = checked.get(token);
+    if (known && known.exp > Date.now() / 1000) return known;
+    checked.delete(token);
+    const claims = await verify(token, key);
+    if (claims) checked.set(token, claims);
+    if (checked.size > MOST_CHECKED) checked.delete(checked.keys().next().value as string);
+    return claims;
+  }
+
   return {
     issue: (person, sessionId) =>
       new SignJWT({ sid: sessionId })
@@ -40,16 +61,16 @@ export function openTokens(secret: string, pool: pg.Pool): Tokens {
         .setExpirationTime(LIFE)
         .sign(key),
     async read(token) {
-      const claims = await verify(token, key);
+      const claims = await claimsOf(token);
       return claims && findPerson(pool, claims.sid, claims.sub);
     },
   };
 }
 
-async function verify(token: string, key: Uint8Array): Promise<{ sid: string; sub: string } | null> {
+async function verify(token: string, key: Uint8Array): Promise<Claims | null> {
   try {
     const { payload } = await jwtVerify<{ sid: string }>(token, key, { algorithms: ["HS256"] });
-    return { sid: payload.sid, sub: payload.sub as string };
+    return { sid: payload.sid, sub: payload.sub as string, exp: payload.exp as number };
   } catch {
     // Forged, expired or not a token at all: for the caller it is all the same.
     return null;

@@ -42,7 +42,7 @@ WITH product AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, -quantity, 'sold', id FROM purchase
 )
-SELECT purchase.*, ${setActor("$9")}, (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchasePlaced', 'purchaseId', id))).id AS mail_job
+SELECT purchase.*, ${setActor("$9")}, shop.queue_mail(json_build_object('mail', 'purchasePlaced', 'purchaseId', id)) AS mail_job
 FROM purchase`;
 
 /**
@@ -57,26 +57,14 @@ export async function placePurchase(
 ): Promise<Purchase | Refusal> {
   if (order.email !== undefined && order.email !== buyer.email)
     return refuse("forbidden", refusals.emailNotYours);
+  const straight = await placeAsSeen(store, buyer, order);
+  if (straight) return straight;
   const product = await productOf(store, order);
   if (isRefusal(product)) return product;
   const stale = orderProblem(order, product);
   if (stale) return stale;
-  const { rows } = await store.pool.query<Selectable<PurchaseTable>>({
-    name: "place-purchase",
-    text: PLACE,
-    values: [
-      product.id,
-      order.purchaseQuantity,
-      buyer.id,
-      buyer.name,
-      buyer.email,
-      order.address,
-      order.phone,
-      product.price_cents,
-      actorText(),
-    ],
-  });
-  if (rows[0]) return toPurchase(rows[0]);
+  const placed = await place(store, buyer, order, product.id, product.price_cents);
+  if (placed) return placed;
   // Somebody bought, edited or deleted the product since it was read: say what is true now.
   const today = await findProductRow(store, product.id);
   if (!today) return refuse("missing", refusals.productGone);
@@ -84,6 +72,44 @@ export async function placePurchase(
     orderProblem({ ...order, price: order.price ?? fromCents(product.price_cents) }, today) ??
     refuse("conflict", refusals.serverFailed)
   );
+}
+
+/**
+ * Our own page says which product and at which price: then the statement alone finds out whether that is so.
+ * Null where it is not, or not said; the reason is looked for only then.
+ */
+async function placeAsSeen(store: Store, buyer: Person, order: PurchaseOrder): Promise<Purchase | null> {
+  const { productId, price, total, purchaseQuantity } = order;
+  const cents = price === undefined ? null : toCents(price);
+  if (!productId || cents === null) return null;
+  if (total !== undefined && toCents(total) !== cents * purchaseQuantity) return null;
+  return place(store, buyer, order, productId, cents);
+}
+
+/** Runs the statement; null when the product is not, or no more, what it was taken for. */
+async function place(
+  store: Store,
+  buyer: Person,
+  order: PurchaseOrder,
+  productId: string,
+  cents: number,
+): Promise<Purchase | null> {
+  const { rows } = await store.pool.query<Selectable<PurchaseTable>>({
+    name: "place-purchase",
+    text: PLACE,
+    values: [
+      productId,
+      order.purchaseQuantity,
+      buyer.id,
+      buyer.name,
+      buyer.email,
+      order.address,
+      order.phone,
+      cents,
+      actorText(),
+    ],
+  });
+  return rows[0] ? toPurchase(rows[0]) : null;
 }
 
 async function productOf(store: Store, order: PurchaseOrder): Promise<ProductRow | Refusal> {

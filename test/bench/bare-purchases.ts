@@ -14,14 +14,6 @@ interface Task {
 }
 
 const { connection, buyers, tools } = (await json(process.stdin)) as Task;
-const clients = await Promise.all(
-  buyers.map(async () => {
-    const client = new pg.Client(connection);
-    await client.connect();
-    return client;
-  }),
-);
-
 async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
   const values = [
@@ -41,11 +33,18 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
 
 /** "seconds connections" in, the load out as JSON. */
 async function measure(seconds: number, count: number) {
+  const clients = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const client = new pg.Client(connection);
+      await client.connect();
+      return client;
+    }),
+  );
   const times: number[] = [];
   const started = performance.now();
   const end = started + seconds * 1000;
   await Promise.all(
-    clients.slice(0, count).map(async (client, index) => {
+    clients.map(async (client, index) => {
       while (performance.now() < end) {
         const before = performance.now();
         await buy(client, buyers[index] as Buyer);
@@ -53,7 +52,9 @@ async function measure(seconds: number, count: number) {
       }
     }),
   );
-  return { ...percentiles(times), perSecond: times.length / ((performance.now() - started) / 1000) };
+  const perSecond = times.length / ((performance.now() - started) / 1000);
+  await Promise.all(clients.map((client) => client.end()));
+  return { ...percentiles(times), perSecond };
 }
 
 createServer((socket) => {

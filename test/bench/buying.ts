@@ -8,8 +8,8 @@ import { type Load, load, percentiles, request } from "./load.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
-const ROUNDS = 5;
-const SECONDS = 2;
+const ROUNDS = 7;
+const SECONDS = 1;
 const MOST_BUYERS = 64;
 
 export async function measureBuying(): Promise<Table> {
@@ -21,7 +21,7 @@ export async function measureBuying(): Promise<Table> {
     const buyers = await enrolBuyers(store, MOST_BUYERS);
     const tools = await addTools(store);
     const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
-    for (const count of workers === 1 ? [1, 16, 64] : [16, 64]) {
+    for (const count of workers === 1 ? [1, 16, 64] : [16]) {
       rows.push(await compareAt(count, workers, store, bare.port, buyers, tools));
       line(rows.at(-1) as string[]);
     }
