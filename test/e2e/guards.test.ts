@@ -21,7 +21,15 @@ afterAll(async () => {
   await store.stop();
 });
 
-const adminPages = ["manageOrder", "addProduct", "manageProduct", "makeAdmin"];
+const adminPages = [
+  "manageOrder",
+  "addProduct",
+  "manageProduct",
+  "makeAdmin",
+  "overview",
+  "mails",
+  "editProduct/1",
+];
 
 describe("who is not logged in", () => {
   test.each([

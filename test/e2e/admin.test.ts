@@ -1,0 +1,182 @@
+/** What admins do beyond the walk: several at once, with the keyboard, with a lost network. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let buyer: SignedIn;
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  buyer = await register(store, "Bea Buyer");
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+async function paidOrderOf(name: string) {
+  const purchase = await placeFor(buyer, await offer(admin, { name }));
+  await payFor(store, buyer, purchase);
+  return purchase;
+}
+
+describe("shipping", () => {
+  test("a double click on Pending ships once, and the row says Shipped", async () => {
+    await paidOrderOf("Twice clicked saw");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder?status=paid");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") asked += 1;
+    });
+    await page.getByRole("button", { name: /^Pending, ship 10 Twice clicked saw/ }).dblclick();
+    await page.getByText("Product shipping successfully").waitFor();
+    await page
+      .getByRole("row", { name: /Twice clicked saw/ })
+      .getByText("Shipped")
+      .waitFor();
+    expect(asked).toBe(1);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("by keyboard alone the focus stays at the order that was shipped", async () => {
+    await paidOrderOf("Keyboard saw");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder?status=paid");
+    await page.getByRole("button", { name: /^Pending.*Keyboard saw/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Product shipping successfully").waitFor();
+    const row = page.getByRole("row", { name: /Keyboard saw/ });
+    await expect.poll(() => row.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await visitor.close();
+  });
+
+  test("that the store cannot be asked for is taken back on the screen, with the reason", async () => {
+    await paidOrderOf("Offline saw");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder?status=paid");
+    await page.route("**/shipment/**", (route) => route.abort());
+    const pending = page.getByRole("button", { name: /^Pending.*Offline saw/ });
+    await pending.click();
+    await page.getByText("There is no connection to the store.").waitFor();
+    await pending.waitFor();
+    visitor.expectProblem(/shipment|ERR_FAILED/);
+    await visitor.close();
+  });
+});
+
+describe("the list of orders", () => {
+  test("keeps search, status and page in the address, and says what to do when nothing fits", async () => {
+    await placeFor(buyer, await offer(admin, { name: "Findable planer" }));
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    await page.getByLabel("Search orders").fill("findable bea");
+    await page.waitForURL((url) => url.searchParams.get("q") === "findable bea");
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    await page.reload();
+    await page.getByRole("cell", { name: "Findable planer", exact: true }).waitFor();
+    await page.getByRole("link", { name: /^Shipped/ }).click();
+    await page.getByRole("heading", { name: "No order fits" }).waitFor();
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "Show all orders" }).click();
+    await page.waitForURL((url) => url.search === "");
+    await visitor.close();
+  });
+
+  test("that cannot be had says so and tries again", async () => {
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.route(/\/orders(\?|$)/, (route) => route.abort());
+    await page.goto("/dashboard/manageOrder");
+    await page.getByText("There is no connection to the store.").first().waitFor();
+    await page.unroute(/\/orders(\?|$)/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    visitor.expectProblem(/orders|ERR_FAILED/);
+    await visitor.close();
+  });
+});
+
+test("of two admins at one tool the second is shown both values, and keeps only what was changed", async () => {
+  const tool = await offer(admin, { name: "Shared lathe", price: 100, quantity: 50 });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/editProduct/${tool._id}`);
+  await page.getByLabel(/^Quantity/).fill("70");
+  const { _id, version, quantity, ...form } = tool;
+  await admin.call("editProduct", {
+    params: { id: _id },
+    body: { ...form, price: 120, quantity, version: version ?? 1, seenQuantity: quantity },
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Another admin has changed this tool").waitFor();
+  const told = page.getByRole("alert").getByRole("row", { name: /Price/ });
+  expect(await told.locator("th, td").allTextContents()).toEqual(["Price", "not changed", "120.00"]);
+  visitor.expectProblem(/409/);
+  await expectNoProblems(visitor);
+  await page.getByRole("button", { name: "Keep my changes" }).click();
+  expect(await page.getByLabel(/^Price/).inputValue()).toBe("120.00");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/dashboard/manageProduct");
+  const now = await admin.call("findProduct", { params: { id: _id } });
+  expect(now).toMatchObject({ price: 120, quantity: 70, version: 3 });
+  await visitor.close();
+});
+
+test("the overview's columns are read with the arrow keys, and its data stands in a table", async () => {
+  await paidOrderOf("Counted saw");
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/overview");
+  const chart = page.getByRole("group", { name: /^Revenue per week, 12 weeks/ });
+  const columns = chart.getByRole("img");
+  await expect.poll(() => columns.count()).toBe(12);
+  await columns.last().focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => columns.nth(10).evaluate((column) => column === document.activeElement)).toBe(true);
+  await page.getByText("Show data").first().click();
+  await expect
+    .poll(() => page.getByRole("table", { name: "Revenue per week" }).getByRole("row").count())
+    .toBe(13);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a few letters and Enter lead to an order", async () => {
+  const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/overview");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("engraver");
+  await page.getByRole("option", { name: /^10 × Rare engraver/ }).waitFor();
+  await expectNoProblems(visitor);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/dashboard/order/${_id}`);
+  await visitor.close();
+});
+
+test("a kept mail is shown in a frame where nothing runs, and as text", async () => {
+  await expect.poll(async () => (await admin.call("listMails", {})).all).toBeGreaterThan(0);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/mails");
+  const frame = page.frameLocator("iframe");
+  await frame.locator("body").filter({ hasText: "Stator" }).waitFor();
+  await page.getByRole("button", { name: "Text" }).click();
+  await page.locator("pre").filter({ hasText: "Stator" }).waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
