@@ -1,8 +1,10 @@
 /**
  * What the store answers where the specification is silent: refusals and form messages of our own, in the
  * voice of DESIGN.md section 12 (what is wrong, then what to do). Texts of the specification stand in
- * messages.ts. No imports; safe in a browser.
+ * messages.ts, those about logging in in users/refusals.ts. Safe in a browser.
  */
+import { loginRefusals } from "./users/refusals.ts";
+
 export const refusals = {
   // Who is asking.
   notSignedIn: "Log in to continue.",
@@ -14,37 +16,7 @@ export const refusals = {
   emailNotVerified: "Confirm your email address first. The link is in the mail we sent you.",
   otherOrigin: "This request came from another site and was refused.",
 
-  // Log in, register, password reset, Google.
-  wrongEmailOrPassword: "The email or the password is wrong.",
-  emailInUse: "This email address is already in use by another account.",
-  passwordTooLong: "The password is too long.",
-  tooManyAttempts: "Too many attempts. Wait a while and try again.",
-  resetLinkInvalid: "This password link is no longer valid. Ask for a new one.",
-  verificationLinkInvalid: "This confirmation link is no longer valid. Ask for a new one.",
-  googleNotConfigured: "Login with Google is not set up on this store.",
-  googleFailed: "Login with Google did not succeed. Try again or use your email.",
-  googleDown: "Google does not answer at the moment. Try again or use your email.",
-  googleRefused: "Google was not allowed to log you in. Try again or use your email.",
-  googleNotVerified: "Google has not confirmed the email address of that account, so it cannot be used here.",
-  googleNotLinked:
-    "An account with this email has a password. Log in with it first, then connect Google under Dashboard, Account.",
-  googleOtherEmail: "The Google account has another email address than this account.",
-  googleTaken: "This Google account belongs to another account of the store.",
-  registrationFailed:
-    "This account could not be made. If you have one already, log in or choose Forgot Password.",
-  commonPassword: "This password is among the first that strangers try. Choose another one.",
-  accountDisabled: "This account is closed. Write to the store if you think that is a mistake.",
-  linkUsed: "This link was used already. If it was you, log in.",
-  logInForLink: "Log in with the account that asked for the new email, then open the link again.",
-  onlyAdmin: "You are the only admin of this store. Make somebody else an admin first.",
-  adminCannotBeClosed: "An admin's account cannot be closed.",
-  sessionNotYours: "This session is not one of yours, or has ended already.",
-  noPassword:
-    "This account has no password. Log in with Google again instead, or set one with Forgot Password.",
-  wrongPassword: "The password is wrong.",
-  confirmFirst: "Confirm with your password first, under Dashboard, Account. It is needed once an hour.",
-  secondFactorFirst:
-    "Admins of this store need a second factor. Set it up, or enter its code, under Dashboard, Account.",
+  ...loginRefusals,
 
   // Any request.
   notFound: "There is nothing at this address.",

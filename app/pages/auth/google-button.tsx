@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { labels } from "../../../shop/messages.ts";
-import { refusals } from "../../../shop/refusals.ts";
+import { loginRefusals } from "../../../shop/users/refusals.ts";
 import { enterWithGoogle } from "../../identity.ts";
 import type { loader } from "../../root.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +19,7 @@ export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   const isSetUp = useRouteLoaderData<typeof loader>("root")?.config.google ?? true;
 
   async function go() {
-    if (!isSetUp) return onRefusal(refusals.googleNotConfigured);
+    if (!isSetUp) return onRefusal(loginRefusals.googleNotConfigured);
     setBusy(true);
     const answer = await enterWithGoogle(from);
     if (answer.ok) return; // the browser is on its way

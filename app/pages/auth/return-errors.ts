@@ -1,18 +1,18 @@
-import { refusals } from "../../../shop/refusals.ts";
+import { loginRefusals } from "../../../shop/users/refusals.ts";
 
 const words: Record<string, string> = {
-  access_denied: refusals.googleRefused,
-  email_not_verified: refusals.googleNotVerified,
-  account_not_linked: refusals.googleNotLinked,
-  email_does_not_match: refusals.googleOtherEmail,
-  account_already_linked_to_different_user: refusals.googleTaken,
-  ACCOUNT_DISABLED: refusals.accountDisabled,
-  TOKEN_USED: refusals.linkUsed,
-  TOKEN_EXPIRED: refusals.verificationLinkInvalid,
-  INVALID_TOKEN: refusals.verificationLinkInvalid,
-  USER_NOT_FOUND: refusals.verificationLinkInvalid,
-  INVALID_USER: refusals.logInForLink,
-  LOG_IN_FIRST: refusals.logInForLink,
+  access_denied: loginRefusals.googleRefused,
+  email_not_verified: loginRefusals.googleNotVerified,
+  account_not_linked: loginRefusals.googleNotLinked,
+  email_does_not_match: loginRefusals.googleOtherEmail,
+  account_already_linked_to_different_user: loginRefusals.googleTaken,
+  ACCOUNT_DISABLED: loginRefusals.accountDisabled,
+  TOKEN_USED: loginRefusals.linkUsed,
+  TOKEN_EXPIRED: loginRefusals.verificationLinkInvalid,
+  INVALID_TOKEN: loginRefusals.verificationLinkInvalid,
+  USER_NOT_FOUND: loginRefusals.verificationLinkInvalid,
+  INVALID_USER: loginRefusals.logInForLink,
+  LOG_IN_FIRST: loginRefusals.logInForLink,
 };
 
 /**
@@ -21,5 +21,5 @@ const words: Record<string, string> = {
  */
 export function wordsOfReturn(reason: string | null): string | null {
   if (reason === null) return null;
-  return (Object.hasOwn(words, reason) && words[reason]) || refusals.googleFailed;
+  return (Object.hasOwn(words, reason) && words[reason]) || loginRefusals.googleFailed;
 }
