@@ -1,36 +1,24 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
-import { labels, messages } from "../../../shop/messages.ts";
-import { call } from "../../api-client.ts";
+import { labels } from "../../../shop/messages.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
-import { count, dollars } from "../../ui/format.ts";
+import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Picture } from "../../ui/picture.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Actions, type Column, Lead, Table } from "../../ui/table.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { toast } from "../../ui/toast.ts";
 import { type Address, useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
-import { OrderStatus } from "./order-status.tsx";
+import { orderColumns } from "./order-columns.tsx";
 import { SortSelect } from "./sort-select.tsx";
-import { renewWaiting } from "./waiting.ts";
+import { sorts, statuses, statusOf, useOrders } from "./use-orders.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
-
-const statuses = ["unpaid", "paid", "shipped"] as const;
-const sorts = [
-  ["newest", "Newest first"],
-  ["oldest", "Oldest first"],
-  ["total", "Largest total"],
-] as const;
 
 /** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
 export default function ManageOrderPage() {
@@ -69,7 +57,7 @@ export default function ManageOrderPage() {
                 className="tbl--orders"
                 rows={data.orders}
                 rowKey={(order) => order._id}
-                columns={columnsOf({ ship, shipping, onCancel: setToCancel })}
+                columns={orderColumns({ ship, shipping, onCancel: setToCancel })}
               />
             </Panel>
             <Pager
@@ -82,42 +70,6 @@ export default function ManageOrderPage() {
       <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
     </>
   );
-}
-
-function statusOf(address: Address) {
-  return statuses.find((status) => status === address.get("status"));
-}
-
-/** The list, and what may be done with one order of it; both keep what is shown in step. */
-function useOrders(address: Address) {
-  const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
-  const orders = useCall("searchOrders", {
-    query: { status: statusOf(address), q: address.get("q"), sort, cursor: address.get("cursor") },
-  });
-  const [shipping, setShipping] = useState<string | null>(null);
-
-  /** Ships at once on the screen; a refusal takes it back and says why. */
-  async function ship(order: Purchase) {
-    if (shipping === order._id) return;
-    setShipping(order._id);
-    const put = (now: Purchase, by: number) =>
-      orders.change((data) => ({
-        ...data,
-        orders: data.orders.map((one) => (one._id === now._id ? now : one)),
-        counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
-        toShip: data.toShip - by,
-      }));
-    put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const answer = await call("shipPurchase", { params: { id: order._id } });
-    setShipping(null);
-    void renewWaiting();
-    if (answer.ok && answer.data.modifiedCount > 0) return toast.success(messages.orders.shipped);
-    put(order, -1);
-    if (!answer.ok) toast.error(answer.detail);
-    orders.reload();
-  }
-
-  return { orders, ship, withdraw: orders.reload, shipping };
 }
 
 function Waiting({ paid }: { paid: number | undefined }) {
@@ -148,98 +100,6 @@ function StatusTabs({
         })),
       ]}
     />
-  );
-}
-
-interface RowActs {
-  ship: (order: Purchase) => void;
-  shipping: string | null;
-  onCancel: (order: Purchase) => void;
-}
-
-function columnsOf(acts: RowActs): Column<Purchase>[] {
-  return [
-    {
-      id: "product",
-      heading: "Product",
-      kind: "lead",
-      cell: (order) => (
-        <Lead
-          picture={<Picture src={order.picture} alt="" />}
-          name={
-            <Link className="link" to={`/dashboard/order/${order._id}`} prefetch="intent">
-              {order.productName}
-            </Link>
-          }
-          note={order.itemNumber}
-        />
-      ),
-    },
-    {
-      id: "buyer",
-      heading: "Buyer",
-      wide: true,
-      cell: (order) => (
-        <>
-          <span className="cut block" title={order.name}>
-            {order.name}
-          </span>
-          <span className="cell-2 cut" title={order.email}>
-            {order.email}
-          </span>
-        </>
-      ),
-    },
-    {
-      id: "quantity",
-      heading: "Quantity",
-      kind: "figure",
-      cell: (order) => count(order.purchaseQuantity),
-    },
-    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
-    {
-      id: "act",
-      heading: "Action",
-      kind: "action",
-      headingHidden: true,
-      cell: (order) => <Act order={order} {...acts} />,
-    },
-  ];
-}
-
-/** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */
-function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase }) {
-  const { cancel, pending } = labels.orders;
-  const what = `${count(order.purchaseQuantity)} ${order.productName}`;
-  if (order.status === "unpaid") {
-    return (
-      <Actions>
-        <Button
-          look="danger"
-          size="sm"
-          onClick={() => onCancel(order)}
-          aria-label={`${cancel}, ${what}, ${order.name}`}
-        >
-          {cancel}
-        </Button>
-      </Actions>
-    );
-  }
-  // what was given back whole is not sent any more
-  if (order.status === "shipped" || order.refunded === order.total) return null;
-  return (
-    <Actions>
-      <Button
-        look="primary"
-        size="sm"
-        busy={shipping === order._id}
-        onClick={() => ship(order)}
-        aria-label={`${pending}, ship ${what} to ${order.name}`}
-      >
-        {pending}
-      </Button>
-    </Actions>
   );
 }
 

@@ -1,22 +1,21 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Product } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { count, dollars } from "../../ui/format.ts";
+import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Picture } from "../../ui/picture.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Actions, type Column, Lead, Table } from "../../ui/table.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
+import { productColumns } from "./product-columns.tsx";
 import { SortSelect } from "./sort-select.tsx";
 
 export const meta = () => pageTitle("Manage Products");
@@ -77,7 +76,7 @@ export default function ManageProductPage() {
                 caption="Tools on sale"
                 rows={data.products}
                 rowKey={(product) => product._id}
-                columns={columnsOf(setToDelete)}
+                columns={productColumns(setToDelete)}
               />
             </Panel>
             <Pager
@@ -103,78 +102,6 @@ function useProducts(address: Address) {
 function InCatalogue({ tools }: { tools: number | undefined }) {
   if (tools === undefined) return <>The tools on sale, their prices and their stock.</>;
   return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
-}
-
-function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
-  const { minimumOrder, availableInStock } = labels.product;
-  return [
-    {
-      id: "product",
-      heading: "Product",
-      kind: "lead",
-      cell: (product) => (
-        <Lead
-          picture={<Picture src={product.picture} alt="" />}
-          name={
-            <Link className="link" to={`/product/${product._id}`} prefetch="intent">
-              {product.name}
-            </Link>
-          }
-          note={product.itemNumber}
-        />
-      ),
-    },
-    { id: "category", heading: "Category", optional: true, cell: (product) => product.category },
-    { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
-    {
-      id: "minimum",
-      heading: minimumOrder,
-      kind: "figure",
-      cell: (product) => count(product.minimum_order),
-    },
-    {
-      id: "stock",
-      heading: availableInStock,
-      kind: "figure",
-      cell: (product) => <Stock product={product} />,
-    },
-    {
-      id: "act",
-      heading: "Action",
-      kind: "action",
-      headingHidden: true,
-      cell: (product) => (
-        <Actions>
-          <ButtonLink
-            size="sm"
-            to={`/dashboard/editProduct/${product._id}`}
-            aria-label={`Edit, ${product.name}`}
-          >
-            Edit
-          </ButtonLink>
-          <Button
-            look="danger"
-            size="sm"
-            icon="remove"
-            onClick={() => onDelete(product)}
-            aria-label={`Delete, ${product.name}`}
-          >
-            Delete
-          </Button>
-        </Actions>
-      ),
-    },
-  ];
-}
-
-function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {
-  const note = quantity < minimum ? "cannot be ordered" : quantity < 4 * minimum ? "low" : undefined;
-  return (
-    <>
-      {count(quantity)}
-      {note && <span className={quantity < minimum ? "cell-2 is-late" : "cell-2 is-low"}>{note}</span>}
-    </>
-  );
 }
 
 function NoProducts({ address }: { address: Address }) {

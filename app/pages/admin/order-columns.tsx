@@ -1,0 +1,101 @@
+import { Link } from "react-router";
+import type { Purchase } from "../../../api/entities.ts";
+import { labels } from "../../../shop/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { count, dollars } from "../../ui/format.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { Actions, type Column, Lead } from "../../ui/table.tsx";
+import { OrderStatus } from "./order-status.tsx";
+
+interface RowActs {
+  ship: (order: Purchase) => void;
+  shipping: string | null;
+  onCancel: (order: Purchase) => void;
+}
+
+/** The table of Manage All Orders. */
+export function orderColumns(acts: RowActs): Column<Purchase>[] {
+  return [
+    {
+      id: "product",
+      heading: "Product",
+      kind: "lead",
+      cell: (order) => (
+        <Lead
+          picture={<Picture src={order.picture} alt="" />}
+          name={
+            <Link className="link" to={`/dashboard/order/${order._id}`} prefetch="intent">
+              {order.productName}
+            </Link>
+          }
+          note={order.itemNumber}
+        />
+      ),
+    },
+    {
+      id: "buyer",
+      heading: "Buyer",
+      wide: true,
+      cell: (order) => (
+        <>
+          <span className="cut block" title={order.name}>
+            {order.name}
+          </span>
+          <span className="cell-2 cut" title={order.email}>
+            {order.email}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: "quantity",
+      heading: "Quantity",
+      kind: "figure",
+      cell: (order) => count(order.purchaseQuantity),
+    },
+    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
+    { id: "status", heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (order) => <Act order={order} {...acts} />,
+    },
+  ];
+}
+
+/** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */
+function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase }) {
+  const { cancel, pending } = labels.orders;
+  const what = `${count(order.purchaseQuantity)} ${order.productName}`;
+  if (order.status === "unpaid") {
+    return (
+      <Actions>
+        <Button
+          look="danger"
+          size="sm"
+          onClick={() => onCancel(order)}
+          aria-label={`${cancel}, ${what}, ${order.name}`}
+        >
+          {cancel}
+        </Button>
+      </Actions>
+    );
+  }
+  // what was given back whole is not sent any more
+  if (order.status === "shipped" || order.refunded === order.total) return null;
+  return (
+    <Actions>
+      <Button
+        look="primary"
+        size="sm"
+        busy={shipping === order._id}
+        onClick={() => ship(order)}
+        aria-label={`${pending}, ship ${what} to ${order.name}`}
+      >
+        {pending}
+      </Button>
+    </Actions>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import type { Purchase } from "../../../api/entities.ts";
+import { messages } from "../../../shop/messages.ts";
+import { call } from "../../api-client.ts";
+import { toast } from "../../ui/toast.ts";
+import type { Address } from "../../use-address.ts";
+import { useCall } from "../../use-call.ts";
+import { renewWaiting } from "./waiting.ts";
+
+export const statuses = ["unpaid", "paid", "shipped"] as const;
+/** Value and words; the first is the default. */
+export const sorts = [
+  ["newest", "Newest first"],
+  ["oldest", "Oldest first"],
+  ["total", "Largest total"],
+] as const;
+
+/** The status that the address asks for; undefined for all. */
+export function statusOf(address: Address) {
+  return statuses.find((status) => status === address.get("status"));
+}
+
+/** The list, and what may be done with one order of it; both keep what is shown in step. */
+export function useOrders(address: Address) {
+  const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
+  const orders = useCall("searchOrders", {
+    query: { status: statusOf(address), q: address.get("q"), sort, cursor: address.get("cursor") },
+  });
+  const [shipping, setShipping] = useState<string | null>(null);
+
+  /** Ships at once on the screen; a refusal takes it back and says why. */
+  async function ship(order: Purchase) {
+    if (shipping === order._id) return;
+    setShipping(order._id);
+    const put = (now: Purchase, by: number) =>
+      orders.change((data) => ({
+        ...data,
+        orders: data.orders.map((one) => (one._id === now._id ? now : one)),
+        counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
+        toShip: data.toShip - by,
+      }));
+    put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
+    const answer = await call("shipPurchase", { params: { id: order._id } });
+    setShipping(null);
+    void renewWaiting();
+    if (answer.ok && answer.data.modifiedCount > 0) return toast.success(messages.orders.shipped);
+    put(order, -1);
+    if (!answer.ok) toast.error(answer.detail);
+    orders.reload();
+  }
+
+  return { orders, ship, withdraw: orders.reload, shipping };
+}
