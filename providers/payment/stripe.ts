@@ -128,7 +128,7 @@ async function createIntent(stripe: Stripe, i: NewIntent): Promise<Intent> {
 
 async function findIntent(stripe: Stripe, id: string): Promise<Intent | null> {
   // anything else is not an intent's id and must not become another path
-  if (!/^pi_\w+$/.test(id)) return null;
+  if (!/^pi_[\w-]+$/.test(id)) return null;
   return asked(async () => {
     try {
       return intentOf(await stripe.paymentIntents.retrieve(id));
