@@ -39,6 +39,19 @@ const timeZone = z
 
 const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
 
+/** A mail that did not leave at the first try. */
+export const troubledMail = z.object({
+  id: z.string(),
+  /** which mail it is, such as purchasePaid */
+  kind: z.string(),
+  to: z.string().optional(),
+  tries: z.number().int(),
+  /** what the mail server said last */
+  problem: z.string(),
+  /** missing: given up */
+  nextTry: z.iso.datetime().optional(),
+});
+
 export const adminCalls = {
   searchOrders: call({
     method: "GET",
@@ -105,6 +118,22 @@ export const adminCalls = {
       "How the store does: revenue, orders by status, who waits to be shipped, what sells, what runs out.",
     query: z.object({ period: z.enum(["days", "weeks", "months"]).default("weeks"), zone: timeZone }),
     answer: overview,
+  }),
+  listTroubledMails: call({
+    method: "GET",
+    path: "/admin/mails/troubled",
+    access: "admin",
+    summary:
+      "The mails that the mail server has not taken yet, and those that were given up; the next to be tried first.",
+    answer: z.object({ mails: z.array(troubledMail) }),
+  }),
+  retryMail: call({
+    method: "POST",
+    path: "/admin/mails/{job}/retry",
+    access: "admin",
+    summary: "Tries a mail again now.",
+    params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
+    answer: z.object({ modifiedCount: z.number().int() }),
   }),
   listMails: call({
     method: "GET",

@@ -27,5 +27,6 @@ export async function ensureFirstAdmin(
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
   const { email: enrolled } = await enrollUser(store, account.user);
   await makeAdmin(store, enrolled);
-  return { email: enrolled, password };
+  // a password that the owner gave is theirs to know, and not the terminal's to show
+  return { email: enrolled, password: givenPassword === undefined ? password : null };
 }

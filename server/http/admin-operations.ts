@@ -1,4 +1,5 @@
 import type { adminCalls } from "../../api/admin-calls.ts";
+import { listTroubledMails, retryMail } from "../../shop/mail/troubled.ts";
 import { readOverview } from "../../shop/overview/figures.ts";
 import { editProduct } from "../../shop/products/edit.ts";
 import { searchProducts } from "../../shop/products/search.ts";
@@ -14,6 +15,8 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
   searchUsers: ({ store }, { query }) => searchUsers(store, query),
   overview: ({ store }, { query }) => readOverview(store, query),
+  listTroubledMails: ({ store }) => listTroubledMails(store),
+  retryMail: ({ store }, { params }) => retryMail(store, params.job),
   listMails: async ({ outbox }, { query }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
     const { mails, ...page } = await outbox.list(query.limit, query.cursor);

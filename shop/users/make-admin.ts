@@ -5,14 +5,15 @@ import type { Store } from "../store.ts";
 
 /**
  * Makes a user an admin; there is no way back (specification, section 4). Asked for an admin it changes
- * nothing and says so (0). Refuses an unknown e-mail.
+ * nothing and says so (0). The new admin is told by mail, except the first one, whom nobody made. Refuses an
+ * unknown e-mail.
  */
 export async function makeAdmin(store: Store, email: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rows } = await store.pool.query<{ changed: boolean }>(
     `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user
        WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL FOR UPDATE) before
      WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")},
-       CASE WHEN before.role <> 'admin' THEN (graphile_worker.add_job('send-mail', json_build_object(
+       CASE WHEN before.role <> 'admin' AND $2 <> '' THEN (graphile_worker.add_job('send-mail', json_build_object(
          'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now()))).id END`,
     [email, actorText()],
   );

@@ -49,6 +49,14 @@ const samples: Partial<Record<CallName, Sample>> = {
     params: { id: await paidPurchase(world) },
     body: { reason: "The carton was wet." },
   }),
+  retryMail: async ({ store, admin }) => {
+    const mail = { mail: "securityNotice", event: "passwordChanged", at: new Date().toISOString() };
+    const { rows } = await store.pool.query<{ id: string }>(
+      "SELECT id::text FROM graphile_worker.add_job('send-mail', $1::json, run_at := now() + interval '1 day')",
+      [JSON.stringify({ ...mail, email: admin.email, name: admin.name })],
+    );
+    return { params: { job: String(rows[0]?.id) } };
+  },
   endSession: async ({ store, owner }) => {
     const phone = await logIn(store, owner);
     const current = (await phone.call("listSessions", {})).find((session) => session.current);

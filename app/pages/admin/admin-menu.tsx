@@ -1,19 +1,17 @@
 import type { ReactNode } from "react";
-import { Link, useLocation, useRouteLoaderData } from "react-router";
+import { Link, useLocation } from "react-router";
 import { labels } from "../../../shop/messages.ts";
-import type { loader } from "../../root.tsx";
 import { Count } from "../../ui/chip.tsx";
 import { PaletteKey } from "./palette-key.tsx";
 import { useWaiting } from "./waiting.ts";
 
 /**
- * The dashboard's menu for admins (specification, section 2), with the overview and, where they are kept, the mails.
+ * The dashboard's menu for admins (specification, section 2), with the overview, the history, the books and the mails.
  * `current` is the last part of the address of the entry that is open.
  */
 export function AdminMenu({ current }: { current: string | undefined }) {
   const { pathname } = useLocation();
   const waiting = useWaiting(pathname);
-  const config = useRouteLoaderData<typeof loader>("root")?.config;
   const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
   const entry = (path: string, label: ReactNode) => (
     <Link prefetch="intent" to={`/dashboard/${path}`} aria-current={path === current ? "page" : undefined}>
@@ -38,7 +36,7 @@ export function AdminMenu({ current }: { current: string | undefined }) {
       <span className="side__sep" />
       {entry("history", "History")}
       {entry("books", "Books")}
-      {config?.keepsMails && entry("mails", "Mails")}
+      {entry("mails", "Mails")}
       <p className="side__key">
         <span className="kbd">Ctrl K</span> finds anything
       </p>

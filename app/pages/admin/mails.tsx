@@ -1,6 +1,7 @@
-import { Link } from "react-router";
+import { Link, useRouteLoaderData } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
 import { pageTitle } from "../../page-title.ts";
+import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
@@ -11,11 +12,23 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { Mail } from "./mails/mail.tsx";
+import { TroubledMails } from "./troubled-mails.tsx";
 
 export const meta = () => pageTitle("Mails");
 
-/** The mails that a store without an SMTP server keeps instead of sending: a list, and the one that is open. */
+/** The mails that did not leave; and those that a store without an SMTP server keeps instead of sending. */
 export default function MailsPage() {
+  const keeps = useRouteLoaderData<typeof loader>("root")?.config.keepsMails ?? true;
+  if (keeps) return <KeptMails />;
+  return (
+    <>
+      <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
+      <TroubledMails />
+    </>
+  );
+}
+
+function KeptMails() {
   const address = useAddress();
   const cursor = address.get("cursor");
   const mails = useCall("listMails", { query: { cursor } });
@@ -23,6 +36,7 @@ export default function MailsPage() {
   return (
     <>
       <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
+      <TroubledMails />
       <ListFrame
         called={mails}
         pictures={false}
