@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await town.store.stop();
+  await town?.store.stop();
 });
 
 test.skipIf(only)("the README's", async () => {
