@@ -42,10 +42,15 @@ export default function BooksPage() {
 function Verdict({ report: { faults, checkedAt } }: { report: Report }) {
   return (
     <>
-      {faults.length === 0 ? "Everything adds up. " : `${count(faults.length)} faults. `}
+      {verdictOn(faults.length)}
       Looked at <ExactMoment at={checkedAt} />
     </>
   );
+}
+
+function verdictOn(faults: number): string {
+  if (faults === 0) return "Everything adds up.";
+  return faults === 1 ? "1 fault." : `${count(faults)} faults.`;
 }
 
 function Claims({ report: { claims, faults } }: { report: Report }) {
@@ -54,7 +59,8 @@ function Claims({ report: { claims, faults } }: { report: Report }) {
     <>
       {faults.length > 0 && (
         <Notice kind="warn" icon="alert">
-          `npm run doctor -- --repair` mends what can only mean one thing. The rest needs a person.
+          On the machine of the store, npm run doctor -- --repair mends what can only mean one thing. The rest
+          needs a person.
         </Notice>
       )}
       <Panel>

@@ -19,7 +19,7 @@ const names: Record<string, string> = {
 const hidden = new Set(["id", "product_id", "purchase_id", "payment_id", "version", "created_at", "origin"]);
 const LONGEST = 80;
 
-/** One line per value: "price: $12.50 → $13.75". */
+/** One line per value: "price: $12.50, then $13.75". */
 export function wordsOfChange(before: Values, after: Values): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
@@ -28,7 +28,7 @@ export function wordsOfChange(before: Values, after: Values): string[] {
       const [was, is] = [print(key, before?.[key]), print(key, after?.[key])];
       const name = names[key] ?? key.replaceAll("_", " ");
       if (was === "") return `${name}: ${is}`;
-      return was === is ? `${name}: ${is}` : `${name}: ${was} → ${is || "none"}`;
+      return was === is ? `${name}: ${is}` : `${name}: ${was}, then ${is || "none"}`;
     });
 }
 

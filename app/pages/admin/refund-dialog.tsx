@@ -43,7 +43,7 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
   });
   return (
     <Dialog open onClose={onClose} title={`Refund the order of ${order.name}?`}>
-      <form className="form" onSubmit={send} noValidate>
+      <form className="refund" onSubmit={send} noValidate>
         <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
         <TextField
           label="Amount in dollars"
@@ -104,6 +104,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
 
   function set(change: Partial<Typed>) {
     setTyped((before) => ({ ...before, ...change }));
+    setFailure(undefined);
     // something else is meant now
     setKey(newKey());
   }

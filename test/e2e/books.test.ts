@@ -1,0 +1,67 @@
+/** An admin gives money back and looks at history and books, in a real browser. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+const pictures = process.env.PICTURES;
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+test("a refund: refused where it is too much, done once, told on the order's page and in the history", async () => {
+  const buyer = await register(store, "Rosa Refund");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount in dollars").fill("125.01");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("Say why the money goes back.").waitFor();
+  await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("At most $125.00 of this order can be refunded.").waitFor();
+  await dialog.getByLabel("Amount in dollars").fill("25.50");
+  if (pictures) await page.screenshot({ path: `${pictures}/refund.png` });
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$25.50 went back to the card").waitFor();
+  await page.getByText("Refunded, $25.50").waitFor();
+  await page.getByText("Two cartons arrived damaged.").waitFor();
+  visitor.expectProblem(/422/);
+  await expectNoProblems(visitor);
+  await page.goto("/dashboard/history");
+  await page.getByRole("row", { name: /refund done/ }).waitFor();
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
+  await page.getByRole("searchbox", { name: "Search the history" }).fill("damaged");
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await visitor.close();
+  expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
+});
+
+test("the books: every claim, and a fault in words", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/books");
+  await page.getByText("Everything adds up.").waitFor();
+  await expectNoProblems(visitor);
+  const product = await offer(admin, { name: "Miscounted drill" });
+  await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = $1", [product._id]);
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("The stock of Miscounted drill").waitFor();
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
+  await visitor.close();
+});
