@@ -42,8 +42,8 @@ export default function BooksPage() {
 function Verdict({ report: { faults, checkedAt } }: { report: Report }) {
   return (
     <>
-      {verdictOn(faults.length)}
-      Looked at <ExactMoment at={checkedAt} />
+      {`${verdictOn(faults.length)} Looked at `}
+      <ExactMoment at={checkedAt} />
     </>
   );
 }
