@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // patience costs nothing where all is well
+    expect: { poll: { timeout: 10_000 } },
     // as the store runs; libraries leave checks out when they believe to be in a test
     env: { NODE_ENV: "production", TEST: "" },
     globalSetup: ["test/harness/global-setup.ts"],
