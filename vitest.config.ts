@@ -6,8 +6,8 @@ export default defineConfig({
     exclude: ["test/bench/**"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // patience costs nothing where all is well
     expect: { poll: { timeout: 10_000 } },
     // as the store runs; libraries leave checks out when they believe to be in a test

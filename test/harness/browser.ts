@@ -42,7 +42,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     locale: "en-US",
     timezoneId: "UTC",
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.route((url) => url.origin !== new URL(store.url).origin, answerForTheWorld);
   if (options.person) await signIn(context, store, options.person);
   if (options.storage) await remember(context, options.storage);
