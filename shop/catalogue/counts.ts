@@ -98,7 +98,7 @@ async function countCells(store: Store, match: Match): Promise<CellCount[]> {
   const condition = matches(match, (value) => `$${values.push(value)}`);
   const { rows } = await store.pool.query<CellCount>(
     `SELECT cell, count(*) AS tools FROM (
-       SELECT cell FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
+       SELECT cell FROM shop.catalogue_entry WHERE ${condition} ORDER BY product_id LIMIT ${COUNTED_TO + 1}
      ) AS found GROUP BY cell`,
     values,
   );
@@ -122,7 +122,7 @@ async function countPicked(store: Store, match: Match, picks: number[][]): Promi
   const condition = `${matches(match, place)} AND ${hasOneOfEach(picks, place)}`;
   const { rows } = await store.pool.query<{ tools: number }>(
     `SELECT count(*) AS tools FROM (
-       SELECT FROM shop.catalogue_entry WHERE ${condition} LIMIT ${COUNTED_TO + 1}
+       SELECT FROM shop.catalogue_entry WHERE ${condition} ORDER BY product_id LIMIT ${COUNTED_TO + 1}
      ) AS found`,
     values,
   );
