@@ -1,0 +1,114 @@
+/** Buyers who order and pay without a pause, and try again under the same key when an answer is lost. */
+import { setTimeout as pause } from "node:timers/promises";
+import { clientOf } from "../harness/client.ts";
+import type { SignedIn } from "../harness/people.ts";
+import type { Victim } from "./victim.ts";
+
+/** What buyers were told, which must be true whatever is killed. */
+export interface Told {
+  /** intents to buy, each under a key of its own, that were answered */
+  placed: string[];
+  paid: string[];
+  /** answers that no store in trouble may give */
+  bad: string[];
+}
+
+const GOOD_CARD = "4242424242424242";
+
+export interface Load {
+  told: Told;
+  /** Lets everybody finish what they began, then ends. */
+  stop(): Promise<void>;
+}
+
+/** `people` buy `productId` again and again, each one order at a time. */
+export function startLoad(victim: Victim, people: SignedIn[], productId: string): Load {
+  const told: Told = { placed: [], paid: [], bad: [] };
+  let stopping = false;
+  const work = people.map(async (person) => {
+    while (!stopping) await buyOnce(victim, person, productId, told);
+  });
+  return {
+    told,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(work);
+    },
+  };
+}
+
+async function buyOnce(victim: Victim, person: SignedIn, productId: string, told: Told): Promise<void> {
+  const order = { productId, purchaseQuantity: 2, address: "Unit 6" };
+  const purchase = await insist(victim, person, told, "POST", "/purchase", order);
+  told.placed.push(purchase._id);
+  const opening = { total: purchase.total, purchaseId: purchase._id };
+  const { clientSecret } = await insist(victim, person, told, "POST", "/create-payment-intent", opening);
+  const transactionId = clientSecret.split("_secret_")[0];
+  await charge(victim, clientSecret, transactionId);
+  const paid = await insist(victim, person, told, "PATCH", `/payment/${purchase._id}`, { transactionId });
+  if (paid.transactionId) told.paid.push(purchase._id);
+}
+
+/** As our pages do: the same key until there is an answer. */
+async function insist(
+  victim: Victim,
+  person: SignedIn,
+  told: Told,
+  method: string,
+  path: string,
+  body: object,
+): Promise<any> {
+  const key = crypto.randomUUID();
+  for (;;) {
+    try {
+      const response = await clientOf(victim, { token: person.token }).fetch(path, {
+        method,
+        headers: { "content-type": "application/json", "idempotency-key": key },
+        body: JSON.stringify(body),
+      });
+      const answer = await response.json();
+      if (response.ok) return answer;
+      // a store whose database is just being started again may say so
+      if (response.status < 500 && response.headers.get("retry-after") === null) {
+        told.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+        return {};
+      }
+    } catch {
+      // no connection, or it broke: the answer is lost
+    }
+    await pause(100);
+  }
+}
+
+/** The card form speaks to the processor, which is killed with the store. */
+async function charge(victim: Victim, clientSecret: string, intentId: string): Promise<void> {
+  const form = {
+    type: "card",
+    "card[number]": GOOD_CARD,
+    "card[exp_month]": "12",
+    "card[exp_year]": String(new Date().getUTCFullYear() + 2),
+    "card[cvc]": "123",
+  };
+  for (;;) {
+    try {
+      const method = await post(victim, "/payment_methods", form);
+      const payment_method = method.id;
+      const intent = await post(victim, `/payment_intents/${intentId}/confirm`, {
+        client_secret: clientSecret,
+        payment_method,
+      });
+      if (intent.status === "succeeded" || intent.error?.code === "payment_intent_unexpected_state") return;
+    } catch {
+      // no connection, or it broke: whether the card was charged is not known
+    }
+    await pause(100);
+  }
+}
+
+async function post(victim: Victim, path: string, form: Record<string, string>): Promise<any> {
+  const response = await fetch(`${victim.url}/sandbox/stripe/v1${path}`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  return response.json();
+}

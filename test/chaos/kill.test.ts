@@ -1,0 +1,256 @@
+/**
+ * The store and its database are killed under load, at random moments and between the processor's yes and our
+ * commit. What was acknowledged is there afterwards, nothing is charged or mailed twice, the books agree.
+ * KILLS=25 for more than the one of each kind in every run.
+ */
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
+import { confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { type Load, startLoad } from "./buyers.ts";
+import { makeVictim, type Victim } from "./victim.ts";
+
+const KILLS = Number(process.env.KILLS ?? 1);
+const LONGEST_LIFE_MS = 1500;
+const BUYERS = 4;
+
+let victim: Victim;
+let admin: SignedIn;
+let buyers: SignedIn[];
+let productId: string;
+beforeAll(async () => {
+  victim = await makeVictim();
+  await victim.start();
+  admin = await adminOf(asStore());
+  buyers = await Promise.all(
+    Array.from({ length: BUYERS }, (_, index) => register(asStore(), `Buyer ${index}`)),
+  );
+  productId = (await offer(admin, { quantity: 1_000_000, minimum_order: 1 }))._id;
+}, 120_000);
+afterAll(() => victim.remove(), 60_000);
+
+/** The harness only needs to know where the store is. */
+const asStore = () => victim as unknown as TestStore;
+
+/** Tokens live on in the database's sessions, but not for ever. */
+async function loadFor(work: () => Promise<void>): Promise<Load> {
+  const load = startLoad(victim, buyers, productId);
+  await work();
+  await pause(300);
+  await load.stop();
+  return load;
+}
+
+async function expectTruth({ told }: Load): Promise<void> {
+  expect(told.bad).toEqual([]);
+  expect(told.placed.length).toBeGreaterThan(BUYERS);
+  expect(new Set(told.placed).size).toBe(told.placed.length);
+  await settled();
+  const kept = await victim.ask<{ id: string; status: string }>(
+    "SELECT id, status FROM shop.purchase WHERE cancelled_at IS NULL",
+  );
+  const statuses = new Map(kept.map(({ id, status }) => [id, status]));
+  for (const id of told.placed) expect([id, statuses.has(id)]).toEqual([id, true]);
+  for (const id of told.paid) expect([id, statuses.get(id)]).toEqual([id, "paid"]);
+}
+
+/** Nothing was bought, charged or mailed that nobody meant: looked at over all that ever happened. */
+async function expectNothingTwice(intents: number): Promise<void> {
+  const [{ count }] = (await victim.ask("SELECT count(*)::int AS count FROM shop.purchase")) as [
+    { count: number },
+  ];
+  expect(count).toBe(intents);
+  const charged = await victim.ask(
+    `SELECT y.purchase_id FROM sandbox.charge c JOIN shop.payment y ON y.id = c.payment_intent_id
+     WHERE c.status = 'succeeded' GROUP BY 1 HAVING count(*) > 1`,
+  );
+  expect(charged).toEqual([]);
+  const mails = await mailsSent();
+  const expected = await victim.ask<{ mail: string }>(
+    `SELECT id || ' placed' AS mail FROM shop.purchase UNION ALL
+     SELECT id || ' received' FROM shop.purchase WHERE status <> 'unpaid' UNION ALL
+     SELECT purchase_id || ' refund' FROM shop.refund WHERE status = 'done'`,
+  );
+  expect(mails).toEqual(expected.map(({ mail }) => mail).sort());
+}
+
+/** Until the queue is empty and no payment is left that succeeded unseen. */
+async function settled(): Promise<void> {
+  const left = async () => {
+    await victim.ask(
+      "UPDATE shop.payment SET checked_at = checked_at - interval '1 minute' WHERE status = 'open'",
+    );
+    await victim.ask(
+      "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
+    );
+    const [row] = await victim.ask<{ jobs: number; unseen: number; due: number }>(
+      `SELECT (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs,
+         (SELECT count(*)::int FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
+          WHERE y.status = 'open' AND i.status = 'succeeded') AS unseen,
+         (SELECT count(*)::int FROM shop.refund WHERE status = 'due') AS due`,
+    );
+    return row;
+  };
+  try {
+    await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unseen: 0, due: 0 });
+  } catch (error) {
+    const stuck = await victim.ask(
+      `SELECT attempts, run_at - now() AS due_in, now() - locked_at AS locked_for, locked_by, left(last_error, 100) AS error,
+         (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs
+       FROM graphile_worker._private_jobs ORDER BY run_at LIMIT 3`,
+    );
+    throw new Error(`not settled: ${JSON.stringify(stuck)}`, { cause: error });
+  }
+}
+
+async function mailsSent(): Promise<string[]> {
+  const folder = join(victim.dataDir, "outbox");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const mails = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))),
+  );
+  return mails
+    .map(({ subject, text }) => {
+      const kind = /^Order placed/.test(subject)
+        ? "placed"
+        : /^Payment received/.test(subject)
+          ? "received"
+          : /^Refund/.test(subject)
+            ? "refund"
+            : null;
+      const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/.exec(text)?.[0];
+      return kind && `${id} ${kind}`;
+    })
+    .filter((mail) => mail !== null)
+    .sort();
+}
+
+let intents = 0;
+
+test(`the store is killed ${KILLS} times at random moments under load`, {
+  timeout: 180_000 + KILLS * 30_000,
+}, async () => {
+  const load = await loadFor(async () => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      await victim.kill();
+      await victim.start();
+    }
+    await pause(500);
+  });
+  intents += load.told.placed.length;
+  await expectTruth(load);
+});
+
+test(`its PostgreSQL is killed ${KILLS} times under load, and the store goes on`, {
+  timeout: 180_000 + KILLS * 30_000,
+}, async () => {
+  const load = await loadFor(async () => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      victim.killDatabase();
+      await expect
+        .poll(() => victim.ask("SELECT 1 AS one").catch(() => []), { timeout: 30_000 })
+        .toEqual([{ one: 1 }]);
+    }
+    await pause(500);
+  });
+  intents += load.told.placed.length;
+  await expectTruth(load);
+});
+
+test(`one of its processes is killed ${KILLS} times under load, and another takes its place`, {
+  timeout: 180_000 + KILLS * 30_000,
+}, async () => {
+  const load = await loadFor(async () => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      victim.killWorker();
+      await pause(3000);
+    }
+  });
+  intents += load.told.placed.length;
+  await expectTruth(load);
+});
+
+test("killed between the processor's yes to a payment and our commit", { timeout: 240_000 }, async () => {
+  const [buyer] = buyers as [SignedIn];
+  const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
+  intents += 1;
+  const payment = await openPaymentFor(buyer, purchase);
+  const holder = await victim.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [purchase._id]);
+  const confirmed = await confirmCard(asStore(), buyer, payment);
+  expect(confirmed.body.status).toBe("succeeded");
+  const settle = buyer
+    .ask("settlePayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
+    .catch(() => "lost");
+  await waitForLock();
+  await victim.kill();
+  expect(await settle).toBe("lost");
+  await victim.start();
+  await settled();
+  const order = await buyer.call("findOrder", { params: { id: purchase._id } });
+  expect(order).toMatchObject({ status: "paid", transactionId: payment.id });
+});
+
+test("killed between the processor's yes to a refund and our commit", { timeout: 240_000 }, async () => {
+  const [buyer] = buyers as [SignedIn];
+  const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
+  intents += 1;
+  await payFor(asStore(), buyer, purchase);
+  const key = { "Idempotency-Key": crypto.randomUUID() };
+  const parts = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
+  const holder = await victim.connect();
+  await holder.query("BEGIN");
+  // the note that it is done waits for this; the processor does not
+  await holder.query("LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
+  const asking = admin.ask("refundPurchase", parts, key).catch(() => "lost");
+  const given = () =>
+    victim.ask("SELECT amount_cents FROM sandbox.refund WHERE metadata->>'reason' = 'One was scratched.'");
+  await expect.poll(given, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
+  await waitForLock();
+  await victim.kill();
+  expect(await asking).toBe("lost");
+  await victim.start();
+  await settled();
+  // a key whose call was cut off is held for a minute
+  await victim.ask("UPDATE shop.request SET held_until = now() WHERE answer IS NULL");
+  expect(await admin.ask("refundPurchase", parts, key)).toMatchObject({
+    status: 200,
+    body: { state: "done" },
+  });
+  expect(await given()).toEqual([{ amount_cents: 500 }]);
+  const order = await buyer.call("findOrder", { params: { id: purchase._id } });
+  expect(order.refunded).toBe(5);
+});
+
+async function waitForLock(): Promise<void> {
+  const waiting = () => victim.ask("SELECT DISTINCT true AS waits FROM pg_locks WHERE NOT granted");
+  await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ waits: true }]);
+}
+
+test("nothing was bought, charged or mailed twice, and the doctor finds nothing, also from outside", {
+  timeout: 120_000,
+}, async () => {
+  await settled();
+  await expectNothingTwice(intents);
+  const { code, out } = await new Promise<{ code: unknown; out: string }>((done) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: victim.dataDir };
+    execFile(process.execPath, ["server/doctor.ts"], { env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, out: stdout + stderr }),
+    );
+  });
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Everything adds up/)]);
+  console.info(`survived with ${intents} purchases`);
+});
+
+test("stopped at last, it leaves no process behind", { timeout: 60_000 }, async () => {
+  await victim.stop();
+  await expect.poll(() => victim.processes(), { timeout: 15_000 }).toBe(0);
+});

@@ -1,0 +1,148 @@
+/** A store of its own process, to be killed: started as `npm start` starts it, in a data folder that survives. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { findRunningServer } from "../../database/embedded-running.ts";
+
+export interface Victim {
+  url: string;
+  dataDir: string;
+  admin: { email: string; password: string };
+  start(): Promise<void>;
+  /** SIGKILL to the store. Its PostgreSQL ends with it. */
+  kill(): Promise<void>;
+  /** SIGKILL to one of the store's two processes that serve; the store starts another. */
+  killWorker(): void;
+  /** SIGKILL to PostgreSQL; the store starts it again. */
+  killDatabase(): void;
+  /** SIGTERM, and waits. */
+  stop(): Promise<void>;
+  /** Asks the running database, past the store. */
+  ask<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
+  /** a connection of the test's own, to hold locks with */
+  connect(): Promise<pg.Client>;
+  /** how many processes have the data folder in their command line */
+  processes(): number;
+  remove(): Promise<void>;
+}
+
+const admin = { email: "admin@stator.example", password: "first admin's password" };
+
+export async function makeVictim(): Promise<Victim> {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-chaos-"));
+  const port = await freePort();
+  let store: ChildProcess | undefined;
+  let wanted = false;
+  const environment = {
+    PATH: process.env.PATH,
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    RATE_LIMIT: "off",
+    SAMPLE_DATA: "off",
+    WORKERS: "2",
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    LOG_LEVEL: "silent",
+  };
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((done) => {
+      if (!store || store.exitCode !== null || store.signalCode !== null) return done();
+      wanted = true;
+      store.once("exit", () => done());
+      store.kill(signal);
+    });
+  const connect = async () => {
+    const connection = await findRunningServer(dataDir);
+    if (!connection) throw new Error("no database is running");
+    const client = new pg.Client(connection);
+    client.on("error", () => undefined); // it ends with the store that is killed
+    await client.connect();
+    return client;
+  };
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    admin,
+    start: () =>
+      new Promise((done, fail) => {
+        const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+          env: environment,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        store = child;
+        let said = "";
+        const listen = (bytes: Buffer) => {
+          said += bytes;
+          if (said.includes("Stator is open")) done();
+        };
+        child.stdout.on("data", listen);
+        child.stderr.on("data", listen);
+        wanted = false;
+        child.once("exit", (code) => {
+          fail(new Error(`the store ended with ${code}: ${said}`));
+          if (!wanted) console.error(`The store ended by itself with ${code}:\n${said}`);
+        });
+      }),
+    kill: () => end("SIGKILL"),
+    killWorker: () => process.kill(workerOf(store?.pid ?? 0), "SIGKILL"),
+    killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
+    stop: () => end("SIGTERM"),
+    connect,
+    async ask<Row extends object>(statement: string, values: unknown[] = []) {
+      const client = await connect();
+      try {
+        return (await client.query(statement, values)).rows as Row[];
+      } finally {
+        await client.end();
+      }
+    },
+    processes: () => processesOn(dataDir),
+    async remove() {
+      await end("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    },
+  };
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
+}
+
+function workerOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  const workers = children.filter((id) =>
+    readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts"),
+  );
+  return Number(workers[Math.floor(Math.random() * workers.length)]);
+}
+
+function processesOn(dataDir: string): number {
+  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  return ids.filter((id) => {
+    try {
+      const [command, environment] = ["cmdline", "environ"].map((file) =>
+        readFileSync(`/proc/${id}/${file}`, "utf8"),
+      );
+      return (
+        command?.includes(dataDir) || (command?.includes("server/main.ts") && environment?.includes(dataDir))
+      );
+    } catch {
+      return false; // it has ended while we looked, or is somebody else's
+    }
+  }).length;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer().once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => done(port));
+    });
+  });
+}
