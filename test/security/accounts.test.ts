@@ -159,6 +159,74 @@ describe("a password", () => {
   });
 });
 
+describe("where addresses must be confirmed first", () => {
+  let strict: TestStore;
+  beforeAll(async () => {
+    strict = await openStore({ environment: { REQUIRE_VERIFIED_EMAIL: "on" } });
+  });
+  afterAll(() => strict.stop());
+  const post = (path: string, body: object) => postIdentity(strict, `/api/auth${path}`, body);
+
+  test("a registration is answered alike for a known and an unknown address", async () => {
+    const body = { name: "Ada", email: strict.admin.email, password: "some other password" };
+    const answers = [
+      await post("/sign-up/email", { ...body, email: "new@buyers.example" }),
+      await post("/sign-up/email", body),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const told = await Promise.all(answers.map((answer) => answer.json()));
+    const shape = ({ token, user }: { token: null; user: Record<string, unknown> }) => ({
+      token,
+      members: Object.entries(user).map(([name, value]) => [name, typeof value]),
+      // the database's own kind of id, which begins with the time
+      id: String(user.id).replace(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        "uuidv7",
+      ),
+    });
+    expect(shape(told[0])).toEqual(shape(told[1]));
+    expect(answers.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
+  });
+
+  test("nobody comes in before the link was opened, and afterwards they do", async () => {
+    const body = { name: "Una", email: "una@buyers.example", password: "a good password" };
+    await post("/sign-up/email", body);
+    const early = await post("/sign-in/email", body);
+    expect(early.status).toBe(403);
+    expect(early.headers.getSetCookie().join()).not.toContain("session_token=");
+    expect((await post("/sign-in/email", { ...body, password: "wrong" })).status).toBe(401);
+    const mail = await vi.waitFor(async () => {
+      const found = (await strict.outbox()).find(({ to }) => to === body.email);
+      expect(found).toBeDefined();
+      return found;
+    }, 10_000);
+    const link = linkIn(mail?.text ?? "");
+    expect((await fetch(link, { redirect: "manual" })).headers.get("location")).toBe("/login?verified=1");
+    expect((await fetch(link, { redirect: "manual" })).headers.get("location")).toBe(
+      "/login?error=TOKEN_USED",
+    );
+    const person = await logIn(strict, body);
+    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
+  });
+
+  test("a session from before that was asked for gets no token", async () => {
+    const person = await logIn(strict, strict.admin);
+    await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = false WHERE email = $1`, [
+      person.email,
+    ]);
+    const reply = await clientOf(strict, { cookie: person.cookie }).ask("issueToken", {
+      params: { email: person.email },
+    });
+    expect(reply).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("Confirm your email") },
+    });
+    await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
+      person.email,
+    ]);
+  });
+});
+
 describe("sessions", () => {
   test("are shown to their owner, and ended one by one or all but the own", async () => {
     const person = await register(store);
