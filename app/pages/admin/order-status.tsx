@@ -29,7 +29,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
 function Since({ order }: { order: Purchase }) {
   if (order.status === "paid" && order.paidAt && order.refunded !== order.total) {
     const hours = hoursSince(order.paidAt);
-    const words = hours === 0 ? "under 1 h since payment" : `${count(hours)} h since payment`;
+    const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
     return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
   }
   return (
