@@ -38,7 +38,7 @@ export function AdminMenu({ current }: { current: string | undefined }) {
       {entry("books", "Books")}
       {entry("mails", "Mails")}
       <p className="side__key">
-        <span className="kbd">Ctrl K</span> finds anything
+        <kbd>Ctrl K</kbd> finds anything
       </p>
       <PaletteKey />
     </>
