@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { addTools, ask, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { compare } from "./compare.ts";
-import { type Load, load, percentiles, request } from "./load.ts";
+import { type Load, load, percentiles, request, watched } from "./load.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
@@ -22,7 +22,7 @@ export async function measureBuying(): Promise<Table> {
     const tools = await addTools(store);
     const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
     for (const count of workers === 1 ? [1, 16, 64] : [16]) {
-      rows.push(await compareAt(count, workers, store, bare.port, buyers, tools));
+      rows.push(await compareAt(count, workers, store, bare, buyers, tools));
       line(rows.at(-1) as string[]);
     }
     await bare.stop();
@@ -39,6 +39,7 @@ export async function measureBuying(): Promise<Table> {
       "Store, per second",
       "Bare statement, per second",
       "Ratio (spread)",
+      "Processor time each, store / bare, ms (limit to store)",
       "Store p50, ms",
       "Store p99, ms",
       "Bare p99, ms",
@@ -52,7 +53,7 @@ async function compareAt(
   count: number,
   workers: number,
   store: RunningStore,
-  barePort: number,
+  bare: { port: number; cpu: () => number },
   buyers: Buyer[],
   tools: BenchTool[],
 ): Promise<string[]> {
@@ -60,7 +61,7 @@ async function compareAt(
   const next = (connection: number) => anyOf(requests[connection] as Buffer[]);
   const byStore = (seconds: number) => load(store, count, seconds, next);
   const byStatement = async (seconds: number) => {
-    const socket = connect(barePort, "127.0.0.1");
+    const socket = connect(bare.port, "127.0.0.1");
     socket.write(`${seconds} ${count}`);
     return JSON.parse(await text(socket)) as Load;
   };
@@ -72,8 +73,13 @@ async function compareAt(
     ratio,
   } = await compare(
     ROUNDS,
-    () => byStore(SECONDS),
-    () => byStatement(SECONDS),
+    () => watched(store.cpu, () => byStore(SECONDS)),
+    // PostgreSQL works for it too
+    () =>
+      watched(
+        () => bare.cpu() + store.cpu(),
+        () => byStatement(SECONDS),
+      ),
   );
   return [
     String(count),
@@ -81,6 +87,7 @@ async function compareAt(
     whole(own.perSecond),
     whole(limit.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    `${own.cpu.toFixed(2)} / ${limit.cpu.toFixed(2)} (**${(limit.cpu / own.cpu).toFixed(2)}**)`,
     own.p50.toFixed(1),
     own.p99.toFixed(1),
     limit.p99.toFixed(1),

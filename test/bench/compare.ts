@@ -2,8 +2,8 @@
 import type { Load } from "./load.ts";
 
 export interface Compared {
-  store: Load;
-  limit: Load;
+  store: Load & { cpu: number };
+  limit: Load & { cpu: number };
   /** store to limit in requests per second: the median of the rounds, the lowest, the highest */
   ratio: { median: number; lowest: number; highest: number };
 }
@@ -36,13 +36,14 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-function medianLoad(loads: Load[]): Load {
-  const of = (name: keyof Load) => median(loads.map((load) => load[name]));
+function medianLoad(loads: Load[]): Load & { cpu: number } {
+  const of = (name: keyof Load) => median(loads.map((load) => load[name] ?? 0));
   return {
     perSecond: of("perSecond"),
     p50: of("p50"),
     p95: of("p95"),
     p99: of("p99"),
     answers: of("answers"),
+    cpu: of("cpu"),
   };
 }

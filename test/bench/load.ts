@@ -12,6 +12,15 @@ export interface Load {
   p95: number;
   p99: number;
   answers: number;
+  /** processor time per answer of what was measured, where that was watched */
+  cpu?: number;
+}
+
+/** Adds the processor time per answer that `cpu` counts meanwhile: what a busy machine does not change much. */
+export async function watched(cpu: () => number, run: () => Promise<Load>): Promise<Load> {
+  const before = cpu();
+  const loaded = await run();
+  return { ...loaded, cpu: (cpu() - before) / loaded.answers };
 }
 
 /** A request as bytes. */
@@ -48,7 +57,7 @@ export async function load(
 }
 
 /** The distribution of times in milliseconds. */
-export function percentiles(times: number[]): Omit<Load, "perSecond"> {
+export function percentiles(times: number[]): Omit<Load, "perSecond" | "cpu"> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), answers: sorted.length };

@@ -22,6 +22,8 @@ export interface RunningStore extends Address {
   startedInMs: number;
   /** resident memory of the store's own processes, in MB */
   memory(): number;
+  /** processor time so far of all its processes, PostgreSQL's too, in milliseconds */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startStore(
         (sum, pid) => sum + residentMb(pid),
         0,
       ),
+    cpu: () => cpuOf(store.pid as number),
     stop: () => end(store),
   };
 }
@@ -77,7 +80,7 @@ export async function startStore(
 export async function startScript(
   name: string,
   parameters: unknown,
-): Promise<Address & { process: ChildProcess; stop: () => Promise<void> }> {
+): Promise<Address & { cpu: () => number; stop: () => Promise<void> }> {
   const port = await freePort();
   const script = spawn(
     process.execPath,
@@ -86,7 +89,7 @@ export async function startScript(
   );
   script.stdin?.end(JSON.stringify(parameters));
   await lineOf(script, /ready/);
-  return { port, process: script, stop: () => end(script) };
+  return { port, cpu: () => cpuOf(script.pid as number), stop: () => end(script) };
 }
 
 function connectionOf(folder: string): pg.PoolConfig {
@@ -124,11 +127,27 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }
 
+/** A tick of the kernel's clock in milliseconds, as Linux counts processor time. */
+const TICK_MS = 10;
+
+/** Of a process and all below it. */
+function cpuOf(pid: number): number {
+  try {
+    // the name in brackets may hold anything; user and system time are the 12th and 13th field after it
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const own = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own);
+  } catch {
+    return 0; // it has ended in between
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
 /** The processes of the store below its first one (WORKERS), without PostgreSQL's. */
 function nodesBelow(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-    .split(" ")
-    .filter(Boolean)
-    .map(Number);
-  return children.filter((child) => readFileSync(`/proc/${child}/comm`, "utf8").startsWith("node"));
+  return childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/comm`, "utf8").startsWith("node"));
 }

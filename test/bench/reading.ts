@@ -1,6 +1,6 @@
 /** What everybody reads: the home page and the public lists, against Node alone sending the same bytes. */
 import { compare } from "./compare.ts";
-import { load, request } from "./load.ts";
+import { load, request, watched } from "./load.ts";
 import { startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
@@ -27,8 +27,8 @@ export async function measureReading(): Promise<Table> {
         ratio,
       } = await compare(
         ROUNDS,
-        () => measure(store, SECONDS),
-        () => measure(limit, SECONDS),
+        () => watched(store.cpu, () => measure(store, SECONDS)),
+        () => watched(limit.cpu, () => measure(limit, SECONDS)),
       );
       rows.push([
         `GET ${path.replace(/[0-9a-f-]{36}/, "{id}")}`,
@@ -36,6 +36,7 @@ export async function measureReading(): Promise<Table> {
         whole(own.perSecond),
         whole(bare.perSecond),
         `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+        `${whole(own.cpu * 1000)} / ${whole(bare.cpu * 1000)} (**${(bare.cpu / own.cpu).toFixed(2)}**)`,
         own.p99.toFixed(1),
         bare.p99.toFixed(1),
       ]);
@@ -54,6 +55,7 @@ export async function measureReading(): Promise<Table> {
       "Store, per second",
       "Node alone, per second",
       "Ratio (spread)",
+      "Processor time each, store / Node alone, µs (limit to store)",
       "Store p99, ms",
       "Node alone p99, ms",
     ],

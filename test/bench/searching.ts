@@ -2,7 +2,7 @@
 
 import { families, series } from "./families.ts";
 import { generate } from "./generate.ts";
-import { load, request } from "./load.ts";
+import { load, request, watched } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 import { seeded } from "./random.ts";
 import { line, type Table, whole } from "./table.ts";
@@ -11,7 +11,9 @@ const SIZES = (process.env.BENCH_SIZES ?? "1000,100000").split(",").map(Number);
 const SECONDS = 8;
 
 export async function measureSearch(): Promise<Table> {
-  const { folder, remove } = temporaryFolder();
+  // an own folder, if given, is filled up and kept
+  const own = process.env.BENCH_FOLDER;
+  const { folder, remove } = own ? { folder: own, remove: () => {} } : temporaryFolder();
   const rows: string[][] = [];
   const requests = queries().map((query) => request("GET", `/catalog?${query}`));
   const pages = queries().map((query) => request("GET", `/tools?${query}`, { "Accept-Encoding": "br" }));
@@ -28,7 +30,7 @@ export async function measureSearch(): Promise<Table> {
       return () => from[place++ % from.length] as Buffer;
     };
     await load(store, 1, SECONDS / 2, each(requests));
-    const one = await load(store, 1, SECONDS, each(requests));
+    const one = await watched(store.cpu, () => load(store, 1, SECONDS, each(requests)));
     const four = await load(store, 4, SECONDS, each(requests));
     const page = await load(store, 1, SECONDS, each(pages));
     rows.push([
@@ -36,6 +38,7 @@ export async function measureSearch(): Promise<Table> {
       `${one.p50.toFixed(1)} / **${one.p95.toFixed(1)}** / ${one.p99.toFixed(1)}`,
       `${four.p50.toFixed(1)} / ${four.p95.toFixed(1)}`,
       whole(four.perSecond),
+      (one.cpu ?? 0).toFixed(1),
       `${page.p50.toFixed(1)} / ${page.p95.toFixed(1)}`,
       `${(store.startedInMs / 1000).toFixed(1)} s`,
       `${whole(store.memory())} MB`,
@@ -52,6 +55,7 @@ export async function measureSearch(): Promise<Table> {
       "GET /catalog, one client: p50 / **p95** / p99, ms",
       "four clients: p50 / p95, ms",
       "searches per second",
+      "Processor time each, ms",
       "page /tools, one client: p50 / p95, ms",
       "Start",
       "Memory",

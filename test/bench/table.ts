@@ -1,5 +1,7 @@
 /** A table of figures, printed and written into docs/figures.md between its markers. */
+
 import { readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 
 export interface Table {
   title: string;
@@ -22,6 +24,7 @@ export function line(cells: string[]): void {
 /** Puts the table of `section` into docs/figures.md; what stands outside its markers stays. */
 export function writeTable(section: string, { title, head, rows, note }: Table): void {
   const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  const busy = (loadavg()[1] ?? 0).toFixed(1);
   const date = new Date().toISOString().slice(0, 10);
   const block = [
     `<!-- bench ${section} -->`,
@@ -30,7 +33,7 @@ export function writeTable(section: string, { title, head, rows, note }: Table):
     table,
     "",
     ...(note ? [note, ""] : []),
-    `\`npm run bench -- ${section}\`, ${date}, a machine of two cores.`,
+    `\`npm run bench -- ${section}\`, ${date}, a machine of two cores with ${busy} processes at work (of all kinds; up to 2 is quiet).`,
     `<!-- end ${section} -->`,
   ].join("\n");
   const before = readFileSync(figures, "utf8");
