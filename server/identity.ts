@@ -1,0 +1,52 @@
+/** The identity provider, introduced to the shop: which mails it queues, which users it asks about. */
+import type pg from "pg";
+import type pino from "pino";
+import { connectIdentity, type Identity } from "../providers/identity.ts";
+import type { Store } from "../shop/store.ts";
+import { changeEmail } from "../shop/users/change-email.ts";
+import { isDisabled } from "../shop/users/queries.ts";
+import type { Config } from "./config.ts";
+import { queueMail } from "./jobs.ts";
+import { withoutAddresses } from "./log.ts";
+
+/** Connects the identity library with the store's own configuration. */
+export function openIdentity(
+  config: Config,
+  pool: pg.Pool,
+  secret: string,
+  store: Store,
+  log: pino.Logger,
+): Identity {
+  return connectIdentity({
+    pool,
+    publicUrl: config.publicUrl,
+    otherOrigins: originsOf(config),
+    secret,
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+    google: googleOf(config),
+    report: (message, details) =>
+      log.error({ details: details.map(inWords) }, withoutAddresses(message) || "identity"),
+    sendMail: (job) => queueMail(store.pool, job),
+    isDisabled: (userId) => isDisabled(store, userId),
+    emailChanged: (userId, email) => changeEmail(store, userId, email),
+  });
+}
+
+/** Every address under which a person on this machine may open the pages. */
+export function originsOf(config: Config): string[] {
+  const local = ["localhost", "127.0.0.1", config.HOST].map((host) => `http://${host}:${config.PORT}`);
+  return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
+}
+
+/** The keys of Google sign-in; null without them. */
+export function googleOf(config: Config) {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;
+  return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
+}
+
+/** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
+function inWords(detail: unknown): string {
+  if (detail instanceof Error) return withoutAddresses(detail.message);
+  const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
+  return withoutAddresses(typeof said === "object" ? JSON.stringify(said) : String(said));
+}
