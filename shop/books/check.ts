@@ -34,6 +34,8 @@ async function checkOurBooks(store: Store): Promise<BookFault[]> {
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // whole tables are read; a big store may take longer than a request may
+    await client.query("SET LOCAL statement_timeout = '10min'");
     const faults: BookFault[] = [];
     for (const { words, faults: query } of claims) {
       const { rows } = await client.query<{ detail: string; purchase_id: string | null }>(

@@ -36,14 +36,6 @@ export function statesBefore(step: PaymentStep): PaymentState[] {
   return (Object.keys(paymentStates) as PaymentState[]).filter((state) => paymentStates[state][step]);
 }
 
-/** The state of a purchase as it is kept. */
-export function stateOf(row: {
-  status: "unpaid" | "paid" | "shipped";
-  cancelled_at: Date | null;
-}): PurchaseState {
-  return row.cancelled_at ? "cancelled" : row.status;
-}
-
 /** What a step makes of a purchase, or null where it may not be taken. */
 export function afterStep(state: PurchaseState, step: PurchaseStep): PurchaseState | null {
   return purchaseStates[state][step] ?? null;
