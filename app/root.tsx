@@ -1,6 +1,7 @@
 import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
 import { type ReactNode, useEffect, useRef } from "react";
 import {
+  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -13,6 +14,7 @@ import {
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
 import { headScript } from "./head-script.ts";
+import { pageTitle } from "./page-title.ts";
 import "./styles/app.css";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
@@ -31,6 +33,13 @@ export const links: Route.LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/icons/180.png" },
   { rel: "manifest", href: "/site.webmanifest" },
 ];
+
+/** The title where no page is: what cannot be found or failed. */
+export const meta: Route.MetaFunction = ({ error }) => {
+  if (!error) return [];
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return pageTitle(missing ? "Nothing hangs here" : "This page could not be loaded");
+};
 
 export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
@@ -112,9 +121,29 @@ function useFocusOnMove() {
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    const heading =
-      document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus({ preventScroll: true });
+    focusHeading();
+    return keepFocus();
   }, [pathname]);
+}
+
+function focusHeading() {
+  const heading =
+    document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
+/** The heading of a page that is still loading gives way to another one; until the person acts, the focus goes along. */
+function keepFocus(): () => void {
+  const watch = new MutationObserver(() => {
+    if (document.activeElement === document.body) focusHeading();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  const acts = ["keydown", "pointerdown"] as const;
+  const stop = () => {
+    watch.disconnect();
+    for (const act of acts) document.removeEventListener(act, stop, true);
+  };
+  for (const act of acts) document.addEventListener(act, stop, true);
+  return stop;
 }

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { z } from "zod";
 import { labels } from "../../shop/messages.ts";
 import { storefront } from "../context.ts";
 import { requirePerson } from "../guard.ts";
@@ -24,7 +25,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const product = await context.get(storefront).findProduct(params.id);
+  const isId = z.uuid().safeParse(params.id).success;
+  const product = isId ? await context.get(storefront).findProduct(params.id) : null;
   if (!product) throw data(null, { status: 404 });
   return { product };
 }

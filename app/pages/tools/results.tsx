@@ -20,6 +20,7 @@ export function Results({ result, view, grouped }: ResultsProps) {
   const { tools } = result;
   return (
     <div onKeyDown={moveAlong} id="results">
+      {view === "grid" && <h2 className="vh">{grouped ? "All tools" : "Tools found"}</h2>}
       {view === "grid" ? (
         <div className="cards">
           {tools.map((tool, place) => (
