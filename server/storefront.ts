@@ -7,6 +7,7 @@ import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
 import { listReviews } from "../shop/reviews/queries.ts";
 import type { Store } from "../shop/store.ts";
+import { noting, type Question } from "./questions.ts";
 
 /** What the loaders of public pages may ask, made from the shop's own reads. */
 export function storefrontOf(store: Store): Storefront {
@@ -24,18 +25,21 @@ export function storefrontOf(store: Store): Storefront {
   };
 }
 
+export interface PageContext {
+  context: RouterContextProvider;
+  /** what the loaders asked, once they have run */
+  questions: Question[];
+}
+
 /** Makes the loader context of each page request, for the contexts that the build of the pages knows. */
-export function pageContexts(
-  build: ServerBuild,
-  of: Storefront,
-  config: PageConfig,
-): () => RouterContextProvider {
+export function pageContexts(build: ServerBuild, of: Storefront, config: PageConfig): () => PageContext {
   const entry = build.entry.module as unknown as typeof Entry;
   return () => {
     const context = new RouterContextProvider();
-    context.set(entry.storefront, of);
+    const { storefront, questions } = noting(of);
+    context.set(entry.storefront, storefront);
     context.set(entry.pageConfig, config);
-    return context;
+    return { context, questions };
   };
 }
 

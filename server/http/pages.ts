@@ -1,9 +1,12 @@
 /**
  * The pages: rendered by React Router. No page depends on who looks, so one rendering serves everybody, and it
- * is remembered like every other answer of that kind (memory.ts).
+ * is remembered like every other answer of that kind (memory.ts). When that has grown old, the page is rendered
+ * again only if something has changed of what it was made of.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { createRequestHandler, type ServerBuild } from "react-router";
+import { type Question, stillTrue } from "../questions.ts";
+import type { PageContext } from "../storefront.ts";
 import { contentSecurityPolicy } from "./security.ts";
 import { sendWebResponse } from "./web.ts";
 
@@ -13,25 +16,52 @@ export interface PageDependencies {
   /** hosts that the pages may load pictures and map tiles from, and talk to */
   policy: { images: string[] };
   /** what the loaders of public pages may ask */
-  context: () => RouterContextProvider;
+  context: () => PageContext;
 }
+
+interface Rendering {
+  questions: Question[];
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const MOST_RENDERINGS = 500;
 
 /** Answers every GET that nothing else answers; everything the router does not know is its 404 page. */
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): void {
   const render = createRequestHandler(dependencies.build, "production");
+  const renderings = new Map<string, Rendering>();
+
+  async function renderPage(request: FastifyRequest): Promise<Rendering> {
+    const { context, questions } = dependencies.context();
+    const response = await render(anonymous(request, dependencies.publicUrl), context);
+    const { status, headers } = response;
+    const body = await response.text();
+    headers.set("cache-control", "no-cache");
+    if (headers.get("content-type")?.startsWith("text/html")) {
+      headers.set("content-security-policy", contentSecurityPolicy(body, dependencies.policy.images));
+    }
+    return { questions, status, headers, body };
+  }
+
+  async function find(request: FastifyRequest): Promise<Rendering> {
+    const known = renderings.get(request.url);
+    if (known && (await stillTrue(known.questions))) return known;
+    const rendering = await renderPage(request);
+    renderings.delete(request.url);
+    if (rendering.status === 200) renderings.set(request.url, rendering);
+    if (renderings.size > MOST_RENDERINGS) renderings.delete(renderings.keys().next().value as string);
+    return rendering;
+  }
+
   app.route({
     method: "GET",
     url: "/*",
     config: { remember: "briefly" },
     handler: async (request, reply) => {
-      const response = await render(anonymous(request, dependencies.publicUrl), dependencies.context());
-      reply.header("cache-control", "no-cache");
-      if (!response.headers.get("content-type")?.startsWith("text/html")) {
-        return sendWebResponse(reply, response);
-      }
-      const html = await response.text();
-      reply.header("content-security-policy", contentSecurityPolicy(html, dependencies.policy.images));
-      return sendWebResponse(reply, new Response(html, response));
+      const { status, headers, body } = await find(request);
+      return sendWebResponse(reply, new Response(body, { status, headers }));
     },
   });
 }
