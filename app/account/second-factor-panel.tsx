@@ -34,6 +34,11 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
   }
   return (
     <Panel title="Second factor">
+      <p className="soft">
+        {account.secondFactor
+          ? "Logging in asks for a code of your app beside the password."
+          : "Let logging in ask for a code of an app on your phone beside the password."}
+      </p>
       {secret && <NewSecret secret={secret} />}
       {(secret || account.secondFactor) && (
         <CodeForm
