@@ -51,6 +51,31 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
 });
 
+test("an answer that is lost on its way is asked for again, and the money goes back once", async () => {
+  const buyer = await register(store, "Luis Lost");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const keys: (string | undefined)[] = [];
+  await page.route("**/refund", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    const response = await route.fetch();
+    await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
+  });
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount in dollars").fill("12.50");
+  await dialog.getByLabel("Reason").fill("One came twice.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$12.50 went back to the card").waitFor();
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+  expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(12.5);
+  visitor.expectProblem(/refund|ERR_FAILED/i);
+  await visitor.close();
+});
+
 test("the books: every claim, and a fault in words", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
