@@ -27,7 +27,9 @@ export function openConnections(config: Config, connection: pg.PoolConfig, log: 
     { ...connection, max: Math.ceil(most / 4), connectionTimeoutMillis: 60_000 },
     lost,
   );
-  const replica = config.DATABASE_READ_URL && openPool({ connectionString: config.DATABASE_READ_URL }, lost);
+  const replica = config.DATABASE_READ_URL
+    ? openPool({ connectionString: config.DATABASE_READ_URL }, lost)
+    : undefined;
   const changes = listenForChanges(connection, (error) => log.warn(error, "the changes are not heard of"));
   return {
     shop,
