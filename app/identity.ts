@@ -5,7 +5,10 @@
 import type { User } from "../api/entities.ts";
 import { type Person, readToken, signIn, signOut, storeToken } from "./session.ts";
 
-export type Answer<Data = object> = ({ ok: true } & Data) | { ok: false; message: string };
+export type Answer<Data = object> =
+  | ({ ok: true } & Data)
+  /** `code` is the provider's own name for the reason, where it gives one */
+  | { ok: false; message: string; code?: string | undefined };
 
 interface Account {
   email: string;
@@ -112,10 +115,10 @@ export async function send<Data = object>(
   try {
     const response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
     const data = (await response.json().catch(() => null)) as
-      | (Data & { message?: string; detail?: string })
+      | (Data & { message?: string; detail?: string; code?: string })
       | null;
     if (response.ok) return { ok: true, ...(data as Data) };
-    return { ok: false, message: data?.message ?? data?.detail ?? UNREACHABLE };
+    return { ok: false, message: data?.message ?? data?.detail ?? UNREACHABLE, code: data?.code };
   } catch {
     return { ok: false, message: UNREACHABLE };
   }

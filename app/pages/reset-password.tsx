@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { labels } from "../../shop/messages.ts";
+import { loginRefusals } from "../../shop/users/refusals.ts";
 import { setPassword } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
@@ -33,7 +34,10 @@ function NewPassword({ token }: { token: string }) {
   const submit = form.onSubmit(async ({ password }) => {
     setRefusal(null);
     const answer = await setPassword(token, password);
-    if (!answer.ok) return setRefusal(answer.message);
+    if (!answer.ok) {
+      const isDead = answer.code === "INVALID_TOKEN";
+      return setRefusal(isDead ? loginRefusals.resetLinkInvalid : answer.message);
+    }
     toast.success("Your new password is set. Log in with it.");
     navigate("/login", { replace: true });
   });
