@@ -3,6 +3,7 @@
  * `npm run bench -- reading buying`. Each starts what it measures, in a temporary folder, warms it up, and
  * checks its answers.
  */
+import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
@@ -14,6 +15,7 @@ const sections: Record<string, () => Promise<Table>> = {
   buying: measureBuying,
   searching: measureSearch,
   starting: measureStart,
+  browser: measureBrowser,
 };
 
 const asked = process.argv.slice(2);
