@@ -31,11 +31,11 @@ async function enrol(store: RunningStore, number: number): Promise<Buyer> {
   return { email, name, ...(await tokenFor(store, "sign-up", { email, name, password: "bench-buyer" })) };
 }
 
-/** Adds tools with a million pieces each, at a dollar. */
-export async function addTools(store: RunningStore): Promise<BenchTool[]> {
+/** Adds tools (200 unless told otherwise) with a million pieces each, at a dollar. */
+export async function addTools(store: RunningStore, count = TOOLS): Promise<BenchTool[]> {
   const { token } = await tokenFor(store, "sign-in", store.admin);
   const tools: BenchTool[] = [];
-  for (let number = 0; number < TOOLS; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const given = {
       name: `Bench tool ${number}`,
       price: 1,

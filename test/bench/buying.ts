@@ -94,7 +94,8 @@ async function compareAt(
   ];
 }
 
-function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
+/** One piece of a tool, as the purchase form orders it. */
+export function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
   const order = {
     name: buyer.name,
     email: buyer.email,

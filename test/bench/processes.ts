@@ -92,7 +92,8 @@ export async function startScript(
   return { port, cpu: () => cpuOf(script.pid as number), stop: () => end(script) };
 }
 
-function connectionOf(folder: string): pg.PoolConfig {
+/** How the PostgreSQL in the data folder of a running store is reached. */
+export function connectionOf(folder: string): pg.PoolConfig {
   const password = readFileSync(join(folder, "postgres.password"), "utf8").trim();
   return { host: join(folder, "run", "pg"), port: 5432, user: "stator", database: "stator", password };
 }

@@ -1,0 +1,61 @@
+/**
+ * `npm run profile`: where the processor's time goes while purchases are placed (or, with `-- reading`, while the
+ * home page is read). Prints the functions with the most time of their own, and leaves the whole profile as a
+ * file that a browser's developer tools show as a flame graph.
+ */
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { addTools, enrolBuyers } from "./buyers.ts";
+import { purchaseRequest } from "./buying.ts";
+import { load, request } from "./load.ts";
+import { startStore, temporaryFolder } from "./processes.ts";
+
+const SECONDS = 8;
+const SHOWN = 25;
+
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+const reading = process.argv.includes("reading");
+const { folder, remove } = temporaryFolder();
+const profiles = fileURLToPath(new URL("../../test-results/profiles/", import.meta.url));
+mkdirSync(profiles, { recursive: true });
+const before = new Set(readdirSync(profiles));
+const store = await startStore(folder, {}, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
+if (reading) {
+  const home = request("GET", "/", { "Accept-Encoding": "br" });
+  await load(store, 16, SECONDS, () => home);
+} else {
+  const buyers = await enrolBuyers(store, 16);
+  const [tool] = await addTools(store, 1);
+  if (!tool) throw new Error("There is nothing to buy.");
+  const orders = buyers.map((buyer) => purchaseRequest(buyer, tool));
+  await load(store, 16, SECONDS, (connection) => orders[connection] as Buffer);
+}
+await store.stop();
+remove();
+for (const file of readdirSync(profiles)) if (!before.has(file)) summarise(`${profiles}${file}`);
+
+function summarise(path: string): void {
+  const profile = JSON.parse(readFileSync(path, "utf8")) as CpuProfile;
+  const names = new Map(
+    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
+      id,
+      `${functionName || "(anonymous)"}  ${url.replace(/^.*\/(node_modules|stator|main)\//, "")}:${lineNumber + 1}`,
+    ]),
+  );
+  const own = new Map<string, number>();
+  profile.samples.forEach((id, at) => {
+    const name = names.get(id) as string;
+    own.set(name, (own.get(name) ?? 0) + (profile.timeDeltas[at] ?? 0));
+  });
+  const working = [...own].filter(([name]) => !name.startsWith("(idle)"));
+  const total = working.reduce((sum, [, time]) => sum + time, 0);
+  process.stdout.write(`${path}\nworked ${(total / 1e6).toFixed(1)} s\n`);
+  for (const [name, time] of working.sort((a, b) => b[1] - a[1]).slice(0, SHOWN)) {
+    process.stdout.write(`${((time / total) * 100).toFixed(1).padStart(5)} %  ${name}\n`);
+  }
+}
