@@ -39,7 +39,7 @@ export function contentSecurityPolicy(html: string, images: string[]): string {
     `script-src 'self' ${[...hashes].join(" ")} ${STRIPE_SCRIPTS}`,
     "style-src 'self'",
     "font-src 'self'",
-    `img-src 'self' data: https: http: ${images.join(" ")}`.trim(),
+    `img-src 'self' data: https: ${images.join(" ")}`.trim(),
     "connect-src 'self' https://api.stripe.com",
     "frame-src 'self' https://js.stripe.com https://hooks.stripe.com",
     "manifest-src 'self'",
