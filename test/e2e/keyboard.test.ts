@@ -1,0 +1,275 @@
+/** The walk of a buyer and of an admin with a keyboard and nothing else: every step is a key, and the focus is always to be seen. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  admin = { ...(await adminOf(store)), role: "admin" };
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+/** What has the focus: its role or tag, and its name as it is read out. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const input = element as HTMLInputElement;
+    const name =
+      element.getAttribute("aria-label") ?? input.labels?.[0]?.textContent ?? element.textContent ?? "";
+    return `${element.tagName.toLowerCase()} ${name.trim().replace(/\s+/g, " ").slice(0, 80)}`;
+  });
+}
+
+/** Whether one sees that this has the focus: an outline, or the box around a field drawn differently. */
+function isMarked(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const near = [
+      element,
+      ...element.querySelectorAll("*"),
+      element.parentElement,
+      element.nextElementSibling,
+    ];
+    return near.some((one) => {
+      if (!one) return false;
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    });
+  });
+}
+
+/** Presses Tab until `wanted` has the focus; every stop on the way must be marked. Fails after `limit` stops. */
+async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<void> {
+  const stops: string[] = [];
+  while (stops.length < limit) {
+    await page.keyboard.press("Tab");
+    // the ends of a dialog hand the focus on to its other end
+    await expect.poll(() => focused(page)).not.toBe("span ");
+    const stop = await focused(page);
+    stops.push(stop);
+    if (!stop.startsWith("body")) expect(await isMarked(page), `a mark around ${stop}`).toBe(true);
+    if (typeof wanted === "string" ? stop === wanted : wanted.test(stop)) return;
+  }
+  throw new Error(`Tab never came to ${wanted}, only to:\n${stops.join("\n")}`);
+}
+
+/** The focus is at the page's heading, as after every move to another page. */
+async function atHeading({ page }: OpenPage, words: string): Promise<void> {
+  await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(`h1 ${words}`);
+}
+
+const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+test("a buyer comes from the home page to a paid order", { timeout: 90_000 }, async () => {
+  const buyer = await openPage(store);
+  const { page } = buyer;
+  const { keyboard } = page;
+  await page.goto("/");
+  await page.waitForLoadState("networkidle");
+
+  await keyboard.press("Tab");
+  expect(await focused(page)).toBe("a Skip to content");
+  await keyboard.press("Enter");
+  await tabTo(page, "a Get Started");
+  await keyboard.press("Enter");
+  await atHeading(buyer, "Tools");
+
+  // the slash goes to the search, the arrow down to what was found
+  await keyboard.press("/");
+  expect(await focused(page)).toBe("input Search tools");
+  await keyboard.type("jigsaw");
+  await keyboard.press("Enter");
+  await see(page, "JS 150-8");
+  await tabTo(page, "input Search the catalogue");
+  await keyboard.press("ArrowDown");
+  expect(await focused(page)).toMatch(/^a Buy Now, Jigsaw/);
+  await keyboard.press("Enter");
+
+  await page.waitForURL(/\/login\?from=/);
+  await atHeading(buyer, "Login");
+  await tabTo(page, "a Create an account");
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/register/);
+  await atHeading(buyer, "Register");
+  await tabTo(page, "input Name");
+  await keyboard.type("Kay Board");
+  await tabTo(page, "input Email");
+  await keyboard.type("kay@buyers.example");
+  await tabTo(page, /^input Password/);
+  await keyboard.type("12345");
+  await keyboard.press("Enter");
+  await see(page, "Password should be at least 6 charecter");
+  expect(await focused(page), "the first field with a mistake").toMatch(/^input Password/);
+  await keyboard.type(" and not a common one");
+  await keyboard.press("Enter");
+
+  await page.waitForURL(/\/product\//);
+  await page.getByRole("form", { name: "Purchase order" }).waitFor();
+  await tabTo(page, "input Address");
+  await keyboard.type("Unit 6, Canal Yard");
+  await tabTo(page, "input Quantity");
+  const quantity = page.getByLabel("Quantity", { exact: true });
+  const minimum = Number(await quantity.inputValue());
+  await keyboard.press("ArrowUp");
+  await expect.poll(() => quantity.inputValue()).toBe(String(minimum + 1));
+  await keyboard.press("PageUp");
+  await expect.poll(() => quantity.inputValue()).toBe(String(2 * minimum + 1));
+  await tabTo(page, "button One more");
+  await keyboard.press("Space");
+  await expect.poll(() => quantity.inputValue()).toBe(String(2 * minimum + 2));
+  await tabTo(page, "button Purchase");
+  await keyboard.press("Enter");
+  await see(page, "Purchased Successfully");
+  await page.waitForURL("**/dashboard/orders");
+  await atHeading(buyer, "My Orders");
+
+  await tabTo(page, /^a Pay\b/);
+  await keyboard.press("Enter");
+  await atHeading(buyer, "Payment");
+  await page.getByLabel("Card number").waitFor();
+  await tabTo(page, /^input Card number/);
+  await keyboard.type("4242424242424242");
+  await tabTo(page, /^input Expiry date/);
+  await keyboard.type("1234");
+  await tabTo(page, /^input Security code/);
+  await keyboard.type("123");
+  await keyboard.press("Enter");
+  await see(page, "Congratulation your payment is done successdully");
+  expect(buyer.problems).toEqual([]);
+  await buyer.close();
+});
+
+test("an order is cancelled; the dialog holds the focus, Escape keeps the order, and the focus returns", async () => {
+  const person = await register(store, "Cara Cancel");
+  const [tool] = await person.call("listProducts", {});
+  if (!tool) throw new Error("The sample catalogue is empty.");
+  await placeFor(person, tool);
+  const buyer = await openPage(store, { person });
+  const { page } = buyer;
+  await page.goto("/dashboard/orders");
+  await page.getByRole("button", { name: /^Cancel Order/ }).waitFor();
+  await tabTo(page, /^button Cancel Order/);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("button Keep order");
+  // round and round within the dialog
+  await tabTo(page, "button Cancel Order", 5);
+  await tabTo(page, "button Keep order", 5);
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").waitFor({ state: "hidden" });
+  await expect.poll(() => focused(page)).toMatch(/^button Cancel Order/);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("button Keep order");
+  await tabTo(page, "button Cancel Order", 5);
+  await page.keyboard.press("Enter");
+  await see(page, "Orrder is cancelled successfully");
+  await atHeading(buyer, "My Orders");
+  expect(buyer.problems).toEqual([]);
+  await buyer.close();
+});
+
+test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { timeout: 90_000 }, async () => {
+  const person = await register(store, "Nadia Next");
+  await payFor(store, person, await placeFor(person, await offer(admin, { name: "Keyed drill" })));
+  const opened = await openPage(store);
+  const { page } = opened;
+  const { keyboard } = page;
+  await page.goto("/dashboard/manageOrder");
+  await page.waitForURL(/\/login/);
+  await page.waitForLoadState("networkidle");
+  await tabTo(page, "input Email");
+  await keyboard.type(store.admin.email);
+  await tabTo(page, /^input Password/);
+  await keyboard.type(store.admin.password);
+  await keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/manageOrder");
+  await page.getByRole("button", { name: /^Pending.*Keyed drill/ }).waitFor();
+  await tabTo(page, /^button Pending.*Keyed drill/);
+  await keyboard.press("Enter");
+  await see(page, "Product shipping successfully");
+
+  await open(opened, "Add A Tool");
+  for (const [label, words] of [
+    [/^input Name/, "A drill of keys"],
+    [/^input Price/, "12.5"],
+    [/^input Quantity/, "100"],
+    [/^input Minimum order/, "10"],
+    [/^textarea Description/, "Typed, not clicked."],
+    [/^input Picture/, "/tools/drill-driver.svg"],
+  ] as const) {
+    await tabTo(page, label);
+    await keyboard.type(words);
+  }
+  await keyboard.press("Enter");
+  await see(page, "Product Added SuccessFully");
+
+  await open(opened, "Manage Products");
+  await tabTo(page, "input Search tools in the catalogue");
+  await keyboard.type("drill of keys");
+  await page.getByText(/^1 of \d+ tools/).waitFor({ state: "attached" });
+  await tabTo(page, /^button Delete.*A drill of keys/);
+  await keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toMatch(/^button Keep/);
+  await tabTo(page, "button Delete", 5);
+  await keyboard.press("Space");
+  await see(page, "Orrder is deleted successfully");
+
+  await open(opened, "Make Admin");
+  await page.getByRole("button", { name: `Make Admin, ${person.email}` }).waitFor();
+  await tabTo(page, `button Make Admin, ${person.email}`);
+  await keyboard.press("Enter");
+  await tabTo(page, "button Make Admin", 5);
+  await keyboard.press("Enter");
+  await see(page, "Admin created successfully");
+  expect(opened.problems).toEqual([]);
+  await opened.close();
+});
+
+/** From wherever the focus is, over the top of the page, to an entry of the dashboard's menu. */
+async function open(opened: OpenPage, entry: string): Promise<void> {
+  await tabTo(opened.page, new RegExp(`^a ${entry}`), 200);
+  await opened.page.keyboard.press("Enter");
+  await atHeading(opened, entry);
+}
+
+describe("the menu of a phone", () => {
+  test("opens with Enter, closes with Escape and gives the focus back", async () => {
+    const visitor = await openPage(store, { width: 390 });
+    const { page } = visitor;
+    await page.goto("/");
+    await page.waitForLoadState("networkidle");
+    await tabTo(page, "summary Menu");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "a Blog", 5);
+    await page.keyboard.press("Escape");
+    expect(await focused(page)).toBe("summary Menu");
+    await page.getByRole("link", { name: "Blog" }).first().waitFor({ state: "hidden" });
+    await page.keyboard.press("Enter");
+    await tabTo(page, "a Blog", 5);
+    await page.keyboard.press("Enter");
+    await atHeading(visitor, "Blog");
+    await visitor.close();
+  });
+});
+
+test("the questions open and close with Enter and Space", async () => {
+  const visitor = await openPage(store);
+  const { page } = visitor;
+  await page.goto("/");
+  await page.waitForLoadState("networkidle");
+  await tabTo(page, /Are the tools authentic/);
+  const open = () => page.evaluate(() => document.activeElement?.closest("details")?.open);
+  const before = await open();
+  await page.keyboard.press("Enter");
+  await expect.poll(open).toBe(!before);
+  await page.keyboard.press("Space");
+  await expect.poll(open).toBe(before);
+  await visitor.close();
+});

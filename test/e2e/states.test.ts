@@ -1,0 +1,253 @@
+/** Screens in their states, beyond how they first look: what is missing, what failed, what was lost, what is asked. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  closeBrowser,
+  expectNoProblems,
+  type OpenPage,
+  openPage,
+  type PageOptions,
+} from "../harness/browser.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let buyer: SignedIn;
+let newcomer: SignedIn;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  admin = { ...(await adminOf(store)), role: "admin" };
+  buyer = await register(store, "Bo Buyer");
+  newcomer = await register(store, "Nils Newcomer");
+  const [tool] = await buyer.call("listProducts", {});
+  if (!tool) throw new Error("The sample catalogue is empty.");
+  Object.assign(ids, { TOOL: tool._id, UNPAID: (await placeFor(buyer, tool))._id });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+type Who = "visitor" | "newcomer" | "buyer" | "admin";
+interface State {
+  who: Who;
+  path: string;
+  /** brings the page there */
+  act?: (page: Page) => Promise<unknown>;
+  /** what the page then says */
+  says: string | RegExp;
+  /** a complaint of the browser that belongs to the state */
+  complaint?: RegExp;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+const states: State[] = [
+  { who: "visitor", path: "/login", act: press("Login"), says: "Email is required" },
+  { who: "visitor", path: "/login", act: press("Forgot Password"), says: "Please Provide Email First" },
+  { who: "visitor", path: "/register", act: press("Register"), says: "Name is Required" },
+  { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", says: /used up or too old/ },
+  { who: "visitor", path: "/tools?q=hovercraft", says: /No tool matches/ },
+  { who: "visitor", path: "/tools?view=grid&q=saw", says: /Minimum Order/ },
+  { who: "visitor", path: "/nowhere", says: "Nothing hangs here", complaint: /404/ },
+  {
+    who: "buyer",
+    path: "/product/00000000-0000-7000-8000-000000000000",
+    says: "Nothing hangs here",
+    complaint: /404/,
+  },
+  {
+    who: "buyer",
+    path: "/product/TOOL",
+    act: (page) => page.getByLabel("Quantity", { exact: true }).fill("1"),
+    says: /You have to purchase at least/,
+  },
+  { who: "newcomer", path: "/dashboard/orders", says: "No orders yet" },
+  { who: "buyer", path: "/dashboard/orders", act: press(/^Cancel Order/), says: /will be deleted/ },
+  { who: "buyer", path: "/dashboard/profile", act: press(/^Update/), says: "Education is required" },
+  {
+    who: "buyer",
+    path: "/dashboard/review",
+    act: (page) => page.getByLabel("Rating").fill("6"),
+    says: "Maximum 5 Star review available",
+  },
+  { who: "buyer", path: "/dashboard/payment/UNPAID", act: press(/^Pay \$/), says: /card number/i },
+  { who: "admin", path: "/dashboard/manageOrder?q=nobody", says: "No order fits" },
+  {
+    who: "admin",
+    path: "/dashboard/addProduct",
+    act: press("Add Product"),
+    says: "Product picture is required",
+  },
+  { who: "admin", path: "/dashboard/manageProduct", act: press(/^Delete/), says: /Buyers no longer see it/ },
+  { who: "admin", path: "/dashboard/makeAdmin", act: press(/^Make Admin/), says: /cannot be taken back/ },
+  { who: "admin", path: "/dashboard/nowhere", says: "Nothing hangs here", complaint: /404/ },
+];
+
+describe.each([
+  [390, "dark"],
+  [1280, "light"],
+] as const)("at %i pixels, %s", (width, theme) => {
+  test.each(states)("$who, $path: $says", async ({ who, path, act, says, complaint }) => {
+    const opened = await visit(who, path, { width, theme });
+    await act?.(opened.page);
+    await opened.page.getByText(says).first().waitFor();
+    if (complaint) opened.expectProblem(complaint);
+    await expectNoProblems(opened);
+    await opened.page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark" });
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+});
+
+async function visit(who: Who, path: string, options: PageOptions = {}): Promise<OpenPage> {
+  const person = { visitor: undefined, newcomer, buyer, admin }[who];
+  const opened = await openPage(store, { ...options, ...(person && { person }) });
+  await opened.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
+  await opened.page.getByRole("heading").first().waitFor();
+  await opened.page.waitForLoadState("networkidle");
+  return opened;
+}
+
+test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s is answered 404", async (path) => {
+  expect((await fetch(`${store.url}${path}`)).status).toBe(404);
+});
+
+describe("without a connection", () => {
+  const lost = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to load resource/;
+
+  test.each([
+    ["buyer", "/dashboard/orders", /\/purchase\//],
+    ["admin", "/dashboard/manageOrder", /\/orders/],
+    ["admin", "/dashboard/manageProduct", /\/admin\/products|\/inventory|\/products/],
+  ] as const)("the %s's %s says so, and Try again brings the list", async (who, path, calls) => {
+    const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
+    const { page } = opened;
+    await page.route(calls, (route) =>
+      route.request().resourceType() === "fetch" ? route.abort() : route.fallback(),
+    );
+    await page.goto(path);
+    await page
+      .getByText(/no connection to the store/)
+      .first()
+      .waitFor();
+    opened.expectProblem(lost);
+    await expectNoProblems(opened);
+    await page.unroute(calls);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("row").or(page.getByRole("table")).first().waitFor();
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
+  test("a purchase that cannot be sent says so and keeps what was typed", async () => {
+    const opened = await visit("buyer", "/product/TOOL");
+    const { page } = opened;
+    await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /connection/ })
+      .first()
+      .waitFor();
+    expect(await page.getByLabel("Address").inputValue()).toBe("Unit 6, Canal Yard");
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await page.getByText("Purchased Successfully").waitFor();
+    opened.expectProblem(lost);
+    await opened.close();
+  });
+});
+
+describe("a toast", () => {
+  test("is announced, stands top right, stays while it is pointed at, and goes after five seconds", async () => {
+    const opened = await visit("visitor", "/login", { motion: true });
+    const { page } = opened;
+    await page.clock.install();
+    await press("Forgot Password")(page);
+    const toast = page.getByRole("status").filter({ hasText: "Please Provide Email First" });
+    await toast.first().waitFor();
+    const box = await toast.first().boundingBox();
+    expect(box?.y).toBeLessThan(120);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 60);
+    await toast.first().hover();
+    await page.clock.runFor(8000);
+    expect(await toast.count(), "while it is pointed at").toBeGreaterThan(0);
+    await page.mouse.move(200, 700);
+    await page.clock.runFor(8000);
+    await toast.first().waitFor({ state: "detached" });
+    await opened.close();
+  });
+
+  test("a part of the page that does not come for two minutes is given up, with Retry", async () => {
+    const opened = await visit("visitor", "/");
+    const { page } = opened;
+    await page.clock.install();
+    await page.route(/blog/, () => undefined);
+    await page.getByRole("link", { name: "Blog" }).first().click();
+    await page.clock.runFor(119_000);
+    expect(await page.getByText("could not be loaded within two minutes").count()).toBe(0);
+    await page.clock.runFor(2000);
+    await page.getByText("could not be loaded within two minutes").waitFor();
+    await page.unroute(/blog/);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("heading", { name: "Blog" }).waitFor();
+    await opened.close();
+  });
+});
+
+test("a forgotten password: the mail's link leads to a new one, which logs in, and the old one does not", async () => {
+  const person = await register(store, "Fiona Forgetful");
+  const opened = await visit("visitor", "/login");
+  const { page } = opened;
+  await page.getByLabel("Email").fill(person.email);
+  await press("Forgot Password")(page);
+  await page.getByText("Password Reset Email Sent Successfully").waitFor();
+  let link = "";
+  await expect
+    .poll(async () => {
+      const mails = (await store.outbox()).filter(({ to }) => to.includes(person.email));
+      link = mails.map(({ text }) => /http\S*reset-password\S*/.exec(text)?.[0] ?? "").join("");
+      return link;
+    })
+    .not.toBe("");
+  await page.goto(link);
+  await page.getByLabel("Password").fill("short");
+  await press("Set password")(page);
+  await page.getByText("Password should be at least 6 charecter").waitFor();
+  await page.getByLabel("Password").fill("a new one, and better");
+  await press("Set password")(page);
+  await page.getByText("Your new password is set").waitFor();
+  await page.waitForURL("**/login");
+  await expectNoProblems(opened);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill("a new one, and better");
+  await press("Login")(page);
+  await page.waitForURL(`${store.url}/`);
+  await expect(logIn(store, person)).rejects.toThrow("401");
+  await page.goto(link);
+  await page.getByLabel("Password").fill("once more, with the same link");
+  await press("Set password")(page);
+  await page.getByRole("alert").filter({ hasText: "no longer valid" }).waitFor();
+  opened.expectProblem(/400/);
+  await opened.close();
+});
+
+describe("at 320 pixels, as at four times the size", () => {
+  test.each(["/", "/tools", "/blog", "/portfolio", "/login", "/register", "/nowhere", "/product/TOOL"])(
+    "%s does not scroll sideways",
+    async (path) => {
+      const opened = await visit(path.startsWith("/product") ? "buyer" : "visitor", path, {
+        width: 320,
+        height: 256,
+      });
+      const width = await opened.page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await opened.close();
+    },
+  );
+});
