@@ -18,6 +18,8 @@ export interface Wanted {
   cells: Cell[];
   /** how many tools fit, as far as counted */
   fitting: number;
+  /** how many match, as far as counted, whatever is picked */
+  matching: number;
   catalogue: { categories: Map<string, number>; facetIds: Map<string, number> };
   /** "best": tools that are named so come first */
   sort: Sort | "best";
@@ -33,6 +35,8 @@ export interface Found {
 
 /** So many entries a walk looks at before it gives up. */
 const WALK = 2000;
+/** One in so many is met often enough on the order's own index. */
+const OFTEN = 100;
 const NAMED = 0;
 const OTHERS = 1;
 
@@ -75,6 +79,8 @@ export async function listEntries(store: Store, wanted: Wanted): Promise<Found[]
 }
 
 async function listOrdered(store: Store, wanted: Wanted, order: Order, match: Matching): Promise<Found[]> {
+  const often = wanted.match.kind === "all" && wanted.fitting > wanted.matching / OFTEN;
+  if (often) return run(store, straight, wanted, order, match);
   if (wanted.fitting <= COUNTED_TO) return run(store, gather, wanted, order, match);
   if (wanted.match.kind !== "words") return run(store, straight, wanted, order, match);
   const met = await run(store, walk, wanted, order, match);

@@ -32,6 +32,7 @@ export async function searchCatalogue(
     picked,
     cells: fittingCells(counted.cells, search),
     fitting,
+    matching: toolsIn(counted.cells),
     catalogue: counted,
     sort,
     after,

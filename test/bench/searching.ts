@@ -2,7 +2,7 @@
 
 import { families, series } from "./families.ts";
 import { generate } from "./generate.ts";
-import { load, request, watched } from "./load.ts";
+import { load, percentiles, request, watched } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 import { seeded } from "./random.ts";
 import { line, type Table, whole } from "./table.ts";
@@ -33,8 +33,10 @@ export async function measureSearch(): Promise<Table> {
     const one = await watched(store.cpu, () => load(store, 1, SECONDS, each(requests)));
     const four = await load(store, 4, SECONDS, each(requests));
     const page = await load(store, 1, SECONDS, each(pages));
+    const best = percentiles(await bestTimes(store.port, queries().slice(0, 240)));
     rows.push([
       whole(size),
+      `${best.p50.toFixed(1)} / **${best.p95.toFixed(1)}** / ${best.p99.toFixed(1)}`,
       `${one.p50.toFixed(1)} / **${one.p95.toFixed(1)}** / ${one.p99.toFixed(1)}`,
       `${four.p50.toFixed(1)} / ${four.p95.toFixed(1)}`,
       whole(four.perSecond),
@@ -52,6 +54,7 @@ export async function measureSearch(): Promise<Table> {
     title: "Searching the catalogue",
     head: [
       "Tools",
+      "GET /catalog, each search's best of five: p50 / **p95** / p99, ms",
       "GET /catalog, one client: p50 / **p95** / p99, ms",
       "four clients: p50 / p95, ms",
       "searches per second",
@@ -64,6 +67,20 @@ export async function measureSearch(): Promise<Table> {
     rows,
     note: "600 different searches in turn: words half and fully typed, mistyped, item numbers, facets, sorts. The million: `BENCH_SIZES=1000,100000,1000000 npm run bench -- searching`.",
   };
+}
+
+/** Each search five times, one at a time; the best is what it takes when nothing else is in the way. */
+async function bestTimes(port: number, asked: string[]): Promise<number[]> {
+  const best = asked.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 5; round += 1) {
+    // an address that nobody asked for yet, so that the store cannot answer from memory
+    for (const [at, query] of asked.entries()) {
+      const began = performance.now();
+      await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${round}`)).arrayBuffer();
+      best[at] = Math.min(best[at] as number, performance.now() - began);
+    }
+  }
+  return best;
 }
 
 /** Searches as people make them; the same every time. */
