@@ -5,6 +5,7 @@
  */
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
+import { drawGrowth } from "./chart.ts";
 import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
 import { measureStart } from "./starting.ts";
@@ -29,3 +30,4 @@ for (const [name, measure] of Object.entries(sections)) {
   process.stdout.write(`${name}\n`);
   writeTable(name, await measure());
 }
+drawGrowth();
