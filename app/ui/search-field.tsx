@@ -11,15 +11,18 @@ interface SearchFieldProps {
 }
 
 const PAUSE_MS = 250;
+/** For so long after a keystroke the address may still say what was sent before; what is being typed stays. */
+const TYPING_MS = 1000;
 
 /** Searches while one types. Escape empties it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
+  const typedAt = useRef(0);
 
   useEffect(() => {
     // the address changed without us: a link, or the way back
-    if (value === sent.current) return;
+    if (value === sent.current || Date.now() - typedAt.current < TYPING_MS) return;
     sent.current = value;
     setTyped(value);
   }, [value]);
@@ -47,7 +50,10 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
         aria-label={label}
         placeholder={placeholder}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          typedAt.current = Date.now();
+          setTyped(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter") send(typed);
           if (event.key === "Escape") setTyped("");
