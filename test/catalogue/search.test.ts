@@ -1,0 +1,111 @@
+/** Finding tools in the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
+import { openDatabase } from "../../database/client.ts";
+import { sorts } from "../../shop/catalogue/facets.ts";
+import { searchCatalogue } from "../../shop/catalogue/search.ts";
+import { deleteProduct } from "../../shop/products/delete.ts";
+import { isRefusal } from "../../shop/refusal.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { loadSample } from "../../shop/sample.ts";
+import type { Store } from "../../shop/store.ts";
+import { freshDatabase } from "../harness/database.ts";
+
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let store: Store;
+
+beforeAll(async () => {
+  ({ pool, drop } = await freshDatabase());
+  store = { database: openDatabase(pool), pool } as Store;
+  await loadSample(store);
+});
+afterAll(() => drop());
+
+async function find(query: Partial<CatalogueQuery>) {
+  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
+  const found = await searchCatalogue(store, { ...none, ...query });
+  if (isRefusal(found)) throw new Error(found.detail);
+  return { ...found, names: found.tools.map((tool) => tool.name) };
+}
+
+test.each([
+  ["jigsaw", "Jigsaw"],
+  ["jgisaw", "Jigsaw"],
+  ["JIGSA", "Jigsaw"],
+  ["rotray hamer", "Rotary hammer"],
+  ["rotary sds plus", "Rotary hammer"],
+  ["DD 18-60", "Drill driver"],
+  ["dd1860", "Drill driver"],
+  ["dd1861", "Drill driver"],
+  ["60 nm", "Drill driver"],
+])("“%s” finds %s first", async (q, name) => {
+  expect((await find({ q })).names[0]).toBe(name);
+});
+
+test("what is in the name comes before what is only in the data, and nonsense finds nothing", async () => {
+  // in the data alone
+  const found = (await find({ q: "hex" })).tools;
+  expect(found.length).toBeGreaterThan(0);
+  const named = (await find({ q: "drill" })).tools.map((tool) =>
+    /drill/i.test(`${tool.name} ${tool.category}`),
+  );
+  expect(named).toEqual(named.toSorted((a, b) => Number(b) - Number(a)));
+  expect(await find({ q: "xyzzyq" })).toMatchObject({ total: 0, tools: [] });
+});
+
+test("the counts beside the facets are what picking them gives", async () => {
+  const all = await find({});
+  expect(all).toMatchObject({ total: 30, exact: true });
+  for (const { value, tools } of all.facets.category)
+    expect((await find({ category: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.voltage)
+    expect((await find({ voltage: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.price) expect((await find({ price: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.minimum)
+    expect((await find({ minimum: value })).total).toBe(tools);
+  for (const { value, tools } of all.facets.stock) expect((await find({ stock: value })).total).toBe(tools);
+  const saws = await find({ q: "saw", category: ["Sawing"], power: ["Mains"] });
+  expect(
+    saws.tools.every((tool) => tool.category === "Sawing" && tool.powerSource?.startsWith("Mains")),
+  ).toBe(true);
+});
+
+test.each([undefined, ...sorts])("pages in the order %s show every tool once", async (sort) => {
+  for (const q of ["", "mm"]) {
+    const whole = (await find({ q, sort })).tools.map((tool) => tool._id);
+    const paged: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await find({ q, sort, limit: 7, cursor });
+      paged.push(...page.tools.map((tool) => tool._id));
+      cursor = page.next;
+      more = cursor !== undefined;
+    }
+    expect(paged).toEqual(whole);
+    expect(new Set(paged).size).toBe(paged.length);
+  }
+});
+
+test("a cursor of another order, or of nobody, is refused", async () => {
+  const none: CatalogueQuery = { q: "", category: [], power: [], voltage: [], price: [], limit: 5 };
+  const { next } = await find({ limit: 5, sort: "name" });
+  for (const cursor of [next, "nonsense", "e30"]) {
+    const refused = await searchCatalogue(store, { ...none, sort: "price", cursor });
+    expect(refused).toMatchObject({ refused: "invalid", detail: refusals.badCursor });
+  }
+});
+
+test("a sale below one order, a new name and a deleted tool are found as they are", async () => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  const covering = async () => (await find({ q: "mitre saw", stock: "covers" })).names;
+  expect(await covering()).toContain("Mitre saw");
+  await pool.query("UPDATE shop.product SET quantity = 1 WHERE id = $1", [saw?._id]);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await covering()).not.toContain("Mitre saw");
+  await pool.query("UPDATE shop.product SET name = 'Quantum saw' WHERE id = $1", [saw?._id]);
+  expect((await find({ q: "quantum" })).names).toEqual(["Quantum saw"]);
+  await deleteProduct(store, saw?._id as string);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await find({ q: "quantum" })).toMatchObject({ tools: [] });
+});
