@@ -20,7 +20,7 @@ function complaintsOf(command: string, ...args: string[]): string {
 
 test("TypeScript finds no mistake, strictly", { timeout: 3 * MINUTES }, () => {
   expect(complaintsOf("react-router", "typegen")).toBe("");
-  expect(complaintsOf("tsc", "--noEmit", "-p", ".")).toBe("");
+  expect(complaintsOf("tsc", "-p", ".", "--checkers", "1")).toBe("");
 });
 
 test("Biome finds nothing to format and nothing to mend", { timeout: MINUTES }, () => {
