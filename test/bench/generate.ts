@@ -22,21 +22,31 @@ WITH added AS (
 INSERT INTO shop.stock_movement (product_id, pieces, reason)
 SELECT id, quantity, 'received' FROM added WHERE quantity > 0`;
 
-/** Brings the number of generated tools to `target`; those that are there stay. Takes some 20 s per 100,000. */
+/**
+ * Brings the number of generated tools to `target`; those that are there stay. Takes some 20 s per 100,000.
+ * Returns how many were added.
+ */
 export async function generate(
   connection: pg.PoolConfig,
   target: number,
   say: (line: string) => void = () => {},
-): Promise<void> {
+): Promise<number> {
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
   await client.query("SET synchronous_commit = off");
-  // words gather in memory and go into their index in large portions
-  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = on, gin_pending_list_limit = 262144)`);
   const { rows } = await client.query<{ there: string }>(
     "SELECT count(*) AS there FROM shop.product WHERE item_number ~ '-[0-9A-Z]{4,}$' AND picture LIKE '/tools/%'",
   );
-  for (let next = Number(rows[0]?.there); next < target; next += BATCH) {
+  const there = Number(rows[0]?.there);
+  if (there < target) await fill(client, there, target, say);
+  await client.end();
+  return Math.max(0, target - there);
+}
+
+async function fill(client: pg.Client, from: number, target: number, say: (line: string) => void) {
+  // words gather in memory and go into their index in large portions
+  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = on, gin_pending_list_limit = 262144)`);
+  for (let next = from; next < target; next += BATCH) {
     const tools = Array.from({ length: Math.min(BATCH, target - next) }, (_, index) =>
       generatedTool(next + index),
     );
@@ -48,5 +58,4 @@ export async function generate(
   await client.query(
     "VACUUM ANALYZE shop.product, shop.catalogue_entry, shop.catalogue_word, shop.stock_movement",
   );
-  await client.end();
 }

@@ -6,14 +6,18 @@
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { drawGrowth } from "./chart.ts";
+import { measurePaying } from "./paying.ts";
 import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
 import { measureStart } from "./starting.ts";
 import { type Table, writeTable } from "./table.ts";
+import { measureWorkers } from "./workers.ts";
 
 const sections: Record<string, () => Promise<Table>> = {
   reading: measureReading,
   buying: measureBuying,
+  paying: measurePaying,
+  workers: measureWorkers,
   searching: measureSearch,
   starting: measureStart,
   browser: measureBrowser,

@@ -1,0 +1,18 @@
+// `npm run bench`, `npm run profile`, `npm run generate`: prepares what is missing, as `npm start` does, then runs that
+// script of test/bench with the rest of the command line.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { prepare, root } from "./prepare.mjs";
+
+const [script, ...rest] = process.argv.slice(2);
+const node = await prepare({ tests: true });
+const path = join(root, "test", "bench", `${script}.ts`);
+const run = spawn(node, ["--disable-warning=ExperimentalWarning", path, ...rest], {
+  stdio: "inherit",
+});
+
+// A terminal's Ctrl-C reaches the script by itself.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => run.kill("SIGTERM"));
+run.on("exit", (status, signal) => process.exit(status ?? 128 + constants.signals[signal]));

@@ -1,0 +1,87 @@
+/** Whole orders through HTTP: placed, intent opened, card confirmed at the embedded sandbox, settled. */
+import { addTools, ask, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
+import { checkLedger } from "./buying.ts";
+import { percentiles } from "./load.ts";
+import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const SECONDS = 6;
+const BUYERS = [1, 16, 64];
+
+export async function measurePaying(): Promise<Table> {
+  const { folder, remove } = temporaryFolder();
+  const store = await startStore(folder);
+  const buyers = await enrolBuyers(store, Math.max(...BUYERS));
+  const tools = await addTools(store);
+  await payFor(1000, store, buyers.slice(0, 16), tools);
+  const rows: string[][] = [];
+  for (const count of BUYERS) {
+    const cpuBefore = store.cpu();
+    const { perSecond, times } = await payFor(SECONDS * 1000, store, buyers.slice(0, count), tools);
+    const { p50, p99 } = percentiles(times);
+    const cpu = (store.cpu() - cpuBefore) / times.length;
+    rows.push([
+      String(count),
+      whole(perSecond),
+      `${p50.toFixed(0)} / **${p99.toFixed(0)}**`,
+      cpu.toFixed(1),
+      whole(times.length),
+    ]);
+    line(rows.at(-1) as string[]);
+  }
+  await checkLedger(store);
+  await store.stop();
+  remove();
+  return {
+    title: "Whole orders, from purchase to paid",
+    head: ["Buyers", "Orders per second", "p50 / **p99**, ms", "Processor time each, ms", "Orders"],
+    rows,
+    note: "Four requests each, one after the other; the card processor is the embedded sandbox, which runs in the same process. Afterwards the ledger's sums are compared with the stock.",
+  };
+}
+
+async function payFor(ms: number, store: RunningStore, buyers: Buyer[], tools: BenchTool[]) {
+  const times: number[] = [];
+  const started = performance.now();
+  await Promise.all(
+    buyers.map(async (buyer) => {
+      while (performance.now() - started < ms) {
+        const before = performance.now();
+        await payOne(store, buyer, tools[Math.floor(Math.random() * tools.length)] as BenchTool);
+        times.push(performance.now() - before);
+      }
+    }),
+  );
+  return { times, perSecond: times.length / ((performance.now() - started) / 1000) };
+}
+
+async function payOne(store: RunningStore, buyer: Buyer, tool: BenchTool): Promise<void> {
+  const token = { Authorization: `Bearer ${buyer.token}` };
+  const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
+  const { _id, total } = await ask<{ _id: string; total: number }>(store, "POST", "/purchase", order, token);
+  const wanted = { total, purchaseId: _id };
+  const { clientSecret } = await ask<{ clientSecret: string }>(
+    store,
+    "POST",
+    "/create-payment-intent",
+    wanted,
+    token,
+  );
+  const intent = clientSecret.split("_secret")[0] as string;
+  const confirmed = await fetch(
+    `http://localhost:${store.port}/sandbox/stripe/v1/payment_intents/${intent}/confirm`,
+    {
+      method: "POST",
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        "payment_method_data[type]": "card",
+        "payment_method_data[card][number]": "4242424242424242",
+        "payment_method_data[card][exp_month]": "12",
+        "payment_method_data[card][exp_year]": "2034",
+        "payment_method_data[card][cvc]": "123",
+      }),
+    },
+  );
+  if (!confirmed.ok) throw new Error(`The sandbox answers ${confirmed.status}: ${await confirmed.text()}`);
+  await ask(store, "PATCH", `/payment/${_id}`, { transactionId: intent }, token);
+}

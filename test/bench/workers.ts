@@ -1,0 +1,92 @@
+/** What a second process of the store (WORKERS=2) adds, on the same two cores as PostgreSQL and the client. */
+import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
+import { purchaseRequest } from "./buying.ts";
+import { compare } from "./compare.ts";
+import { load, request, watched } from "./load.ts";
+import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const BUYERS = 64;
+
+interface Side {
+  store: RunningStore;
+  remove: () => void;
+  buyers: Buyer[];
+  tools: BenchTool[];
+}
+
+export async function measureWorkers(): Promise<Table> {
+  const one = await open("1");
+  const two = await open("2");
+  const home = request("GET", "/", { "Accept-Encoding": "br" });
+  let asked = 0;
+  // an address that nobody asked for yet is rendered
+  const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
+  const bought = ({ buyers, tools }: Side) => {
+    const orders = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
+    return (at: number) => {
+      const mine = orders[at] as Buffer[];
+      return mine[asked++ % mine.length] as Buffer;
+    };
+  };
+  const rows = [
+    await compareSides("GET /, from memory", 64, one, two, () => () => home),
+    await compareSides("GET /tools, each page rendered", 16, one, two, () => rendered),
+    await compareSides("POST /purchase", BUYERS, one, two, bought),
+  ];
+  for (const { store, remove } of [one, two]) {
+    await store.stop();
+    remove();
+  }
+  return {
+    title: "One process, or two",
+    head: [
+      "Request",
+      "Connections",
+      "WORKERS=1, per second",
+      "WORKERS=2, per second",
+      "Ratio (spread)",
+      "Cores at work for the store, one / two processes",
+      "p99, one / two processes, ms",
+    ],
+    rows,
+    note: "Two cores in all, for the store, PostgreSQL and the client that asks. Where one process and what it needs already fill both cores, a second one has nowhere to work.",
+  };
+}
+
+async function open(workers: string): Promise<Side> {
+  const { folder, remove } = temporaryFolder();
+  const store = await startStore(folder, { WORKERS: workers });
+  return { store, remove, buyers: await enrolBuyers(store, BUYERS), tools: await addTools(store) };
+}
+
+async function compareSides(
+  what: string,
+  connections: number,
+  one: Side,
+  two: Side,
+  nextOf: (side: Side) => (connection: number) => Buffer,
+): Promise<string[]> {
+  const measure = (side: Side) => {
+    const next = nextOf(side);
+    return () => watched(side.store.cpu, () => load(side.store, connections, SECONDS, next));
+  };
+  const [byOne, byTwo] = [measure(one), measure(two)];
+  await byOne();
+  await byTwo();
+  const { store: double, limit: single, ratio } = await compare(ROUNDS, byTwo, byOne);
+  const cores = (side: { cpu: number; perSecond: number }) => ((side.cpu * side.perSecond) / 1000).toFixed(1);
+  const row = [
+    what,
+    String(connections),
+    whole(single.perSecond),
+    whole(double.perSecond),
+    `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    `${cores(single)} / ${cores(double)}`,
+    `${single.p99.toFixed(1)} / ${double.p99.toFixed(1)}`,
+  ];
+  line(row);
+  return row;
+}
