@@ -1,7 +1,5 @@
-import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
-import type { PurchaseTable } from "../../database/schema.ts";
-import { actorText, setActor } from "../history/actor.ts";
+import { actorText } from "../history/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findProductByName, findProductRow, type ProductRow } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -9,6 +7,7 @@ import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { toPurchase } from "./entity.ts";
 import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "./rules.ts";
+import { writePurchase } from "./write.ts";
 
 /** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
 export interface PurchaseOrder {
@@ -22,28 +21,6 @@ export interface PurchaseOrder {
   price?: number | undefined;
   total?: number | undefined;
 }
-
-/**
- * Takes the stock if the minimum is met, the stock is enough and the price is the one that was seen; writes
- * the purchase with the product's own name, picture and price; writes the movement; queues the mail.
- * All of it in one statement: it happens whole or not at all, and two buyers of the last piece queue up here.
- */
-export const PLACE = `
-WITH product AS (
-  UPDATE shop.product SET quantity = quantity - $2
-  WHERE id = $1 AND archived_at IS NULL AND minimum_order <= $2 AND quantity >= $2
-    AND price_cents = $8 AND price_cents * $2 BETWEEN ${SMALLEST_TOTAL} AND ${LARGEST_TOTAL}
-  RETURNING id, name, picture, price_cents, item_number
-), purchase AS (
-  INSERT INTO shop.purchase (user_id, product_id, name, email, address, phone, product_name, picture, item_number, quantity, price_cents)
-  SELECT $3, id, $4, $5, $6, $7, name, picture, item_number, $2, price_cents FROM product
-  RETURNING *
-), movement AS (
-  INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
-  SELECT product_id, -quantity, 'sold', id FROM purchase
-)
-SELECT purchase.*, ${setActor("$9")}, shop.queue_mail(json_build_object('mail', 'purchasePlaced', 'purchaseId', id)) AS mail_job
-FROM purchase`;
 
 /**
  * Places a purchase for `buyer` (specification, sections 2, 5 and 7).
@@ -86,30 +63,19 @@ async function placeAsSeen(store: Store, buyer: Person, order: PurchaseOrder): P
   return place(store, buyer, order, productId, cents);
 }
 
-/** Runs the statement; null when the product is not, or no more, what it was taken for. */
+/** Null when the product is not, or no more, what it was taken for. */
 async function place(
   store: Store,
   buyer: Person,
   order: PurchaseOrder,
-  productId: string,
-  cents: number,
+  product: string,
+  price_cents: number,
 ): Promise<Purchase | null> {
-  const { rows } = await store.pool.query<Selectable<PurchaseTable>>({
-    name: "place-purchase",
-    text: PLACE,
-    values: [
-      productId,
-      order.purchaseQuantity,
-      buyer.id,
-      buyer.name,
-      buyer.email,
-      order.address,
-      order.phone,
-      cents,
-      actorText(),
-    ],
-  });
-  return rows[0] ? toPurchase(rows[0]) : null;
+  const { id, name, email } = buyer;
+  const { address, phone, purchaseQuantity: pieces } = order;
+  const wanted = { product, pieces, price_cents, buyer: id, name, email, address, phone };
+  const row = await writePurchase(store.pool, { ...wanted, actor: actorText() });
+  return row && toPurchase(row);
 }
 
 async function productOf(store: Store, order: PurchaseOrder): Promise<ProductRow | Refusal> {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
 import pg from "pg";
 import { actorText } from "../../shop/history/actor.ts";
-import { PLACE } from "../../shop/purchases/place.ts";
+import { PLACE } from "../../shop/purchases/write.ts";
 import type { BenchTool, Buyer } from "./buyers.ts";
 import { percentiles } from "./load.ts";
 
@@ -16,18 +16,20 @@ interface Task {
 const { connection, buyers, tools } = (await json(process.stdin)) as Task;
 async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
-  const values = [
-    tool._id,
-    1,
-    buyer.id,
-    buyer.name,
-    buyer.email,
-    "1 Bench Street",
-    "",
-    tool.price * 100,
-    actorText(),
-  ];
-  const { rowCount } = await client.query({ name: "place-purchase", text: PLACE, values });
+  const order = {
+    number: 0,
+    product: tool._id,
+    pieces: 1,
+    price_cents: tool.price * 100,
+    buyer: buyer.id,
+    name: buyer.name,
+    email: buyer.email,
+    address: "1 Bench Street",
+    phone: "",
+    actor: actorText(),
+  };
+  const values = [JSON.stringify([order]), true];
+  const { rowCount } = await client.query({ name: "place-purchases", text: PLACE, values });
   if (rowCount !== 1) throw new Error("Nothing was bought.");
 }
 
