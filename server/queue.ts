@@ -26,6 +26,8 @@ export interface Queue {
 // Failures of jobs are reported, with their job; the library's own chatter is not for the operator.
 const quiet = new Logger(() => () => {});
 const RESTART_PAUSE_MS = 1000;
+const FETCHED_AT_ONCE = 50;
+const GATHERED_MS = 5;
 
 /** Starts a worker and keeps one running until `stop`. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
@@ -77,8 +79,16 @@ async function startRunner(options: QueueOptions, names: WorkerNames): Promise<R
     pollInterval: 500,
     noHandleSignals: true,
     logger: quiet,
-    // without batches, a job that cannot be noted as ended is an unhandled rejection, which ends the process
-    preset: { worker: { concurrentJobs: 4, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: {
+      worker: {
+        concurrentJobs: 4,
+        // many jobs are fetched, and noted as ended, in one transaction: a mail costs a crowd of buyers little.
+        // Without batches, one that cannot be noted as ended is an unhandled rejection, which ends the process
+        localQueue: { size: FETCHED_AT_ONCE },
+        completeJobBatchDelay: GATHERED_MS,
+        failJobBatchDelay: 0,
+      },
+    },
   });
   runner.promise.catch(() => undefined).finally(() => name && names.forget(name));
   return runner;

@@ -35,13 +35,18 @@ export function deliverBySmtp(url: string, from: string): Deliver {
  */
 export function deliverToOutbox(folder: string): Deliver {
   return async (message, id) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const name = join(folder, id);
-    await writeFile(`${name}.html`, message.html, { mode: 0o600 });
-    await writeFile(
-      `${name}.json`,
-      JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2),
-      { mode: 0o600 },
-    );
+    const kept = JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2);
+    try {
+      await writeFile(`${name}.html`, message.html, PRIVATE);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // the first mail of all, or the folder was emptied by removing it
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(`${name}.html`, message.html, PRIVATE);
+    }
+    await writeFile(`${name}.json`, kept, PRIVATE);
   };
 }
+
+const PRIVATE = { mode: 0o600 };
