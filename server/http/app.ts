@@ -20,6 +20,7 @@ import { addMemory } from "./memory.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
+import { waitForHandlers } from "./under-way.ts";
 
 export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   log: FastifyBaseLogger;
@@ -53,6 +54,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   takeEmptyJson(app);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(refuseAddress);
+  waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   if (dependencies.rateLimit) await addRateLimit(app);
   addHealth(app, dependencies.store.pool);

@@ -77,7 +77,11 @@ type Taken = { request: string } | { answered: unknown };
 /** The key for this call, or what is to be answered instead. */
 async function take(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
   const digest = digestOf(call);
-  const { rows } = await db.query<{ id: string }>(TAKE, [randomUUID(), call.personId, call.key, digest]);
+  const { rows } = await db.query<{ id: string }>({
+    name: "take-request",
+    text: TAKE,
+    values: [randomUUID(), call.personId, call.key, digest],
+  });
   if (rows[0]) return { request: rows[0].id };
   const known = await db.query<{ digest: string; answer: string | null }>(
     "SELECT digest, answer FROM shop.request WHERE person_id = $1 AND key = $2",
@@ -130,7 +134,11 @@ async function transact(
     await client.query("ROLLBACK");
     return { refusal: result };
   }
-  await client.query(KEEP, [taken.request, JSON.stringify(result)]);
+  await client.query({
+    name: "keep-answer",
+    text: KEEP,
+    values: [taken.request, JSON.stringify(result)],
+  });
   await client.query("COMMIT");
   return { answered: result };
 }

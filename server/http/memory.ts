@@ -9,6 +9,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Bounded } from "./bounded.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -20,7 +21,9 @@ declare module "fastify" {
 /** From here on the next one who asks makes it anew, while the others still get the old one. */
 const RENEW_MS = 900;
 const OLDEST_MS = 1000;
-const MOST_KEPT = 500;
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+/** With its compressed forms, an answer takes at most so much more. */
+const WITH_FORMS = 1.5;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 type Encoding = "br" | "gzip" | "identity";
@@ -31,6 +34,8 @@ interface Kept {
   headers: string[];
   etag: string;
   plain: Buffer;
+  /** whether compressing would make it smaller */
+  compressible: boolean;
   /** how hard to compress: what is kept for ever is worth more */
   quality: number;
   forms: Partial<Record<Encoding, Form>>;
@@ -53,7 +58,7 @@ export interface Memory {
 
 /** Remembers what the routes of `app` say is to be remembered, and answers from memory before anything else. */
 export function addMemory(app: FastifyInstance): Memory {
-  const briefly = new Map<string, Kept>();
+  const briefly = new Bounded<Kept>(MOST_KEPT_BYTES);
   const forever = new Map<string, Kept>();
   const making = new Map<string, Waiting>();
   const writers = new Map<string, number>();
@@ -68,9 +73,7 @@ export function addMemory(app: FastifyInstance): Memory {
     if (remember === "forever") {
       if (!url.includes("?")) forever.set(url, kept);
     } else {
-      briefly.delete(url);
-      briefly.set(url, kept);
-      if (briefly.size > MOST_KEPT) briefly.delete(briefly.keys().next().value as string);
+      briefly.set(url, kept, kept.plain.length * WITH_FORMS);
     }
     return dress(request, reply, kept);
   });
@@ -101,7 +104,7 @@ export function addMemory(app: FastifyInstance): Memory {
       others.rest.push(() => answer(request, response));
       return;
     }
-    if (briefly.has(url)) makeAnew(url, response);
+    if (briefly.get(url)) makeAnew(url, response);
     handle?.(request, response);
   }
 
@@ -162,6 +165,7 @@ function keep(reply: FastifyReply, payload: string | Buffer, quality: number): K
     headers,
     etag,
     plain,
+    compressible: plain.length >= SMALL && !isCompressed(reply.getHeader("content-type")),
     quality,
     forms: {},
   };
@@ -169,7 +173,7 @@ function keep(reply: FastifyReply, payload: string | Buffer, quality: number): K
 
 /** The first answer, in the form that its asker wants. */
 async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<Buffer | null> {
-  if (request.headers["if-none-match"]?.includes(kept.etag)) {
+  if (headerOf(request.raw, "if-none-match")?.includes(kept.etag)) {
     reply.code(304);
     return null;
   }
@@ -181,7 +185,7 @@ async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): 
 }
 
 function send(request: IncomingMessage, response: ServerResponse, kept: Kept): void {
-  if (request.headers["if-none-match"]?.includes(kept.etag)) {
+  if (headerOf(request, "if-none-match")?.includes(kept.etag)) {
     response.writeHead(304, kept.headers).end();
     return;
   }
@@ -195,17 +199,25 @@ function send(request: IncomingMessage, response: ServerResponse, kept: Kept): v
     );
 }
 
+/** One header, looked up among those that came: Node makes an object of them all only when it is asked for it. */
+function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string;
+    if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[at + 1];
+  }
+  return undefined;
+}
+
 const SMALL = 500;
 
 function encodingFor(request: IncomingMessage, kept: Kept): Encoding {
-  const accepts = request.headers["accept-encoding"];
-  if (!accepts || kept.plain.length < SMALL || isCompressed(kept)) return "identity";
+  const accepts = headerOf(request, "accept-encoding");
+  if (!accepts || !kept.compressible) return "identity";
   return accepts.includes("br") ? "br" : accepts.includes("gzip") ? "gzip" : "identity";
 }
 
-function isCompressed({ headers }: Kept): boolean {
-  const type = headers[headers.indexOf("content-type") + 1] as string;
-  return /^(image\/(?!svg)|font\/|video\/)/.test(type);
+function isCompressed(type: unknown): boolean {
+  return /^(image\/(?!svg)|font\/|video\/)/.test(String(type));
 }
 
 async function formOf(kept: Kept, encoding: Encoding): Promise<Form> {

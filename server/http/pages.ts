@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import { type Question, stillTrue } from "../questions.ts";
 import type { PageContext } from "../storefront.ts";
+import { Bounded } from "./bounded.ts";
 import { contentSecurityPolicy } from "./security.ts";
 import { sendWebResponse } from "./web.ts";
 
@@ -26,12 +27,14 @@ interface Rendering {
   body: string;
 }
 
-const MOST_RENDERINGS = 500;
+const MOST_KEPT_BYTES = 24 * 1024 * 1024;
+/** Of a text in memory, at worst. */
+const BYTES_PER_SIGN = 2;
 
 /** Answers every GET that nothing else answers; everything the router does not know is its 404 page. */
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): void {
   const render = createRequestHandler(dependencies.build, "production");
-  const renderings = new Map<string, Rendering>();
+  const renderings = new Bounded<Rendering>(MOST_KEPT_BYTES);
 
   async function renderPage(request: FastifyRequest): Promise<Rendering> {
     const { context, questions } = dependencies.context();
@@ -52,9 +55,8 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     const known = renderings.get(request.url);
     if (known && (await stillTrue(known.questions))) return known;
     const rendering = await renderPage(request);
-    renderings.delete(request.url);
-    if (rendering.status === 200) renderings.set(request.url, rendering);
-    if (renderings.size > MOST_RENDERINGS) renderings.delete(renderings.keys().next().value as string);
+    if (rendering.status === 200) renderings.set(request.url, rendering, bytesOf(rendering));
+    else renderings.delete(request.url);
     return rendering;
   }
 
@@ -67,6 +69,11 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
       return sendWebResponse(reply, new Response(body, { status, headers }));
     },
   });
+}
+
+function bytesOf({ body, questions }: Rendering): number {
+  const answers = questions.reduce((sum, { answer }) => sum + answer.length, 0);
+  return (body.length + answers) * BYTES_PER_SIGN;
 }
 
 /** On a slow line the page is painted with its styles and its font; the scripts it has can come after that. */

@@ -1,0 +1,31 @@
+/** A memory that holds only so many bytes: what was put in first goes first. */
+export class Bounded<Value> {
+  readonly #kept = new Map<string, { value: Value; bytes: number }>();
+  readonly #most: number;
+  #bytes = 0;
+
+  /** @param most bytes that it holds at most */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#kept.get(key)?.value;
+  }
+
+  /** Puts it in as the newest, in place of what was there; what is larger than all of the memory is not kept. */
+  set(key: string, value: Value, bytes: number): void {
+    this.delete(key);
+    this.#kept.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const [oldest] of this.#kept) {
+      if (this.#bytes <= this.#most) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+}
