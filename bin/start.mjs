@@ -2,15 +2,19 @@
 // its own session: it gets each signal once, from here, and stops in its own order. If this process is killed, the
 // store notices that the channel between them is gone, and stops too.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
 const node = await prepare({ tests: false });
+// Small: the space for young objects is a part of what Node takes by itself, since what a request makes is dead when it
+// is answered; and the C library keeps two pools of memory for its threads. An operator's own variables go before these.
+const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
 const main = join(root, "server", "main.ts");
-const store = spawn(node, ["--disable-warning=ExperimentalWarning", main, ...process.argv.slice(2)], {
+const store = spawn(node, [...options, main, ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...process.env, NODE_ENV: "production" },
+  env: { ...environment, ...process.env, NODE_ENV: "production" },
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   detached: true,
 });

@@ -27,6 +27,9 @@ export interface RunningStore extends Address {
   stop(): Promise<void>;
 }
 
+const node = JSON.parse(
+  readFileSync(fileURLToPath(new URL("../../bin/node-options.json", import.meta.url)), "utf8"),
+) as { options: string[]; environment: Record<string, string> };
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 const admin = { email: "admin@stator.example", password: "bench-only-password" };
 
@@ -44,8 +47,9 @@ export async function startStore(
 ): Promise<RunningStore> {
   const port = await freePort();
   const began = performance.now();
-  const store = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...nodeOptions, main], {
+  const store = spawn(process.execPath, [...node.options, ...nodeOptions, main], {
     env: {
+      ...node.environment,
       ...process.env,
       NODE_ENV: "production",
       DATA_DIR: folder,
