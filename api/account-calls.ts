@@ -18,6 +18,34 @@ export const accountSession = z.object({
   browser: z.string().optional(),
 });
 
+/** Something that happened to an account. No secret and no e-mail of a stranger stands in it. */
+export const accountEvent = z.object({
+  _id: z.uuid(),
+  at: instant,
+  what: z.string(),
+  detail: z.string().optional(),
+  /** whose account; for admins only, and left out where the store knows nobody */
+  who: z.object({ name: z.string(), email: z.string() }).optional(),
+  /** who did it, when that was somebody else */
+  by: z.string().optional(),
+  ip: z.string().optional(),
+  agent: z.string().optional(),
+});
+
+/** One page of them, newest first. */
+export const activity = z.object({
+  events: z.array(accountEvent),
+  next: z.string().optional(),
+  previous: z.string().optional(),
+});
+
+export const passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  since: instant,
+  lastUsed: instant.optional(),
+});
+
 export const account = z.object({
   email: z.string(),
   name: z.string(),
@@ -26,11 +54,14 @@ export const account = z.object({
   /** connected with Google */
   google: z.boolean(),
   secondFactor: z.boolean(),
+  /** one at least */
+  passkeys: z.boolean(),
   /** proved within the hour who it is; needed for what matters */
   fresh: z.boolean(),
 });
 
 export type Account = z.infer<typeof account>;
+export type AccountPasskey = z.infer<typeof passkey>;
 export type AccountSession = z.infer<typeof accountSession>;
 
 const deleted = z.object({ deletedCount: z.number().int() });
@@ -65,6 +96,24 @@ export const accountCalls = {
     summary: "Ends all your sessions but this one.",
     answer: deleted,
   }),
+  listPasskeys: call({
+    method: "GET",
+    path: "/account/passkeys",
+    access: "user",
+    summary: "The passkeys with which you can log in.",
+    answer: z.array(passkey),
+  }),
+  listActivity: call({
+    method: "GET",
+    path: "/account/activity",
+    access: "user",
+    summary: "What happened to your account in the last half year, newest first.",
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(10),
+      cursor: z.string().max(1200).optional(),
+    }),
+    answer: activity,
+  }),
   confirmAccount: call({
     method: "POST",
     path: "/account/confirm",
@@ -84,6 +133,9 @@ export const accountCalls = {
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
       reviews: z.array(review),
       sessions: z.array(accountSession),
+      passkeys: z.array(passkey),
+      /** the last thousand */
+      activity: z.array(accountEvent),
     }),
   }),
   closeUser: call({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
+import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, user } from "./entities.ts";
 import { id, pieces } from "./fields.ts";
@@ -105,10 +106,20 @@ export const adminCalls = {
     summary: "Users, searched, of one role, page by page.",
     query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
     answer: z.object({
-      users: z.array(user),
+      /** `closed`: an admin has shut the account */
+      users: z.array(user.extend({ closed: z.literal(true).optional() })),
       counts: z.object({ all: amount, admin: amount }),
       ...beside,
     }),
+  }),
+  searchActivity: call({
+    method: "GET",
+    path: "/admin/activity",
+    access: "admin",
+    summary:
+      "What happened to accounts in the last half year: who came in, who was refused, what was changed; searched, page by page.",
+    query: z.object({ q: search, kind: z.literal("refused").optional(), ...page }),
+    answer: activity,
   }),
   overview: call({
     method: "GET",
@@ -152,6 +163,7 @@ export const adminCalls = {
     access: "admin",
     summary: "One kept mail, both parts.",
     params: z.object({ id: z.string().max(60) }),
-    answer: mail.extend({ text: z.string(), html: z.string() }),
+    /** `hides`: links that open an account are left out; they work in the mail itself only */
+    answer: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
   }),
 };

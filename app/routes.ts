@@ -26,6 +26,7 @@ export default [
       route("mails", "pages/admin/mails.tsx"),
       route("history", "pages/admin/history.tsx"),
       route("books", "pages/admin/books.tsx"),
+      route("activity", "pages/admin/activity.tsx"),
     ]),
     route("order/:id", "pages/dashboard/order.tsx"),
     route("account", "pages/dashboard/account.tsx"),

@@ -9,8 +9,11 @@ import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { refusals } from "../shop/refusals.ts";
+import { takeCode } from "./identity/codes.ts";
 import { type GoogleClient, openGoogle } from "./identity/google.ts";
+import { addressAndAgent, type Noted } from "./identity/noted.ts";
 import { outcomesAfter } from "./identity/outcomes.ts";
+import { asRefusal, passkeysFor } from "./identity/passkeys.ts";
 import { openProofs } from "./identity/proofs.ts";
 import { rulesBefore } from "./identity/rules.ts";
 import { syntheticUser } from "./identity/synthetic-user.ts";
@@ -21,6 +24,8 @@ export type NoticeEvent =
   | "twoFactorOn"
   | "twoFactorOff"
   | "googleConnected"
+  | "passkeyAdded"
+  | "passkeyRemoved"
   | "registrationTried";
 
 export type IdentityMail = {
@@ -49,6 +54,12 @@ export interface IdentityOptions {
   sendMail: (mail: IdentityMail) => Promise<void>;
   /** whether an admin has shut the account */
   isDisabled: (userId: string) => Promise<boolean>;
+  /** writes down what happened to an account */
+  note: (event: Noted) => Promise<void>;
+  /** whether the owner of an account may be told once more that somebody tried to register with its address */
+  mayTell: (email: string) => Promise<boolean>;
+  /** hours that a session may lie unused */
+  idleHours: number;
   /** the identity's address of a user is now another one */
   emailChanged: (userId: string, email: string) => Promise<void>;
 }
@@ -59,7 +70,7 @@ const HOUR = 60 * MINUTE;
 
 /** What goes wrong on the way to Google and back stands in the person's form; it is no failure of the store. */
 const ordinary =
-  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
 /** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
@@ -113,11 +124,12 @@ export function connectIdentity(options: IdentityOptions) {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
       customSyntheticUser: syntheticUser,
-      onExistingUserSignUp: ({ user }) => notify("registrationTried", user),
+      onExistingUserSignUp: ({ user }) => tellOfTry(user),
       sendResetPassword: ({ user, token }) =>
         sendLink("resetPassword", user, `/reset-password?token=${token}`),
       onPasswordReset: async ({ user }) => {
         await proofs.takeBack(user);
+        await options.note({ userId: user.id, what: "Password set by a link" });
         await notify("passwordChanged", user);
       },
     },
@@ -127,6 +139,13 @@ export function connectIdentity(options: IdentityOptions) {
       expiresIn: 24 * HOUR,
       sendVerificationEmail: ({ user, token }) =>
         sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${verified}`),
+    },
+    session: {
+      // unused for so long, it ends; how long at most, and an admin's, the database knows (migration 0009)
+      expiresIn: options.idleHours * HOUR,
+      updateAge: 10 * MINUTE,
+      // how fresh a proof must be is asked in rules.ts
+      freshAge: 0,
     },
     user: {
       changeEmail: { enabled: true },
@@ -157,8 +176,10 @@ export function connectIdentity(options: IdentityOptions) {
         update: {
           before: async ({ twoFactorEnabled }, context) => {
             const owner = context?.context.session?.user;
-            if (typeof twoFactorEnabled === "boolean" && owner)
-              await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
+            if (typeof twoFactorEnabled !== "boolean" || !owner) return;
+            const what = `Second factor switched ${twoFactorEnabled ? "on" : "off"}`;
+            await options.note({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
+            await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
           },
         },
       },
@@ -177,21 +198,29 @@ export function connectIdentity(options: IdentityOptions) {
     hooks: {
       before: rulesBefore({
         reachGoogle: google && (async () => google(await library.$context)),
+        note: options.note,
         isFresh: proofs.isFresh,
+        takeCode: (userId, code) => takeCode(options.pool, userId, code),
+        hasManyPasskeys: proofs.hasManyPasskeys,
         isUsed: proofs.isUsed,
       }),
       after: outcomesAfter({
+        note: options.note,
         passwordChanged: (owner) => notify("passwordChanged", owner),
+        passkeyAdded: (owner) => notify("passkeyAdded", owner),
+        passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
+        passkeyUsed: proofs.passkeyUsed,
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;
           const known = await internalAdapter.findUserByEmail(email);
-          if (known) await notify("registrationTried", known.user);
+          if (known) await tellOfTry(known.user);
         },
         emailChanged: async (before, after) => {
           const { internalAdapter } = await library.$context;
           const changed = await internalAdapter.findUserByEmail(after);
           if (!changed) return;
           await options.emailChanged(changed.user.id, after);
+          await options.note({ userId: changed.user.id, what: "Email changed" });
           await notify("emailChanged", { email: before, name: changed.user.name });
         },
         secondFactorGiven: (sessionId) => proofs.confirm(sessionId, { secondFactor: true }),
@@ -200,7 +229,7 @@ export function connectIdentity(options: IdentityOptions) {
     },
     // limits are the store's own: they are shared between its processes (server/limits.ts)
     rateLimit: { enabled: false },
-    plugins: [twoFactor({ issuer: "Stator" })],
+    plugins: [twoFactor({ issuer: "Stator" }), passkeysFor(publicUrl)],
   });
 
   library = auth as unknown as typeof library;
@@ -211,15 +240,27 @@ export function connectIdentity(options: IdentityOptions) {
     path: string,
   ) => options.sendMail({ mail, email: user.email, name: user.name, url: publicUrl + path });
 
+  /** A mail that strangers can have sent is not sent as often as they like. */
+  async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {
+    await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
+    if (await options.mayTell(user.email)) await notify("registrationTried", user);
+  }
+
   async function tellOfGoogle(userId: string): Promise<void> {
     const { internalAdapter } = await library.$context;
     const accounts = await internalAdapter.findAccounts(userId);
     const user = await internalAdapter.findUserById(userId);
     // the first account of a new person is no news
-    if (user && accounts.length > 1) await notify("googleConnected", user);
+    if (!user || accounts.length < 2) return;
+    await options.note({ userId: user.id, what: "Google connected" });
+    await notify("googleConnected", user);
   }
 
-  return { ...auth, proofs };
+  return {
+    ...auth,
+    handler: async (request: Request) => asRefusal(await auth.handler(request)),
+    proofs,
+  };
 }
 
 const verified = encodeURIComponent("/login?verified=1");

@@ -46,6 +46,9 @@ const environment = z.object({
     .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
   REQUIRE_VERIFIED_EMAIL: onOff("off"),
   REQUIRE_ADMIN_2FA: onOff("off"),
+  SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
+  ADMIN_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(12),
+  SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
 });
 

@@ -3,11 +3,15 @@ import type pg from "pg";
 import type pino from "pino";
 import { connectIdentity, type Identity } from "../providers/identity.ts";
 import type { Store } from "../shop/store.ts";
+import { noteActivity } from "../shop/users/activity.ts";
 import { changeEmail } from "../shop/users/change-email.ts";
 import { isDisabled } from "../shop/users/queries.ts";
 import type { Config } from "./config.ts";
 import { queueMail } from "./jobs.ts";
+import type { Limits } from "./limits.ts";
 import { withoutAddresses } from "./log.ts";
+
+const DAY = 86_400;
 
 /** Connects the identity library with the store's own configuration. */
 export function openIdentity(
@@ -15,6 +19,7 @@ export function openIdentity(
   pool: pg.Pool,
   secret: string,
   store: Store,
+  limits: Limits,
   log: pino.Logger,
 ): Identity {
   return connectIdentity({
@@ -27,6 +32,10 @@ export function openIdentity(
     report: (message, details) =>
       log.error({ details: details.map(inWords) }, withoutAddresses(message) || "identity"),
     sendMail: (job) => queueMail(store.pool, job),
+    note: (event) => noteActivity(store, event),
+    mayTell: async (email) =>
+      (await limits.take([{ what: "try-told", of: email, max: 3, seconds: DAY }])) === null,
+    idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
     emailChanged: (userId, email) => changeEmail(store, userId, email),
   });

@@ -8,6 +8,7 @@ import { sweepPayments } from "../shop/payments/sweep.ts";
 import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
 import { remindOfExpiry } from "../shop/purchases/remind.ts";
 import type { Store } from "../shop/store.ts";
+import { forgetOldActivity } from "../shop/users/activity.ts";
 import { NOWHERE } from "../shop/users/forget.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 import { startQueue } from "./queue.ts";
@@ -54,6 +55,7 @@ export async function startJobs(options: JobOptions): Promise<() => Promise<void
     { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
     { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
+    { name: "forget old activity", everyMs: 3_600_000, work: () => forgetOldActivity(store) },
     { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
     ...options.rounds,
   ].map((round) => startRound(round, options.report));

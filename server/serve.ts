@@ -21,6 +21,7 @@ import { openLimits } from "./limits.ts";
 import { openLog } from "./log.ts";
 import { connectPayments, type Payments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
+import { limitSessions } from "./session-life.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 import { openTokens } from "./tokens.ts";
 
@@ -50,10 +51,11 @@ export async function serve(
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };
   const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
-  const identity = openIdentity(config, connections.identity, secrets("identity"), store, log);
+  const limits = openLimits(pool, config.RATE_LIMIT);
+  await limitSessions(pool, config);
+  const identity = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
   await furnish(config, store, identity, say);
   const build = (await import(PAGES.href)) as ServerBuild;
-  const limits = openLimits(pool, config.RATE_LIMIT);
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     store,
@@ -68,7 +70,11 @@ export async function serve(
     origins: originsOf(config),
     build,
     publicUrl: config.publicUrl,
-    policy: { images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin] },
+    policy: {
+      images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin],
+      card: payments.card.mode === "stripe",
+      secure: config.publicUrl.startsWith("https:"),
+    },
     context: pageContexts(build, storefrontOf(reading), pageConfigOf(config, payments)),
     log,
     rateLimit: config.RATE_LIMIT,

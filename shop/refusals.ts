@@ -1,8 +1,9 @@
 /**
  * What the store answers where the specification is silent: refusals and form messages of our own, in the
  * voice of DESIGN.md section 12 (what is wrong, then what to do). Texts of the specification stand in
- * messages.ts, those about logging in in users/refusals.ts. Safe in a browser.
+ * messages.ts, those about logging in in users/refusals.ts and users/passkey-refusals.ts. Safe in a browser.
  */
+import { passkeyRefusals } from "./users/passkey-refusals.ts";
 import { loginRefusals } from "./users/refusals.ts";
 
 export const refusals = {
@@ -17,6 +18,7 @@ export const refusals = {
   otherOrigin: "This request came from another site and was refused.",
 
   ...loginRefusals,
+  ...passkeyRefusals,
 
   // Any request.
   notFound: "There is nothing at this address.",

@@ -5,6 +5,7 @@ import { ExactMoment } from "../ui/exact-moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { useAnswer } from "../use-answer.ts";
+import { deviceNamed } from "./device-name.ts";
 
 /** Where the person is logged in, and the way to end it. */
 export function SessionsPanel() {
@@ -35,7 +36,7 @@ export function SessionsPanel() {
         {sessions.map((session) => (
           <li key={session.id} className="row">
             <div className="row__k">
-              <b>{nameOf(session.browser)}</b>
+              <b>{deviceNamed(session.browser)}</b>
               <span className="row__saved">
                 {session.current ? "This browser" : session.address}, since <ExactMoment at={session.since} />
               </span>
@@ -45,7 +46,7 @@ export function SessionsPanel() {
                 <Button
                   size="sm"
                   onClick={() => void end(session)}
-                  aria-label={`Log out ${nameOf(session.browser)}`}
+                  aria-label={`Log out ${deviceNamed(session.browser)}`}
                 >
                   Log out
                 </Button>
@@ -56,12 +57,4 @@ export function SessionsPanel() {
       </ul>
     </Panel>
   );
-}
-
-/** The browser and system that a user agent names, roughly. */
-function nameOf(agent = ""): string {
-  const browser = /Edg|Firefox|OPR|Chrome|Safari/.exec(agent)?.[0];
-  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
-  const name = { Edg: "Edge", OPR: "Opera" }[browser ?? ""] ?? browser ?? "A program";
-  return system ? `${name} on ${system === "Mac OS X" ? "macOS" : system}` : name;
 }

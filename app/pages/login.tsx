@@ -12,6 +12,7 @@ import { toast } from "../ui/toast.ts";
 import { useFields } from "../ui/use-fields.ts";
 import { AuthFrame, SectionDrawing } from "./auth/auth-frame.tsx";
 import { GoogleButton } from "./auth/google-button.tsx";
+import { PasskeyButton } from "./auth/passkey-button.tsx";
 import { wordsOfReturn } from "./auth/return-errors.ts";
 import { emailRule, passwordRule } from "./auth/rules.ts";
 import { SecondFactor } from "./auth/second-factor.tsx";
@@ -81,7 +82,10 @@ export default function LoginPage() {
         </Button>
       </form>
       <div className="or">or</div>
-      <GoogleButton from={from} onRefusal={setRefusal} />
+      <div className="ways">
+        <GoogleButton from={from} onRefusal={setRefusal} />
+        <PasskeyButton onRefusal={setRefusal} />
+      </div>
       <p className="soft">
         New to Stator?{" "}
         <Link className="link link--strong" prefetch="intent" to={withOrigin("/register", from)}>

@@ -60,8 +60,19 @@ export async function loadStripe(publishableKey: string): Promise<StripeJs> {
   return window.Stripe(publishableKey);
 }
 
+/**
+ * Only a document that was loaded at the payment page's own address may load the library (its policy says so). Who
+ * came here from another page without loading a document has that page's policy still.
+ */
+function isOwnDocument(): boolean {
+  const [loaded] = performance.getEntriesByType("navigation");
+  return !loaded || /^\/dashboard\/payment\//i.test(new URL(loaded.name).pathname);
+}
+
 function loadScript(): Promise<void> {
   return new Promise((resolve, reject) => {
+    // neither resolved nor rejected: the page is on its way out
+    if (!isOwnDocument()) return window.location.reload();
     const script = document.createElement("script");
     script.src = ADDRESS;
     script.onload = () => resolve();

@@ -9,15 +9,30 @@ export interface Proofs {
   hasSecondFactor(sessionId: string): Promise<boolean>;
   /** The session's holder has just proved it, perhaps with a second factor too. */
   confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
+  /** whether an account has as many passkeys as it may */
+  hasManyPasskeys(userId: string): Promise<boolean>;
+  /** A passkey opened a session, which counts as both factors; `before`, the same person's, is over. */
+  passkeyUsed(sessionId: string, credential: string, before: string | undefined): Promise<void>;
   isUsed(token: string): Promise<boolean>;
   use(token: string): Promise<void>;
   /** Gives an account back to the owner of its address, who has just set its password by mail. */
   takeBack(user: { id: string; emailVerified: boolean }): Promise<void>;
 }
 
+const MOST_PASSKEYS = 20;
+
 /** Proofs kept in the tables of the identity library. */
 export function openProofs(pool: pg.Pool): Proofs {
+  async function confirm(sessionId: string, { secondFactor }: { secondFactor: boolean }): Promise<void> {
+    await pool.query(
+      `UPDATE identity.session SET "confirmedAt" = now(),
+         "secondFactorAt" = CASE WHEN $2 THEN now() ELSE "secondFactorAt" END WHERE id = $1`,
+      [sessionId, secondFactor],
+    );
+  }
+
   return {
+    confirm,
     async isFresh(sessionId) {
       const { rows } = await pool.query<{ fresh: boolean }>(
         `SELECT "confirmedAt" > now() - interval '1 hour' AS fresh FROM identity.session WHERE id = $1`,
@@ -32,12 +47,16 @@ export function openProofs(pool: pg.Pool): Proofs {
       );
       return rowCount === 1;
     },
-    async confirm(sessionId, { secondFactor }) {
-      await pool.query(
-        `UPDATE identity.session SET "confirmedAt" = now(),
-           "secondFactorAt" = CASE WHEN $2 THEN now() ELSE "secondFactorAt" END WHERE id = $1`,
-        [sessionId, secondFactor],
-      );
+    async hasManyPasskeys(userId) {
+      const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);
+      return (rowCount ?? 0) >= MOST_PASSKEYS;
+    },
+    async passkeyUsed(sessionId, credential, before) {
+      await confirm(sessionId, { secondFactor: true });
+      await pool.query(`UPDATE identity.passkey SET "usedAt" = now() WHERE "credentialID" = $1`, [
+        credential,
+      ]);
+      if (before) await pool.query("DELETE FROM identity.session WHERE id = $1", [before]);
     },
     async isUsed(token) {
       const { rowCount } = await pool.query("SELECT 1 FROM identity.used_link WHERE digest = $1", [
@@ -58,6 +77,7 @@ export function openProofs(pool: pg.Pool): Proofs {
       if (emailVerified) return;
       // Whoever made an account with another's address may have left ways in and locks on it.
       await pool.query(`DELETE FROM identity."twoFactor" WHERE "userId" = $1`, [id]);
+      await pool.query(`DELETE FROM identity.passkey WHERE "userId" = $1`, [id]);
       await pool.query(`DELETE FROM identity.account WHERE "userId" = $1 AND "providerId" <> 'credential'`, [
         id,
       ]);

@@ -2,18 +2,35 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt } from "jose";
 import { refusals } from "../../shop/refusals.ts";
+import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { addressAndAgent, type Noted } from "./noted.ts";
 
 export interface RuleOptions {
   /** null: the owner has not set Google up; otherwise tells whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
   /** whether whoever holds the session has proved within the hour who they are */
   isFresh: (sessionId: string) => Promise<boolean>;
+  note: (event: Noted) => Promise<void>;
+  /** takes a code of a person's app; false when it was given before */
+  takeCode: (userId: string, code: string) => Promise<boolean>;
+  /** whether an account has as many passkeys as it may */
+  hasManyPasskeys: (userId: string) => Promise<boolean>;
   /** whether a link of a mail, by its token, has done its work already */
   isUsed: (token: string) => Promise<boolean>;
 }
 
 const LONGEST_NAME = 200;
+const LONGEST_PASSKEY_NAME = 60;
+/** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
+const freshOnly = new Set([
+  "/change-email",
+  "/link-social",
+  "/unlink-account",
+  "/passkey/generate-register-options",
+  "/passkey/verify-registration",
+  "/passkey/delete-passkey",
+]);
 const newPasswords: Record<string, string> = {
   "/sign-up/email": "password",
   "/reset-password": "newPassword",
@@ -29,15 +46,18 @@ export function rulesBefore(options: RuleOptions) {
     refuseCommonPassword(path, body);
     refuseOddName(path, body);
     if (path === "/sign-in/social" || path === "/link-social") await askGoogle(options, body);
-    if (path === "/change-email" || path === "/link-social") {
-      const session = await getSessionFromCtx(context);
-      if (session && !(await options.isFresh(session.session.id)))
-        throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
-    }
+    if (path === "/sign-out") await noteLeaving(context, options);
+    refuseOddPasskey(path, body);
+    if (freshOnly.has(path)) await askForProof(context, options);
+    if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") {
       const fault = await faultOfLink(context, options);
       if (fault) throw context.redirect(`/login?error=${fault}`);
     }
+    // no session beside the one that asks, and no browser that needs no code
+    if (path === "/passkey/verify-registration")
+      return { context: { body: { ...body, createSession: false } } };
+    if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };
     // whoever knew the old password is out
     if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
   });
@@ -50,11 +70,55 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
 }
 
 function refuseOddName(path: string, { name }: Record<string, unknown>): void {
-  if (!["/sign-up/email", "/update-user"].includes(path) || typeof name !== "string") return;
-  if (name.length > LONGEST_NAME)
-    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(LONGEST_NAME) });
+  const isPasskeys = path.startsWith("/passkey/");
+  const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
+  if (!(isPasskeys || ["/sign-up/email", "/update-user"].includes(path)) || typeof name !== "string") return;
+  if (name.length > longest)
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.unreadableText });
+}
+
+/** Noted before it happens: afterwards nobody knows whose session it was. */
+async function noteLeaving(context: Context, options: RuleOptions): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (session)
+    await options.note({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Names of passkeys go to the database as they are. */
+function refuseOddPasskey(path: string, body: Record<string, unknown>): void {
+  const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
+  const isOdd =
+    (byId && !(typeof body.id === "string" && UUID.test(body.id))) ||
+    (path.startsWith("/passkey/verify-") && !isKeyAnswer(body.response));
+  if (isOdd) throw new APIError("BAD_REQUEST", { code: "INVALID_PASSKEY", message: refusals.badInput });
+}
+
+function isKeyAnswer(answer: unknown): boolean {
+  const { id } = (answer ?? {}) as { id?: unknown };
+  return typeof id === "string" && /^[\w-]{1,1400}$/.test(id);
+}
+
+async function askForProof(context: Context, options: RuleOptions): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (!session) return; // the library says so
+  if (!(await options.isFresh(session.session.id)))
+    throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
+  if (
+    context.path === "/passkey/generate-register-options" &&
+    (await options.hasManyPasskeys(session.user.id))
+  )
+    throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
+}
+
+async function refuseUsedCode(context: Context, options: RuleOptions): Promise<void> {
+  const code = context.body?.code;
+  const owner = typeof code === "string" ? await ownerOfCode(context) : null;
+  if (owner && !(await options.takeCode(owner, code)))
+    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: refusals.codeUsed });
 }
 
 async function askGoogle(options: RuleOptions, body: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { adminCalls } from "../../api/admin-calls.ts";
+import { withoutSecretLinks } from "../../shop/mail/secret-links.ts";
 import { listTroubledMails, retryMail } from "../../shop/mail/troubled.ts";
 import { readOverview } from "../../shop/overview/figures.ts";
 import { editProduct } from "../../shop/products/edit.ts";
@@ -6,6 +7,7 @@ import { searchProducts } from "../../shop/products/search.ts";
 import { searchOrders } from "../../shop/purchases/search.ts";
 import { refuse } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { searchActivity } from "../../shop/users/activity.ts";
 import { searchUsers } from "../../shop/users/search.ts";
 import type { OperationsOf } from "./operations.ts";
 
@@ -14,6 +16,7 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
   searchUsers: ({ store }, { query }) => searchUsers(store, query),
+  searchActivity: ({ store }, { query }) => searchActivity(store, query),
   overview: ({ store }, { query }) => readOverview(store, query),
   listTroubledMails: ({ store }) => listTroubledMails(store),
   retryMail: ({ store }, { params }) => retryMail(store, params.job),
@@ -24,6 +27,7 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   },
   findMail: async ({ outbox }, { params }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
-    return (await outbox.find(params.id)) ?? refuse("missing", refusals.mailNotFound);
+    const mail = await outbox.find(params.id);
+    return mail ? withoutSecretLinks(mail) : refuse("missing", refusals.mailNotFound);
   },
 };

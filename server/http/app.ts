@@ -10,6 +10,7 @@ import Fastify, {
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { networkOf } from "./attempts.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
 import { answerClientError } from "./client-error.ts";
 import { addFiles } from "./files.ts";
@@ -84,6 +85,7 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
     // a guard against floods only: thirty people may share an address; what can be abused is counted on its own
     max: 6000,
     timeWindow: "1 minute",
+    keyGenerator: (request) => networkOf(request.ip),
     allowList: (request) => request.url.startsWith("/assets/"),
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),

@@ -21,11 +21,17 @@ export function identityAttempt(
   path: string,
   { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
 ): Attempt {
-  const from = (what: string, max: number, seconds: number): Rule => ({ what, of: address, max, seconds });
-  if (path === "/sign-in/email") return signIn(address, email ?? "", device, from);
-  if (path === "/sign-up/email") return plain(from("register", 60, MINUTE), from("register-hour", 600, HOUR));
+  const network = networkOf(address);
+  const from = (what: string, max: number, seconds: number): Rule => ({ what, of: network, max, seconds });
+  if (path === "/sign-in/email") return signIn(network, email ?? "", device, from);
+  if (path === "/sign-up/email") {
+    // what is refused may be a known address: ten times fewer of those than of new accounts (decision 13)
+    const refused = from("register-refused", 60, HOUR);
+    const rules = [from("register", 60, MINUTE), from("register-hour", 600, HOUR), refused];
+    return { rules, counted: [refused], cleared: [] };
+  }
   if (path === "/request-password-reset" || path === "/send-verification-email") {
-    const both = `${address} ${email ?? ""}`;
+    const both = `${network} ${email ?? ""}`;
     return plain(
       from("mail", 60, 10 * MINUTE),
       { what: "mail-to-from", of: both, max: 5, seconds: 15 * MINUTE },
@@ -35,8 +41,11 @@ export function identityAttempt(
   }
   if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
     return plain(from("link", 100, 10 * MINUTE));
+  if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
+  if (path === "/passkey/generate-authenticate-options")
+    return plain(from("passkey-asked", 600, 10 * MINUTE));
   if (path.startsWith("/two-factor/") || path === "/change-password" || path === "/change-email")
-    return proof(from("proof", 200, 10 * MINUTE), holder ?? address);
+    return proof(from("proof", 200, 10 * MINUTE), holder ?? network);
   return plain();
 }
 
@@ -71,11 +80,28 @@ function plain(...rules: Rule[]): Attempt {
   return { rules, counted: [], cleared: [] };
 }
 
+/**
+ * Whom an address stands for: an IPv6 line has so many of its own (a /64) that counting single ones counts nobody.
+ * An IPv4 address, also one written as IPv6, stands for itself.
+ */
+export function networkOf(address: string): string {
+  const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
+  if (plainAddress || !address.includes(":")) return plainAddress ?? address;
+  const [front = "", back] = (address.split("%")[0] as string).split("::");
+  const groups = (text = "") => text.split(":").filter(Boolean);
+  const missing = 8 - groups(front).length - groups(back).length;
+  const all = [...groups(front), ...Array<string>(Math.max(0, missing)).fill("0"), ...groups(back)];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
+
 /** The limits of a call of the contract, where it has some. */
 export function callRules(name: CallName, personId: string, address: string): Rule[] {
   const by = (what: string, mine: number, all: number): Rule[] => [
     { what, of: personId, max: mine, seconds: MINUTE },
-    { what: `${what}-from`, of: address, max: all, seconds: MINUTE },
+    { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase") return by("purchase", 120, 900);
   if (name === "addReview") return by("review", 60, 300);

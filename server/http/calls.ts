@@ -9,6 +9,7 @@ import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Person, Store } from "../../shop/store.ts";
+import { noteActivity } from "../../shop/users/activity.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
 import type { Limits } from "../limits.ts";
 import type { Bearer, Proof } from "../tokens.ts";
@@ -53,7 +54,10 @@ async function answer(
   reply: FastifyReply,
 ) {
   const caller = await callerOf(call, shop, request);
-  if ("status" in caller) return sendProblem(reply, caller.status, caller.detail);
+  if ("status" in caller) {
+    if (caller.person) await noteDenial(name, shop, caller.person, request);
+    return sendProblem(reply, caller.status, caller.detail);
+  }
   const input = parseInput(call, request);
   if (input.error) {
     // who may not see this at all learns nothing from its rules
@@ -62,7 +66,10 @@ async function answer(
   const denial =
     caller.person &&
     denialFor(call.access, caller.person, (input.parsed.params as { email?: string })?.email);
-  if (denial) return sendProblem(reply, denial.status, denial.detail);
+  if (denial) {
+    await noteDenial(name, shop, caller.person as Person, request);
+    return sendProblem(reply, denial.status, denial.detail);
+  }
   if (call.stepUp && !caller.proof?.fresh) return sendProblem(reply, 403, refusals.confirmFirst);
   const rules = caller.person ? callRules(name, caller.person.id, request.ip) : [];
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
@@ -74,6 +81,24 @@ async function answer(
   if (isRefusal(result)) return sendRefusal(reply, result);
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+}
+
+/** Somebody tried what is not theirs: written down, but for who tries it again and again. */
+async function noteDenial(
+  name: CallName,
+  { store, limits }: CallDependencies,
+  person: Person,
+  request: FastifyRequest,
+): Promise<void> {
+  if ((await limits.take([{ what: "denied", of: person.id, max: 30, seconds: 3600 }])) !== null) return;
+  const agent = request.headers["user-agent"];
+  await noteActivity(store, {
+    userId: person.id,
+    what: "Call refused",
+    detail: name,
+    ip: request.ip,
+    ...(agent !== undefined && { agent }),
+  });
 }
 
 /** Does the operation of the call; under an idempotency key only once. */
@@ -113,7 +138,7 @@ async function callerOf(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<Caller | Denial> {
+): Promise<Caller | (Denial & { person?: Person })> {
   if (call.access === "anyone") return {};
   if (call.access === "session") {
     const session = await sessionOf(request, shop);
@@ -123,11 +148,12 @@ async function callerOf(
   if ("status" in bearer) return bearer;
   const { person, proof } = bearer;
   if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
-    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst };
+    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }
   // an admin's call is refused to others before anything of it is looked at
-  return (call.access === "admin" && denialFor("admin", person, undefined)) || bearer;
+  const denial = call.access === "admin" ? denialFor("admin", person, undefined) : null;
+  return denial ? { ...denial, person } : bearer;
 }
 
 /** By token; where the specification sends none, our own pages' session is enough. */

@@ -47,7 +47,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (wait !== null) return sendTooMany(reply, wait);
         const response = await identity.handler(toWebRequest(request, publicUrl, body));
         const entered = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
-        if (response.ok && attempt.cleared.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
+        if (response.ok && attempt.counted.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
         if (entered && email && !device && setsSession(response))
           response.headers.append("set-cookie", devices.line(email));
         reply.header("Cache-Control", "no-store");

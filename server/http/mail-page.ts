@@ -1,5 +1,6 @@
 /** A kept mail as its reader would see it, for a frame of the admin's page: its own styles, and nothing that runs. */
 import type { FastifyInstance } from "fastify";
+import { withoutSecretLinks } from "../../shop/mail/secret-links.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
 import { denialFor, sessionOf } from "./access.ts";
@@ -35,6 +36,6 @@ export function addMailPage(app: FastifyInstance, dependencies: CallDependencies
       .header("Content-Security-Policy", POLICY)
       .header("Cache-Control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(mail.html.replace(/<head>/i, '<head><base target="_blank">'));
+      .send(withoutSecretLinks(mail).html.replace(/<head>/i, '<head><base target="_blank">'));
   });
 }

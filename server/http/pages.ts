@@ -8,14 +8,15 @@ import { createRequestHandler, type ServerBuild } from "react-router";
 import { type Question, stillTrue } from "../questions.ts";
 import type { PageContext } from "../storefront.ts";
 import { Bounded } from "./bounded.ts";
-import { contentSecurityPolicy } from "./security.ts";
+import { mayShowCardField } from "./card-hosts.ts";
+import { contentSecurityPolicy, type PagePolicy } from "./security.ts";
 import { sendWebResponse } from "./web.ts";
 
 export interface PageDependencies {
   build: ServerBuild;
   publicUrl: string;
-  /** hosts that the pages may load pictures and map tiles from, and talk to */
-  policy: { images: string[] };
+  /** hosts that the pages may load pictures and map tiles from; `card`: the card provider's field is used */
+  policy: PagePolicy;
   /** what the loaders of public pages may ask */
   context: () => PageContext;
 }
@@ -36,6 +37,11 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   const render = createRequestHandler(dependencies.build, "production");
   const renderings = new Bounded<Rendering>(MOST_KEPT_BYTES);
 
+  function policyOf(url: string, body: string): string {
+    const { policy } = dependencies;
+    return contentSecurityPolicy(body, { ...policy, card: policy.card && mayShowCardField(url) });
+  }
+
   async function renderPage(request: FastifyRequest): Promise<Rendering> {
     const { context, questions } = dependencies.context();
     const response = await render(anonymous(request, dependencies.publicUrl), context);
@@ -45,7 +51,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     if (!headers.get("content-type")?.startsWith("text/html"))
       return { questions, status, headers, body: text };
     const body = scriptsLast(text);
-    headers.set("content-security-policy", contentSecurityPolicy(body, dependencies.policy.images));
+    headers.set("content-security-policy", policyOf(request.url, body));
     const first = stylesOf(body);
     if (first) headers.set("link", first);
     return { questions, status, headers, body };

@@ -2,8 +2,16 @@
 import { createHash } from "node:crypto";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
+import { cardHosts } from "./card-hosts.ts";
 
-const STRIPE_SCRIPTS = "https://js.stripe.com";
+export interface PagePolicy {
+  /** hosts that pictures and map tiles come from, beside any https address that a tool's picture may have */
+  images: string[];
+  /** whether the card provider's own field may be loaded */
+  card: boolean;
+  /** behind TLS: nothing is loaded without it; what an old address asks for in the clear is asked for by TLS */
+  secure: boolean;
+}
 
 /** Headers for every answer; the pages set their own Content-Security-Policy with the hashes of their scripts. */
 export async function addSecurityHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
@@ -24,7 +32,7 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
 }
 
 /** The policy of one page: its inline scripts by hash, everything else from this site. */
-export function contentSecurityPolicy(html: string, images: string[]): string {
+export function contentSecurityPolicy(html: string, { images, card, secure }: PagePolicy): string {
   const hashes = new Set<string>();
   for (const [, attributes, script] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
     if (/\bsrc=/.test(attributes ?? "")) continue;
@@ -34,17 +42,20 @@ export function contentSecurityPolicy(html: string, images: string[]): string {
         .digest("base64")}'`,
     );
   }
+  const rule = (name: string, ...sources: string[]) => [name, ...sources].join(" ");
+  const ofCard = (what: keyof typeof cardHosts) => (card ? cardHosts[what] : []);
   return [
     "default-src 'none'",
-    `script-src 'self' ${[...hashes].join(" ")} ${STRIPE_SCRIPTS}`,
+    rule("script-src", "'self'", ...hashes, ...ofCard("scripts")),
     "style-src 'self'",
     "font-src 'self'",
-    `img-src 'self' data: https: ${images.join(" ")}`.trim(),
-    "connect-src 'self' https://api.stripe.com",
-    "frame-src 'self' https://js.stripe.com https://hooks.stripe.com",
+    rule("img-src", "'self'", "data:", "https:", ...(secure ? [] : ["http:"]), ...images),
+    rule("connect-src", "'self'", ...ofCard("connections")),
+    rule("frame-src", "'self'", ...ofCard("frames")),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(secure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

@@ -20,6 +20,11 @@ export function actAs<Result>(actor: Actor, work: () => Result): Result {
   return acting.run(actor, work);
 }
 
+/** Who acts at this moment; undefined: the store itself. */
+export function actorNow(): Actor | undefined {
+  return acting.getStore();
+}
+
 /** The value for `setActor`: who acts at this moment. */
 export function actorText(): string {
   const actor = acting.getStore();

@@ -87,6 +87,17 @@ const notices = {
     what: "Your account was connected with the Google account of this address",
     advice: "You can now log in with either. If that was not you, choose Forgot Password at once.",
   },
+  passkeyAdded: {
+    subject: "Your account has a new passkey",
+    what: "A passkey was added to your account, with which one can log in",
+    advice:
+      "If that was not you, remove it at once under Dashboard, Account, and change your password there.",
+  },
+  passkeyRemoved: {
+    subject: "A passkey of your account was removed",
+    what: "A passkey of your account was removed, and no longer logs anybody in",
+    advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
+  },
   registrationTried: {
     subject: "Somebody tried to register with your email",
     what: "Somebody tried to make a new account with your address",

@@ -1,3 +1,4 @@
+import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -17,8 +18,8 @@ export async function closeUser(
        WHERE shop.user.id = found.id AND found.role <> 'admin' AND (found.disabled_at IS NOT NULL) <> $2
        RETURNING shop.user.id),
      ended AS (DELETE FROM identity.session USING changed WHERE "userId" = changed.id AND $2)
-     SELECT role, EXISTS (SELECT FROM changed) AS changed FROM found`,
-    [email, closed],
+     SELECT role, EXISTS (SELECT FROM changed) AS changed, ${setActor("$3")} FROM found`,
+    [email, closed, actorText()],
   );
   const found = rows[0];
   if (!found) return refuse("missing", refusals.userNotFound);

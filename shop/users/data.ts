@@ -1,6 +1,9 @@
 import type { Answer } from "../../api/contract.ts";
 import { toPurchase } from "../purchases/entity.ts";
+import { isRefusal } from "../refusal.ts";
 import type { Person, Store } from "../store.ts";
+import { listActivity } from "./activity.ts";
+import { listPasskeys } from "./passkeys.ts";
 import { toUser } from "./queries.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
@@ -11,9 +14,11 @@ export async function collectData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
   const { database } = store;
-  const [account, sessions, row, purchases, reviews] = await Promise.all([
+  const [account, sessions, passkeys, activity, row, purchases, reviews] = await Promise.all([
     findAccount(store, person, proof),
     listSessions(store, person, proof.sessionId),
+    listPasskeys(store, person),
+    listActivity(store, person, { limit: 1000 }),
     database.selectFrom("shop.user").selectAll().where("id", "=", person.id).executeTakeFirstOrThrow(),
     database.selectFrom("shop.purchase").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
     database.selectFrom("shop.review").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
@@ -32,5 +37,7 @@ export async function collectData(
       description,
     })),
     sessions,
+    passkeys,
+    activity: isRefusal(activity) ? [] : activity.events,
   };
 }

@@ -22,6 +22,7 @@ export const loginRefusals = {
     "This account could not be made. If you have one already, log in or choose Forgot Password.",
   commonPassword: "This password is among the first that strangers try. Choose another one.",
   accountDisabled: "This account is closed. Write to the store if you think that is a mistake.",
+  codeUsed: "This code was used already. Wait for the next one.",
   linkUsed: "This link was used already. If it was you, log in.",
   logInForLink: "Log in with the account that asked for the new email, then open the link again.",
   onlyAdmin: "You are the only admin of this store. Make somebody else an admin first.",
@@ -32,5 +33,5 @@ export const loginRefusals = {
   wrongPassword: "The password is wrong.",
   confirmFirst: "Confirm with your password first, under Dashboard, Account. It is needed once an hour.",
   secondFactorFirst:
-    "Admins of this store need a second factor. Set it up, or enter its code, under Dashboard, Account.",
+    "Admins of this store need a second factor. Set it up, enter its code or use a passkey, under Dashboard, Account.",
 } as const;

@@ -14,7 +14,7 @@ export interface UserSearch {
 }
 
 export interface UserPage {
-  users: User[];
+  users: (User & { closed?: true })[];
   /** of what was searched for, whatever the role */
   counts: { all: number; admin: number };
   next?: string;
@@ -43,5 +43,9 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
-  return { users: rows.map(toUser), counts: counted.rows[0] as UserPage["counts"], ...beside };
+  return {
+    users: rows.map((row) => ({ ...toUser(row), ...(row.disabled_at && { closed: true as const }) })),
+    counts: counted.rows[0] as UserPage["counts"],
+    ...beside,
+  };
 }

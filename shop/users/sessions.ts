@@ -2,6 +2,7 @@ import type { Account, AccountSession } from "../../api/account-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
+import { noteOwn } from "./activity.ts";
 
 /** How a person logs in, seen from the session that asks. */
 export async function findAccount(
@@ -12,7 +13,8 @@ export async function findAccount(
   const { rows } = await store.pool.query<Omit<Account, "fresh">>(
     `SELECT u.email, u.name, u."emailVerified", u."twoFactorEnabled" AS "secondFactor",
        EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND password IS NOT NULL) AS "hasPassword",
-       EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND "providerId" = 'google') AS google
+       EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND "providerId" = 'google') AS google,
+       EXISTS (SELECT FROM identity.passkey WHERE "userId" = u.id) AS passkeys
      FROM identity."user" u JOIN identity.session s ON s."userId" = u.id AND s.id = $2 WHERE u.id = $1`,
     [person.id, sessionId],
   );
@@ -54,7 +56,9 @@ export async function endSession(
     `DELETE FROM identity.session WHERE id = $1 AND "userId" = $2`,
     [id, person.id],
   );
-  return rowCount === 1 ? { deletedCount: 1 } : refuse("forbidden", refusals.sessionNotYours);
+  if (rowCount !== 1) return refuse("forbidden", refusals.sessionNotYours);
+  await noteOwn(store, person, "Session ended");
+  return { deletedCount: 1 };
 }
 
 /** Ends all sessions of a person but the current one. */
@@ -67,5 +71,6 @@ export async function endOtherSessions(
     `DELETE FROM identity.session WHERE "userId" = $1 AND id <> $2`,
     [person.id, current],
   );
+  if (rowCount) await noteOwn(store, person, "Sessions ended", `${rowCount}, all but the one that asked`);
   return { deletedCount: rowCount ?? 0 };
 }

@@ -57,6 +57,32 @@ test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/pas
   },
 );
 
+test("an admin reads the mails, and not what in them opens somebody's account", async () => {
+  const person = await register(store, "Resets Password");
+  await fetch(`${store.url}/api/auth/request-password-reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: store.url },
+    body: JSON.stringify({ email: person.email }),
+  });
+  const kept = await expect
+    .poll(
+      async () =>
+        (await admin.call("listMails", {})).mails.filter(({ to }) => to === person.email).map(({ id }) => id),
+      { timeout: 10_000 },
+    )
+    .toHaveLength(2)
+    .then(() => admin.call("listMails", {}));
+  const files = (await store.outbox()).filter(({ to }) => to === person.email);
+  const secrets = files.map(({ text }) => /token=([^&\s]+)/.exec(text)?.[1] ?? "");
+  expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  for (const { id } of kept.mails.filter(({ to }) => to === person.email)) {
+    const mail = await admin.call("findMail", { params: { id } });
+    expect(mail).toMatchObject({ hides: true, text: expect.stringContaining("token=hidden") });
+    const page = await admin.fetch(`/outbox/${id}/page`).then((answer) => answer.text());
+    for (const secret of secrets) expect(JSON.stringify(mail) + page).not.toContain(secret);
+  }
+});
+
 test("a kept mail has a page with a policy of its own, for admins only", async () => {
   await register(store, "Mail Reader");
   let id: string | undefined;

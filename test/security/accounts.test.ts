@@ -243,6 +243,44 @@ describe("sessions", () => {
     expect(await person.call("listSessions", {})).toHaveLength(1);
   });
 
+  test("end when they lie unused, an admin's sooner, and in any case after a month", async () => {
+    const buyer = await register(store);
+    const boss = await adminOf(store);
+    const lives = async (email: string) => {
+      const { rows } = await store.pool.query<{ hours: number }>(
+        `SELECT round(extract(epoch FROM "expiresAt" - now()) / 3600)::int AS hours FROM identity.session
+         WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1) ORDER BY id DESC LIMIT 1`,
+        [email],
+      );
+      return rows[0]?.hours;
+    };
+    expect(await lives(buyer.email)).toBe(72);
+    expect(await lives(boss.email)).toBe(12);
+    const set = (columns: string) =>
+      store.pool.query(
+        `UPDATE identity.session SET ${columns}
+         WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+        [buyer.email],
+      );
+    const renew = () =>
+      clientOf(store, { cookie: buyer.cookie }).ask("issueToken", {
+        params: { email: buyer.email },
+        body: { email: buyer.email },
+      });
+    // used again after a day: three days from now; a month old: not one hour more
+    await set(`"expiresAt" = now() + interval '48 hours'`);
+    expect((await renew()).status).toBe(200);
+    expect(await lives(buyer.email)).toBe(72);
+    await set(
+      `"createdAt" = now() - interval '30 days' + interval '5 hours', "expiresAt" = now() + interval '1 year'`,
+    );
+    expect((await renew()).status).toBe(200);
+    expect(await lives(buyer.email)).toBe(5);
+    await set(`"expiresAt" = now() - interval '1 second'`);
+    expect((await renew()).status).toBe(401);
+    expect((await buyer.ask("findAccount")).status).toBe(401);
+  });
+
   test("of a closed account end at once, and there is no way in until it is opened", async () => {
     const person = await register(store);
     const close = (closed: boolean) =>
@@ -258,15 +296,15 @@ describe("sessions", () => {
 });
 
 describe("the second factor", () => {
-  /** The six digits that an app would show. */
-  function codeOf(uri: string): string {
+  /** The six digits that an app shows now, or so many half-minutes later; the store takes those of one later too. */
+  function codeOf(uri: string, later = 0): string {
     const base32 = new URL(uri).searchParams.get("secret") ?? "";
     const bits = [...base32].map((sign) =>
       "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
     );
     const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
     const counter = Buffer.alloc(8);
-    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
     const mac = createHmac("sha1", key).update(counter).digest();
     const at = (mac.at(-1) as number) & 15;
     return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
@@ -301,8 +339,14 @@ describe("the second factor", () => {
     const verify = (kind: string, code: string, cookie: string) =>
       postIdentity(store, `/api/auth/two-factor/verify-${kind}`, { code }, cookie);
     expect((await verify("totp", "000000", pending)).status).toBe(401);
-    const entered = await verify("totp", codeOf(totpURI), pending);
+    const next = codeOf(totpURI, 1);
+    const entered = await verify("totp", next, pending);
     expect(entered.status).toBe(200);
+    // somebody who saw it typed
+    const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
+    const replayed = await verify("totp", next, thief);
+    expect(replayed.status).toBe(401);
+    expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
     const params = { email: person.email };
     const { token } = await clientOf(store, { cookie: cookieOf(entered) }).call("issueToken", {
       params,
@@ -326,13 +370,24 @@ describe("the second factor", () => {
       const answer = await postIdentity(
         store,
         "/api/auth/two-factor/verify-totp",
-        { code: "000000" },
+        { code: `00000${tries}` },
         pending,
       );
       statuses.push(answer.status);
     }
     // five guesses, then the whole sign-in is over
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
+  });
+
+  test("makes no browser one that needs no code", async () => {
+    const person = await register(store);
+    const { totpURI } = await switchOn(person);
+    const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", person, cookie);
+    const pending = cookieOf(await enter());
+    const body = { code: codeOf(totpURI, 1), trustDevice: true };
+    const entered = await postIdentity(store, "/api/auth/two-factor/verify-totp", body, pending);
+    expect(entered.status).toBe(200);
+    expect(await (await enter(cookieOf(entered))).json()).toMatchObject({ twoFactorRedirect: true });
   });
 
   test("left by a stranger on an unconfirmed address falls to the owner's new password", async () => {
@@ -422,6 +477,7 @@ describe("somebody who leaves", () => {
       "shop.event",
       'identity."user"',
       "shop.request",
+      "identity.account_event",
     ]) {
       const { rows } = await store.pool.query(
         `SELECT t::text AS row FROM ${table} t WHERE t::text ILIKE $1 OR t::text ILIKE '%Lena Leaves%'`,

@@ -138,6 +138,10 @@ describe("the identity's paths", () => {
     "verify-email",
     "get-session",
     "callback/google",
+    "passkey/verify-authentication",
+    "passkey/verify-registration",
+    "passkey/update-passkey",
+    "passkey/delete-passkey",
     "no-such-path",
     "..",
   ];
@@ -157,6 +161,7 @@ describe("the identity's paths", () => {
     "emailVerified",
     "role",
     "id",
+    "response",
   );
   const value = fc.oneof(
     fc.string({ unit: "binary" }),

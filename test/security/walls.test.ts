@@ -35,14 +35,35 @@ describe("a page", () => {
     expect(rules.get("base-uri")).toEqual(["'none'"]);
     expect(rules.get("frame-ancestors")).toEqual(["'none'"]);
     expect(rules.get("form-action")).toEqual(["'self'"]);
-    expect(policy).not.toMatch(/unsafe|\*|\bhttp:|data:.*script/);
+    expect(policy).not.toMatch(/unsafe|\*|data:.*script/);
     expect(rules.get("script-src")?.filter((source) => !/^'sha256-[\w+/]{43}='$/.test(source))).toEqual([
       "'self'",
-      "https://js.stripe.com",
     ]);
+    expect(rules.get("connect-src")).toEqual(["'self'"]);
+    expect(rules.get("frame-src")).toEqual(["'self'"]);
     expect(rules.get("style-src")).toEqual(["'self'"]);
     expect(html).not.toMatch(/<[^>]+\s(style|on\w+)=/i);
     expect(html).not.toMatch(/<style/i);
+  });
+
+  test("knows the card provider only where it is used, and there the payment page alone", async () => {
+    const provider = /stripe\.com/;
+    const policyOf = async ({ url }: TestStore, path: string) =>
+      (await fetch(url + path)).headers.get("content-security-policy") ?? "";
+    const payment = `/dashboard/payment/${crypto.randomUUID()}`;
+    expect(await policyOf(store, payment)).not.toMatch(provider);
+    const live = await openStore({
+      environment: {
+        STRIPE_SECRET_KEY: "sk_test_1",
+        STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+        STRIPE_WEBHOOK_SECRET: "whsec_1",
+        STRIPE_API_BASE: "http://127.0.0.1:9",
+      },
+    });
+    for (const path of ["/", "/login", "/dashboard/orders", `/login?from=${payment}`, `/blog${payment}`])
+      expect(await policyOf(live, path), path).not.toMatch(provider);
+    expect(await policyOf(live, payment)).toContain("https://js.stripe.com");
+    await live.stop();
   });
 
   test("carries the headers that a browser guards it by", async () => {
@@ -105,8 +126,10 @@ describe("behind TLS", () => {
     }
   });
 
-  test("a browser is told to come by TLS only", async () => {
+  test("a browser is told to come by TLS only, and to load nothing without it", async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+    expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+    expect(headers.get("content-security-policy")).not.toMatch(/\bhttp:/);
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=63072000/);
   });
 

@@ -6,7 +6,8 @@ import { PaletteKey } from "./palette-key.tsx";
 import { useWaiting } from "./waiting.ts";
 
 /**
- * The dashboard's menu for admins (specification, section 2), with the overview, the history, the books and the mails.
+ * The dashboard's menu for admins (specification, section 2), with the overview, the history, the books, the
+ * activity of accounts and the mails.
  * `current` is the last part of the address of the entry that is open.
  */
 export function AdminMenu({ current }: { current: string | undefined }) {
@@ -36,6 +37,7 @@ export function AdminMenu({ current }: { current: string | undefined }) {
       <span className="side__sep" />
       {entry("history", "History")}
       {entry("books", "Books")}
+      {entry("activity", "Activity")}
       {entry("mails", "Mails")}
       <p className="side__key">
         <kbd>Ctrl K</kbd> finds anything

@@ -18,6 +18,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
 import { type Address, useAddress } from "../../use-address.ts";
 import { type Called, useCall } from "../../use-call.ts";
+import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 
 export const meta = () => pageTitle("Make Admin");
 
@@ -28,6 +29,7 @@ export default function MakeAdminPage() {
   const q = address.get("q");
   const users = useCall("searchUsers", { query: { q, role, cursor: address.get("cursor") } });
   const [chosen, setChosen] = useState<User | null>(null);
+  const [closing, setClosing] = useState<ListedUser | null>(null);
   const counts = users.data?.counts;
 
   return (
@@ -66,7 +68,7 @@ export default function MakeAdminPage() {
                 className="tbl--users"
                 rows={data.users}
                 rowKey={(user) => user.email}
-                columns={columnsOf(setChosen)}
+                columns={columnsOf(setChosen, setClosing)}
               />
             </Panel>
             <Pager
@@ -77,11 +79,15 @@ export default function MakeAdminPage() {
         )}
       </ListFrame>
       <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
+      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
     </>
   );
 }
 
-function columnsOf(onChoose: (user: User) => void): Column<User>[] {
+function columnsOf(
+  onChoose: (user: User) => void,
+  onClose: (user: ListedUser) => void,
+): Column<ListedUser>[] {
   return [
     {
       id: "email",
@@ -97,7 +103,9 @@ function columnsOf(onChoose: (user: User) => void): Column<User>[] {
     {
       id: "role",
       heading: "Role",
-      cell: ({ role }) => <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : "User"}</Badge>,
+      cell: ({ role, closed }) => (
+        <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "User"}</Badge>
+      ),
     },
     {
       id: "act",
@@ -109,11 +117,21 @@ function columnsOf(onChoose: (user: User) => void): Column<User>[] {
           <Actions>
             <Button
               size="sm"
-              onClick={() => onChoose(user)}
-              aria-label={`${labels.menu.makeAdmin}, ${user.email}`}
+              look={user.closed ? "line" : "danger"}
+              onClick={() => onClose(user)}
+              aria-label={`${user.closed ? "Open account" : "Close account"}, ${user.email}`}
             >
-              {labels.menu.makeAdmin}
+              {user.closed ? "Open account" : "Close account"}
             </Button>
+            {!user.closed && (
+              <Button
+                size="sm"
+                onClick={() => onChoose(user)}
+                aria-label={`${labels.menu.makeAdmin}, ${user.email}`}
+              >
+                {labels.menu.makeAdmin}
+              </Button>
+            )}
           </Actions>
         ),
     },
@@ -123,7 +141,7 @@ function columnsOf(onChoose: (user: User) => void): Column<User>[] {
 interface MakeAdminDialogProps {
   user: User | null;
   onClose: () => void;
-  users: Called<{ users: User[]; counts: { all: number; admin: number } }>;
+  users: Called<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
 }
 
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {

@@ -1,7 +1,9 @@
+import { ActivityPanel } from "../../account/activity-panel.tsx";
 import { ConfirmPanel } from "../../account/confirm-panel.tsx";
 import { EmailPanel } from "../../account/email-panel.tsx";
 import { GooglePanel } from "../../account/google-panel.tsx";
 import { LeavePanel } from "../../account/leave-panel.tsx";
+import { PasskeysPanel } from "../../account/passkeys-panel.tsx";
 import { PasswordPanel } from "../../account/password-panel.tsx";
 import { SecondFactorPanel } from "../../account/second-factor-panel.tsx";
 import { SessionsPanel } from "../../account/sessions-panel.tsx";
@@ -26,12 +28,16 @@ export default function AccountPage() {
       )}
       {account && (
         <div className="account">
-          {!account.fresh && account.hasPassword && <ConfirmPanel onChange={again} />}
+          {!account.fresh && (account.hasPassword || account.passkeys) && (
+            <ConfirmPanel account={account} onChange={again} />
+          )}
           {account.hasPassword && <PasswordPanel onChange={again} />}
           <EmailPanel account={account} />
           <SecondFactorPanel account={account} onChange={again} />
+          <PasskeysPanel onChange={again} />
           <GooglePanel account={account} />
           <SessionsPanel />
+          <ActivityPanel />
           <LeavePanel account={account} />
         </div>
       )}

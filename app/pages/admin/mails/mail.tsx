@@ -38,6 +38,12 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
         <p className="cell-2">
           To {mail.to}, <ExactMoment at={mail.sentAt} />
         </p>
+        {mail.hides && (
+          <p className="soft">
+            A link that opens an account is hidden here. It works only in the mail itself, a file of the
+            store's data folder.
+          </p>
+        )}
         <Segments label="Part of the mail" items={parts} value={part} onChoose={setPart} />
       </div>
       {part === "text" ? (

@@ -1,0 +1,115 @@
+import type { Answer } from "../../../api/contract.ts";
+import { deviceNamed } from "../../account/device-name.ts";
+import { pageTitle } from "../../page-title.ts";
+import { Button } from "../../ui/button.tsx";
+import { ExactMoment } from "../../ui/exact-moment.tsx";
+import { count } from "../../ui/format.ts";
+import { ListFrame } from "../../ui/list-frame.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { useAddress } from "../../use-address.ts";
+import { useCall } from "../../use-call.ts";
+
+export const meta = () => pageTitle("Activity");
+
+type Event = Answer<"searchActivity">["events"][number];
+
+/** Who came in, who was refused, and what was changed of accounts, newest first. */
+export default function ActivityPage() {
+  const address = useAddress();
+  const q = address.get("q");
+  const kind = address.get("kind") === "refused" ? ("refused" as const) : undefined;
+  const activity = useCall("searchActivity", { query: { q, kind, cursor: address.get("cursor") } });
+  return (
+    <>
+      <PageHead
+        title="Activity"
+        fact="Who logged in, who was refused, and what was changed about accounts. Kept for half a year."
+      />
+      <div className="listbar">
+        <Tabs
+          label="Kind"
+          items={[
+            { to: address.to({ kind: undefined }), label: "All", current: !kind },
+            { to: address.to({ kind: "refused" }), label: "Refused", current: !!kind },
+          ]}
+        />
+        <SearchField
+          label="Search the activity"
+          placeholder="Person, address or what happened"
+          value={q ?? ""}
+          onSearch={(text) => address.set({ q: text }, { replace: true })}
+        />
+      </div>
+      <ListFrame
+        called={activity}
+        pictures={false}
+        isEmpty={(data) => data.events.length === 0}
+        empty={
+          <EmptyState
+            title="Nothing fits"
+            action={
+              <Button onClick={() => address.set({ q: undefined, kind: undefined })}>
+                Show all activity
+              </Button>
+            }
+          >
+            Look for a name, an email, a network address, or a word such as passkey.
+          </EmptyState>
+        }
+        news={(data) => `${count(data.events.length)} events`}
+      >
+        {(data) => (
+          <>
+            <Panel flush>
+              <Table caption="Events" rows={data.events} rowKey={(event) => event._id} columns={columns} />
+            </Panel>
+            <Pager
+              previous={data.previous && address.to({ cursor: data.previous })}
+              next={data.next && address.to({ cursor: data.next })}
+            />
+          </>
+        )}
+      </ListFrame>
+    </>
+  );
+}
+
+const columns: Column<Event>[] = [
+  { id: "at", heading: "When", cell: ({ at }) => <ExactMoment at={at} /> },
+  {
+    id: "who",
+    heading: "Account",
+    cell: ({ who }) => (
+      <>
+        {who?.name ?? "No account of this store"}
+        <span className="cell-2">{who?.email}</span>
+      </>
+    ),
+  },
+  {
+    id: "what",
+    heading: "What",
+    cell: ({ what, detail, by }) => (
+      <>
+        <b>{what}</b>
+        <span className="cell-2">{by ? `By ${by}` : detail}</span>
+      </>
+    ),
+  },
+  {
+    id: "from",
+    heading: "From",
+    cell: ({ ip, agent }) => (
+      <>
+        {ip ?? "–"}
+        <span className="cell-2">{ip && deviceNamed(agent)}</span>
+      </>
+    ),
+  },
+];

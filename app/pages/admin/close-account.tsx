@@ -1,0 +1,47 @@
+import { useRef } from "react";
+import type { Answer } from "../../../api/contract.ts";
+import { call } from "../../api-client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { toast } from "../../ui/toast.ts";
+
+export type ListedUser = Answer<"searchUsers">["users"][number];
+
+interface CloseAccountDialogProps {
+  user: ListedUser | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before an account is closed, by the name of its owner, or opened again. */
+export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
+  // what it said stays while the dialog goes
+  const last = useRef(user);
+  if (user) last.current = user;
+  const shown = last.current;
+  if (!shown) return null;
+  const { email, name, closed = false } = shown;
+
+  async function act() {
+    const answer = await call("closeUser", { params: { email }, body: { closed: !closed } });
+    if (!answer.ok) toast.error(answer.detail);
+    else
+      toast.success(closed ? `The account of ${name} is open again.` : `The account of ${name} is closed.`);
+    onDone();
+  }
+
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      onClose={onClose}
+      look={closed ? "primary" : "danger-solid"}
+      title={closed ? `Open the account of ${name} again?` : `Close the account of ${name}?`}
+      keep={closed ? "Keep closed" : "Keep open"}
+      confirm={closed ? "Open account" : "Close account"}
+      onConfirm={act}
+    >
+      {closed
+        ? `${email} can then log in again.`
+        : `${email} is logged out everywhere at once and cannot log in. Orders stay as they are. You can open the account again.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Passkeys: something the person has, opened by something they know or are, so that one is both factors. A key that
+ * did not check its holder (by finger, face or PIN) is therefore refused, when it is added and when it is used.
+ */
+import { passkey } from "@better-auth/passkey";
+import { APIError } from "better-auth/api";
+import { refusals } from "../../shop/refusals.ts";
+
+/** The library's passkeys, for the host of `publicUrl` alone. */
+export function passkeysFor(publicUrl: string) {
+  return passkey({
+    rpID: new URL(publicUrl).hostname,
+    rpName: "Stator",
+    origin: publicUrl,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    registration: {
+      afterVerification: async ({ verification }) => {
+        if (!verification.registrationInfo?.userVerified) throw notVerified();
+      },
+    },
+    authentication: {
+      afterVerification: async ({ verification }) => {
+        if (!verification.authenticationInfo.userVerified) throw notVerified();
+      },
+    },
+    advanced: { webAuthnChallengeCookie: "passkey" },
+  });
+}
+
+/** The library calls a key that says nonsense a failure of the store; it is a refusal. */
+export async function asRefusal(answer: Response): Promise<Response> {
+  if (answer.status !== 500) return answer;
+  const { code } = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) ?? { code: undefined };
+  if (code !== "FAILED_TO_VERIFY_REGISTRATION") return answer;
+  return Response.json({ code, message: refusals.passkeyFailed }, { status: 400 });
+}
+
+function notVerified(): APIError {
+  return new APIError("FORBIDDEN", {
+    code: "USER_NOT_VERIFIED",
+    message: refusals.passkeyNotVerified,
+  });
+}

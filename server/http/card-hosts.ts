@@ -1,0 +1,14 @@
+/**
+ * The hosts of the card provider that its own card field needs (https://docs.stripe.com/security/guide, Content
+ * Security Policy). They are named in the policy of the payment page alone, and only where the provider is used.
+ */
+export const cardHosts = {
+  scripts: ["https://js.stripe.com"],
+  connections: ["https://api.stripe.com"],
+  frames: ["https://js.stripe.com", "https://hooks.stripe.com"],
+} as const;
+
+/** Whether a document at this address may load the card provider's field. */
+export function mayShowCardField(url: string): boolean {
+  return /^\/dashboard\/payment\/[^/?#]+\/?(?:[?#]|$)/i.test(url);
+}

@@ -1,0 +1,21 @@
+import type { AccountPasskey } from "../../api/account-calls.ts";
+import type { Person, Store } from "../store.ts";
+
+/** The passkeys of a person, the oldest first. What opens them is on the person's own devices. */
+export async function listPasskeys(store: Store, person: Person): Promise<AccountPasskey[]> {
+  const { rows } = await store.pool.query<{
+    id: string;
+    name: string | null;
+    createdAt: Date;
+    usedAt: Date | null;
+  }>(
+    `SELECT id, name, "createdAt", "usedAt" FROM identity.passkey WHERE "userId" = $1 ORDER BY id LIMIT 100`,
+    [person.id],
+  );
+  return rows.map(({ id, name, createdAt, usedAt }) => ({
+    id,
+    name: name || "Passkey",
+    since: createdAt.toISOString(),
+    ...(usedAt && { lastUsed: usedAt.toISOString() }),
+  }));
+}

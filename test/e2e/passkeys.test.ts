@@ -1,0 +1,146 @@
+/** Passkeys as people use them, with the browser's own virtual key: added, used, refused, removed. */
+import type { CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store?.stop();
+});
+
+interface Key {
+  /** whether its holder shows the right finger */
+  setVerified(isUserVerified: boolean): Promise<void>;
+}
+
+/** Plugs a key into the browser, as if it were part of the device. */
+async function plugIn(page: Page): Promise<Key> {
+  const devtools: CDPSession = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setVerified: async (isUserVerified) => {
+      await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+    },
+  };
+}
+
+const red = (page: Page) => page.getByRole("alert").first();
+
+async function add(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name of a new passkey").fill(name);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+}
+
+/** Until the store knows it: a page that is opened before that is still somebody's. */
+async function signOut(page: Page): Promise<void> {
+  const told = page.waitForResponse("**/api/auth/sign-out");
+  await page.getByRole("button", { name: "Sign Out" }).first().click();
+  await told;
+}
+
+const mailsTo = async ({ email }: SignedIn) =>
+  (await store.outbox()).filter(({ to }) => to === email).map(({ subject }) => subject);
+
+const open = (person?: SignedIn & { role?: "admin" }) => openPage(store, person ? { person } : {});
+
+test("a passkey is added, named, logs in, proves again who is there, and is removed", async () => {
+  const owner = await register(store, "Petra Passkey");
+  const opened = await open(owner);
+  const { page } = opened;
+  const key = await plugIn(page);
+  await page.goto("/dashboard/account");
+  await add(page, "Work laptop");
+  await page.getByText("The passkey is added.").first().waitFor();
+  await page.getByRole("button", { name: "Rename Work laptop" }).click();
+  await page.getByLabel("New name").fill("Desk laptop");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByText("Desk laptop", { exact: true }).waitFor();
+  await expectNoProblems(opened);
+  await add(page, "The same device");
+  await expect.poll(() => red(page).textContent()).toContain("has a passkey for your account already");
+
+  await signOut(page);
+  await page.goto("/login?from=%2Fdashboard%2Faccount");
+  await key.setVerified(false);
+  await page.getByRole("button", { name: "Continue with a passkey" }).click();
+  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("No passkey was given.");
+  await key.setVerified(true);
+  await page.getByRole("button", { name: "Continue with a passkey" }).click();
+  await page.waitForURL("**/dashboard/account");
+  await page.getByText("Signed in, with a passkey").waitFor();
+  await page.getByText(/last used/).waitFor();
+
+  // an hour later, the same key proves it again, and leaves no second session behind
+  const sessions = `FROM identity.session WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`;
+  const count = async () => (await store.pool.query(`SELECT 1 ${sessions}`, [owner.email])).rowCount;
+  const before = await count();
+  await store.pool.query(
+    `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
+     WHERE id IN (SELECT id ${sessions})`,
+    [owner.email],
+  );
+  await page.reload();
+  await add(page, "Too late");
+  await expect.poll(() => red(page).textContent()).toContain("Confirm");
+  opened.expectProblem(/403/);
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByText("Confirmed for the next hour.").first().waitFor();
+  expect(await count()).toBe(before);
+
+  await page.getByRole("button", { name: "Remove Desk laptop" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
+  await page.getByText("The passkey is removed.").first().waitFor();
+  await signOut(page);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Continue with a passkey" }).click();
+  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("not known here");
+  opened.problems.splice(0); // 401 of the refused key, and while the token was renewed
+  await opened.close();
+  await expect.poll(() => mailsTo(owner), { timeout: 10_000 }).toContain("Your account has a new passkey");
+  await expect.poll(() => mailsTo(owner)).toContain("A passkey of your account was removed");
+});
+
+test("an admin who must have two factors has them with a passkey", async () => {
+  const boss = { ...(await adminOf(store)), role: "admin" as const };
+  expect((await boss.ask("listUsers")).status).toBe(403);
+  const opened = await open(boss);
+  const { page } = opened;
+  await plugIn(page);
+  await page.goto("/dashboard/account");
+  await add(page, "Office key");
+  await page.getByText("The passkey is added.").first().waitFor();
+  await signOut(page);
+  await page.goto("/login?from=%2Fdashboard%2FmakeAdmin");
+  await page.getByRole("button", { name: "Continue with a passkey" }).click();
+  await page.waitForURL("**/dashboard/makeAdmin");
+  await page.getByRole("cell", { name: boss.email }).first().waitFor();
+  opened.problems.splice(0); // 403 before the key was given
+  await opened.close();
+});
+
+test("a browser without passkeys says so in plain words", async () => {
+  const opened = await open();
+  const { page } = opened;
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Continue with a passkey" }).click();
+  await expect.poll(() => red(page).textContent()).toContain("This browser cannot use passkeys here.");
+  expect(opened.problems).toEqual([]);
+  await opened.close();
+});

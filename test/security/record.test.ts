@@ -1,0 +1,106 @@
+/** What is kept of sign-ins, refusals and changes: for the owner of an account, and for admins. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf } from "../harness/client.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+const told = async (person: SignedIn) =>
+  (await person.call("listActivity", { query: { limit: 100 } })).events.map(({ what, detail }) =>
+    detail ? `${what}, ${detail}` : what,
+  );
+
+describe("the record of an account", () => {
+  test("tells its owner who came in, who was refused and what was changed", async () => {
+    const person = await register(store, "Rita Recorded");
+    const enter = (password: string) =>
+      postIdentity(store, "/api/auth/sign-in/email", { email: person.email.toUpperCase(), password });
+    expect((await enter("not the password")).status).toBe(401);
+    const phone = await logIn(store, person);
+    await phone.ask("confirmAccount", { body: { password: "not it" } });
+    await phone.call("confirmAccount", { body: { password: person.password } });
+    await phone.call("endOtherSessions", {});
+    const body = { currentPassword: person.password, newPassword: "a better password" };
+    const changed = await postIdentity(store, "/api/auth/change-password", body, phone.cookie);
+    expect(changed.status).toBe(200);
+    const again = await logIn(store, { ...person, password: "a better password" });
+    await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+    await (await logIn(store, { ...person, password: "a better password" })).signOut();
+    expect(await told(again)).toEqual([
+      "Signed out",
+      "Signed in, with a password",
+      "Password link asked for",
+      "Signed in, with a password",
+      "Password changed",
+      "Sessions ended, 1, all but the one that asked",
+      "Confirmed, with the password",
+      "Confirmation refused, wrong password",
+      "Signed in, with a password",
+      "Sign-in refused, wrong password",
+      "Signed in, by registering",
+    ]);
+    const { events } = await again.call("listActivity", {});
+    expect(events[0]).toMatchObject({ ip: expect.stringMatching(/127\.0\.0\.1|::1/), agent: "node" });
+    expect(await told(await register(store))).toEqual(["Signed in, by registering"]);
+  });
+
+  test("tells that an admin closed the account, and admins which one, but not its owner", async () => {
+    const person = await register(store, "Carl Closed");
+    const params = { email: person.email };
+    for (const closed of [true, false]) await admin.call("closeUser", { params, body: { closed } });
+    const back = await logIn(store, person);
+    const { events } = await back.call("listActivity", {});
+    expect(events.slice(1, 3)).toMatchObject([
+      { what: "Account opened again", by: "An admin" },
+      { what: "Account closed", by: "An admin" },
+    ]);
+    expect(events[2]).not.toHaveProperty("ip");
+    const found = await admin.call("searchActivity", { query: { q: "carl closed account" } });
+    expect(found.events).toMatchObject([{ by: admin.email, ip: expect.any(String) }, { by: admin.email }]);
+  });
+
+  test("lets admins look for refusals, of accounts that there are and of nobody's", async () => {
+    const email = `ghost.${crypto.randomUUID()}@buyers.example`;
+    await postIdentity(store, "/api/auth/sign-in/email", { email, password: "a secret that must not stay" });
+    const outsider = await register(store, "Otto Outsider");
+    expect((await outsider.ask("listUsers")).status).toBe(403);
+    const { events } = await admin.call("searchActivity", { query: { kind: "refused", limit: 100 } });
+    expect(events[0]).toMatchObject({
+      what: "Call refused",
+      detail: "listUsers",
+      who: { email: outsider.email },
+    });
+    expect(events[1]).toMatchObject({ what: "Sign-in refused", detail: "wrong password" });
+    expect(events[1]).not.toHaveProperty("who");
+    const { rows } = await store.pool.query<{ all: string }>(
+      "SELECT string_agg(e::text, ' ') AS all FROM identity.account_event e",
+    );
+    expect(rows[0]?.all).not.toMatch(/ghost|a secret that|a good password|@/);
+  });
+
+  test("only grows: what is younger than half a year can be neither changed nor removed", async () => {
+    const refused = [
+      "UPDATE identity.account_event SET what = 'Nothing'",
+      "DELETE FROM identity.account_event",
+      "TRUNCATE identity.account_event",
+    ];
+    for (const statement of refused) await expect(store.pool.query(statement)).rejects.toThrow(/refused/);
+    await store.pool.query(
+      "INSERT INTO identity.account_event (at, what) VALUES (now() - interval '182 days', 'Long ago')",
+    );
+    const old = "DELETE FROM identity.account_event WHERE at < now() - interval '181 days'";
+    expect((await store.pool.query(old)).rowCount).toBe(1);
+  });
+
+  test("is nobody else's to read", async () => {
+    expect((await clientOf(store).ask("listActivity")).status).toBe(401);
+    expect((await (await register(store)).ask("searchActivity")).status).toBe(403);
+  });
+});
