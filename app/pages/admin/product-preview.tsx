@@ -19,7 +19,7 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
     <section className="tool-preview" aria-label="Preview">
       <h2 className="t-label">As it will appear</h2>
       <article className="card">
-        {/^(https:\/\/.|\/[^/\\])/.test(picture) ? (
+        {/^(https?:\/\/.|\/[^/\\])/.test(picture) ? (
           <Plate ticks src={picture} alt={`Preview of the picture of ${draft.name || "the tool"}`} eager />
         ) : (
           <div className="plate plate--ticks tool-preview__none">Picture</div>

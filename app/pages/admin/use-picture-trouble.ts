@@ -19,6 +19,6 @@ export function usePictureTrouble(address: string): string | undefined {
   }, [address]);
   if (!address || failed !== address) return undefined;
   return address.startsWith("http:")
-    ? "Pages show pictures over https only; this one stays hidden."
+    ? "No picture can be shown from this address. Try it with https."
     : "No picture can be shown from this address. Buyers would see the mark of the store instead.";
 }
