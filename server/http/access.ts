@@ -11,6 +11,8 @@ import { toHeaders } from "./web.ts";
 export interface Session {
   id: string;
   user: { id: string; email: string; name: string; emailVerified: boolean };
+  /** Set-Cookie lines, when the session was prolonged: the browser is to keep its cookie as long */
+  renewed: string[];
 }
 
 /** What decides who comes in. */
@@ -43,11 +45,14 @@ export async function sessionOf(
   { identity, origins, requireVerifiedEmail }: Doors,
 ): Promise<Session | Denial> {
   if (isForeign(request, origins)) return { status: 403, detail: refusals.otherOrigin };
-  const found = await identity.api.getSession({ headers: toHeaders(request) });
+  const { response: found, headers } = await identity.api.getSession({
+    headers: toHeaders(request),
+    returnHeaders: true,
+  });
   if (!found) return { status: 401, detail: refusals.notSignedIn };
   if (requireVerifiedEmail && !found.user.emailVerified)
     return { status: 403, detail: refusals.emailNotVerified };
-  return { id: found.session.id, user: found.user };
+  return { id: found.session.id, user: found.user, renewed: headers.getSetCookie() };
 }
 
 /** Whether a browser says that the request comes from another site; other clients send neither header. */

@@ -58,6 +58,7 @@ async function answer(
     if (caller.person) await noteDenial(name, shop, caller.person, request);
     return sendProblem(reply, caller.status, caller.detail);
   }
+  if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
   const input = parseInput(call, request);
   if (input.error) {
     // who may not see this at all learns nothing from its rules

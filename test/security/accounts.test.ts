@@ -269,8 +269,10 @@ describe("sessions", () => {
       });
     // used again after a day: three days from now; a month old: not one hour more
     await set(`"expiresAt" = now() + interval '48 hours'`);
-    expect((await renew()).status).toBe(200);
+    const renewed = await renew();
+    expect(renewed.status).toBe(200);
     expect(await lives(buyer.email)).toBe(72);
+    expect(renewed.headers.getSetCookie().join()).toMatch(/session_token=[^;]+; Max-Age=259200; .*HttpOnly/);
     await set(
       `"createdAt" = now() - interval '30 days' + interval '5 hours', "expiresAt" = now() + interval '1 year'`,
     );
