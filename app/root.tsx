@@ -1,4 +1,3 @@
-import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
 import { type ReactNode, useEffect, useRef } from "react";
 import {
   isRouteErrorResponse,
@@ -16,6 +15,8 @@ import { pageConfig } from "./context.ts";
 import { headScript } from "./head-script.ts";
 import { pageTitle } from "./page-title.ts";
 import "./styles/app.css";
+import typefaces from "./styles/fonts.css?inline";
+import archivo from "./styles/typefaces/archivo-first.woff2?url";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
 import { Progress } from "./ui/progress.tsx";
@@ -55,6 +56,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <script dangerouslySetInnerHTML={{ __html: headScript }} suppressHydrationWarning />
+        {/* here and not in the stylesheet, which comes later, so that none is loaded twice */}
+        <style dangerouslySetInnerHTML={{ __html: typefaces }} />
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
         <Meta />

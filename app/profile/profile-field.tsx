@@ -1,16 +1,18 @@
 import { useForm } from "react-hook-form";
 import type { z } from "zod";
-import { profileForm } from "../../api/profile-form.ts";
+import type { profileForm } from "../../api/profile-form.ts";
 import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { call } from "../api-client.ts";
-import { problemOf } from "../form-problem.ts";
+import { formRules } from "../form-rules.ts";
 import { useDashboard } from "../pages/dashboard/layout.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import { toast } from "../ui/toast.ts";
 import { useOneAtATime } from "../use-one-at-a-time.ts";
 import { useSessionEnd } from "../use-session-end.ts";
+
+const rules = formRules(async () => (await import("../../api/profile-form.ts")).profileForm.shape);
 
 export interface ProfileFieldProps {
   name: keyof z.infer<typeof profileForm>;
@@ -27,9 +29,8 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
   const { user } = useDashboard();
   const { form, submit } = useUpdate(name);
   const error = form.formState.errors.value?.message;
-  const rule = profileForm.shape[name];
   return (
-    <form className="row" noValidate onSubmit={submit} aria-label={label}>
+    <form className="row" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
       <div className="row__k">
         <b>
           <label htmlFor={name}>{label}</label>
@@ -47,7 +48,7 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
           aria-invalid={Boolean(error)}
           aria-describedby={error && `${name}-error`}
           {...form.register("value", {
-            validate: (value) => (value.trim() === "" ? required : problemOf(rule, value)),
+            validate: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
           })}
         />
         <Button type="submit" busy={form.formState.isSubmitting} aria-label={`Update ${label}`}>

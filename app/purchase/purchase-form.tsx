@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
-import { purchaseForm } from "../../api/purchase-form.ts";
 import { labels } from "../../shop/messages.ts";
-import { problemOf } from "../form-problem.ts";
+import { formRules } from "../form-rules.ts";
 import { LeaveWarning } from "../leave-warning.tsx";
 import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,6 +13,8 @@ import { PurchaseTotal } from "./purchase-total.tsx";
 import { offerProblem } from "./sums.ts";
 import { usePurchaseForm } from "./use-purchase-form.ts";
 
+const rules = formRules(async () => (await import("../../api/purchase-form.ts")).purchaseForm.shape);
+
 /** Address, phone and a quantity between the minimum order and the stock; name and email are the person's own. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
@@ -24,7 +25,13 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const heading = useId();
 
   return (
-    <form className="pdp__r panel po" noValidate onSubmit={submit} aria-labelledby={heading}>
+    <form
+      className="pdp__r panel po"
+      noValidate
+      onFocus={rules.fetch}
+      onSubmit={submit}
+      aria-labelledby={heading}
+    >
       <div className="panel__hd">
         <h2 className="t-h3" id={heading}>
           Purchase order
@@ -47,9 +54,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           autoComplete="street-address"
           required
           error={errors.address?.message}
-          {...form.register("address", {
-            validate: (value) => problemOf(purchaseForm.shape.address, value),
-          })}
+          {...form.register("address", { validate: (value) => rules.problem("address", value) })}
         />
         <TextField
           label="Phone"
@@ -57,7 +62,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           type="tel"
           autoComplete="tel"
           error={errors.phone?.message}
-          {...form.register("phone", { validate: (value) => problemOf(purchaseForm.shape.phone, value) })}
+          {...form.register("phone", { validate: (value) => rules.problem("phone", value) })}
         />
         <QuantityStepper
           label="Quantity"

@@ -27,7 +27,7 @@ export function Header() {
   return (
     <header className="hdr">
       <div className="sheet hdr__in">
-        <Link className="logo" to="/" aria-label="Stator, home">
+        <Link className="logo" prefetch="intent" to="/" aria-label="Stator, home">
           <Logo />
         </Link>
         <Form className="hdr__search" role="search" aria-label="Site" action="/tools">

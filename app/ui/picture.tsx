@@ -33,6 +33,7 @@ export function Picture({ src, alt, width = 640, height = 480, className, eager 
       width={width}
       height={height}
       loading={eager ? undefined : "lazy"}
+      fetchPriority={eager ? "high" : undefined}
       decoding="async"
       onError={() => setFailed(src)}
     />

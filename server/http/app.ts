@@ -23,7 +23,10 @@ import { sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { waitForHandlers } from "./under-way.ts";
 
-export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
+export interface AppDependencies
+  extends CallDependencies,
+    Omit<PageDependencies, "files">,
+    IdentityDependencies {
   log: FastifyBaseLogger;
   rateLimit: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
@@ -65,7 +68,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addMailPage(app, dependencies);
   app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));
   addFiles(app, clientFolder);
-  addPages(app, dependencies);
+  addPages(app, { ...dependencies, files: clientFolder });
   const memory = addMemory(app);
   dependencies.onChange(() => memory.forget());
   return app;

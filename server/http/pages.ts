@@ -9,12 +9,15 @@ import { type Question, stillTrue } from "../questions.ts";
 import type { PageContext } from "../storefront.ts";
 import { Bounded } from "./bounded.ts";
 import { mayShowCardField } from "./card-hosts.ts";
+import { firstPaint } from "./first-paint.ts";
 import { contentSecurityPolicy, type PagePolicy } from "./security.ts";
 import { sendWebResponse } from "./web.ts";
 
 export interface PageDependencies {
   build: ServerBuild;
   publicUrl: string;
+  /** the folder of the built files */
+  files: string;
   /** hosts that the pages may load pictures and map tiles from; `card`: the card provider's field is used */
   policy: PagePolicy;
   /** what the loaders of public pages may ask */
@@ -36,6 +39,7 @@ const BYTES_PER_SIGN = 2;
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): void {
   const render = createRequestHandler(dependencies.build, "production");
   const renderings = new Bounded<Rendering>(MOST_KEPT_BYTES);
+  const dress = firstPaint(dependencies.files);
 
   function policyOf(url: string, body: string): string {
     const { policy } = dependencies;
@@ -50,10 +54,8 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     headers.set("cache-control", "no-cache");
     if (!headers.get("content-type")?.startsWith("text/html"))
       return { questions, status, headers, body: text };
-    const body = scriptsLast(text);
+    const body = dress(text);
     headers.set("content-security-policy", policyOf(request.url, body));
-    const first = stylesOf(body);
-    if (first) headers.set("link", first);
     return { questions, status, headers, body };
   }
 
@@ -80,18 +82,6 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
 function bytesOf({ body, questions }: Rendering): number {
   const answers = questions.reduce((sum, { answer }) => sum + answer.length, 0);
   return (body.length + answers) * BYTES_PER_SIGN;
-}
-
-/** On a slow line the page is painted with its styles and its font; the scripts it has can come after that. */
-function scriptsLast(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
-}
-
-/** The stylesheets of a page as a header, so that they are asked for before anything else in it. */
-function stylesOf(html: string): string {
-  return [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)]
-    .map(([, path]) => `<${path}>; rel=preload; as=style`)
-    .join(", ");
 }
 
 /** The request without anything that tells who sent it. */

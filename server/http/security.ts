@@ -31,23 +31,14 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
   });
 }
 
-/** The policy of one page: its inline scripts by hash, everything else from this site. */
+/** The policy of one page: its inline scripts and styles by hash, everything else from this site. */
 export function contentSecurityPolicy(html: string, { images, card, secure }: PagePolicy): string {
-  const hashes = new Set<string>();
-  for (const [, attributes, script] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    if (/\bsrc=/.test(attributes ?? "")) continue;
-    hashes.add(
-      `'sha256-${createHash("sha256")
-        .update(script ?? "")
-        .digest("base64")}'`,
-    );
-  }
   const rule = (name: string, ...sources: string[]) => [name, ...sources].join(" ");
   const ofCard = (what: keyof typeof cardHosts) => (card ? cardHosts[what] : []);
   return [
     "default-src 'none'",
-    rule("script-src", "'self'", ...hashes, ...ofCard("scripts")),
-    "style-src 'self'",
+    rule("script-src", "'self'", ...hashesOf(html, "script"), ...ofCard("scripts")),
+    rule("style-src", "'self'", ...hashesOf(html, "style")),
     "font-src 'self'",
     rule("img-src", "'self'", "data:", "https:", ...(secure ? [] : ["http:"]), ...images),
     rule("connect-src", "'self'", ...ofCard("connections")),
@@ -58,4 +49,17 @@ export function contentSecurityPolicy(html: string, { images, card, secure }: Pa
     "frame-ancestors 'none'",
     ...(secure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
+}
+
+/** Of all elements of this name that stand in the page with their content. */
+function hashesOf(html: string, name: "script" | "style"): string[] {
+  const hashes = new Set<string>();
+  for (const [, attributes, content] of html.matchAll(
+    new RegExp(`<${name}\\b([^>]*)>([\\s\\S]*?)</${name}>`, "g"),
+  )) {
+    if (/\bsrc=/.test(attributes ?? "")) continue;
+    const hash = createHash("sha256").update(content ?? "");
+    hashes.add(`'sha256-${hash.digest("base64")}'`);
+  }
+  return [...hashes];
 }

@@ -1,9 +1,8 @@
 import { useCallback, useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { reviewForm } from "../../../api/review-form.ts";
 import { labels, messages } from "../../../shop/messages.ts";
 import { call, type Failure } from "../../api-client.ts";
-import { problemOf } from "../../form-problem.ts";
+import { formRules } from "../../form-rules.ts";
 import { LeaveWarning } from "../../leave-warning.tsx";
 import { pageTitle } from "../../page-title.ts";
 import { ReviewPreview } from "../../review/review-preview.tsx";
@@ -17,6 +16,8 @@ import { useSessionEnd } from "../../use-session-end.ts";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("Add a Review");
+
+const rules = formRules(async () => (await import("../../../api/review-form.ts")).reviewForm.shape);
 
 interface ReviewFields {
   /** null while nothing was entered, NaN while it is no number */
@@ -41,7 +42,7 @@ export default function ReviewPage() {
     <>
       <PageHead title={labels.menu.addReview} fact="It appears on the home page under your name." />
       <div className="pay pay--wide">
-        <form className="panel" noValidate onSubmit={submit}>
+        <form className="panel" noValidate onFocus={rules.fetch} onSubmit={submit}>
           <div className="panel__bd">
             <div className="field">
               <label htmlFor={id}>
@@ -61,7 +62,7 @@ export default function ReviewPage() {
                   aria-describedby={ratingError ? `${id}-error` : undefined}
                   {...form.register("rating", {
                     valueAsNumber: true,
-                    validate: (value) => problemOf(reviewForm.shape.rating, value),
+                    validate: (value) => rules.problem("rating", value),
                   })}
                 />
                 <Stars rating={rating || 0} large />
@@ -74,7 +75,7 @@ export default function ReviewPage() {
               required
               error={errors.description?.message}
               {...form.register("description", {
-                validate: (value) => problemOf(reviewForm.shape.description, value),
+                validate: (value) => rules.problem("description", value),
               })}
             />
             <Button

@@ -1,0 +1,79 @@
+/**
+ * The styles that a page needs for its first paint, to stand in its HTML: the rules of the stylesheet that can match
+ * its elements. On a slow line this saves the round trip and two thirds of the bytes before anything can be seen.
+ * Found by class names, generously: a rule too many costs bytes, a rule too few would move the page.
+ */
+import postcss, { AtRule, type ChildNode, type Container, Rule } from "postcss";
+
+/** Gives the part of a stylesheet that pages with this HTML need. */
+export type StylesFor = (html: string) => string;
+
+/** Reads `css` once; what it gives back is quick. */
+export function firstStyles(css: string): StylesFor {
+  const sheet = read(postcss.parse(css));
+  return (html) => {
+    const classes = classesIn(html);
+    const kept = write(sheet, classes);
+    return kept.replace(/@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\}/g, (rule, name: string) =>
+      new RegExp(`animation[^;}]*\\b${name}\\b`).test(kept) ? rule : "",
+    );
+  };
+}
+
+type Part =
+  | { text: string /** one of these sets of classes must be there; null: always */; needs: string[][] | null }
+  | { head: string; parts: Part[] };
+
+function read(container: Container): Part[] {
+  return (container.nodes ?? []).flatMap((node) => readNode(node as ChildNode));
+}
+
+function readNode(node: ChildNode): Part[] {
+  if (node.type === "comment") return [];
+  if (node instanceof Rule) return [{ text: node.toString(), needs: needsOf(node) }];
+  const groups = node instanceof AtRule && /^(media|supports|layer|container)$/.test(node.name) && node.nodes;
+  if (groups) return [{ head: `@${node.name} ${node.params}`, parts: read(node) }];
+  return [{ text: node.toString() + (node instanceof AtRule && node.nodes ? "" : ";"), needs: null }];
+}
+
+/** The classes that each selector asks for, without those in brackets, which may be alternatives. */
+function needsOf(rule: Rule): string[][] | null {
+  const needs = rule.selectors.map((selector) => {
+    let plain = selector;
+    for (let before = ""; before !== plain; ) {
+      before = plain;
+      plain = plain.replace(/(?<!\\)\([^()]*\)/g, "");
+    }
+    return [...plain.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name]) =>
+      (name as string).replace(/\\(.)/g, "$1"),
+    );
+  });
+  return needs.some((classes) => classes.length === 0) ? null : needs;
+}
+
+function classesIn(html: string): Set<string> {
+  const markup = html.replace(/<script[\s\S]*?<\/script>/g, "");
+  const lists = [...markup.matchAll(/ class="([^"]*)"/g)].map(([, list]) => list as string);
+  return new Set(
+    lists.flatMap((list) =>
+      list
+        .replace(/&gt;/g, ">")
+        .replace(/&quot;/g, '"')
+        .replace(/&amp;/g, "&")
+        .split(/\s+/),
+    ),
+  );
+}
+
+function write(parts: Part[], classes: Set<string>): string {
+  return parts
+    .map((part) => {
+      if ("head" in part) {
+        const inside = write(part.parts, classes);
+        return inside && `${part.head}{${inside}}`;
+      }
+      const { text, needs } = part;
+      return !needs || needs.some((names) => names.every((name) => classes.has(name))) ? text : "";
+    })
+    .join("");
+}
