@@ -21,7 +21,7 @@ declare module "fastify" {
 /** From here on the next one who asks makes it anew, while the others still get the old one. */
 const RENEW_MS = 900;
 const OLDEST_MS = 1000;
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 /** With its compressed forms, an answer takes at most so much more. */
 const WITH_FORMS = 1.5;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };

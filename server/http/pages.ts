@@ -31,7 +31,7 @@ interface Rendering {
   body: string;
 }
 
-const MOST_KEPT_BYTES = 24 * 1024 * 1024;
+const MOST_KEPT_BYTES = 12 * 1024 * 1024;
 /** Of a text in memory, at worst. */
 const BYTES_PER_SIGN = 2;
 

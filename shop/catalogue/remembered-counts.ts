@@ -7,7 +7,8 @@ import type pg from "pg";
 /** How many times as long as it took to count a count is good for. */
 export const WORTH = 50;
 const AT_LEAST_MS = 60_000;
-const MOST = 1000;
+/** Each may hold a number for every combination of facets, so many are much. */
+const MOST = 150;
 
 interface Remembered {
   count: unknown;
