@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Called } from "../use-call.ts";
+import { CallFrame } from "./call-frame.tsx";
 import { classNames } from "./class-names.ts";
-import { ErrorState } from "./states.tsx";
 import { TableSkeleton } from "./table-skeleton.tsx";
 
-interface ListFrameProps<Value> {
+export interface ListFrameProps<Value> {
   called: Called<Value>;
   /** what stands in the skeleton's rows */
   pictures?: boolean;
@@ -18,29 +18,30 @@ interface ListFrameProps<Value> {
 /** A list that a call answers: its skeleton, its failure with a way to try again, its emptiness, its rows. */
 export function ListFrame<Value>(props: ListFrameProps<Value>) {
   const { called, pictures = true, isEmpty, empty, news, children } = props;
-  const { data, failure, loading, reload } = called;
+  const { data, loading } = called;
   const list = useKeptFocus(data);
+  const skeleton = (
+    <div className="panel">
+      <TableSkeleton pictures={pictures} />
+    </div>
+  );
   return (
     <>
       <p className="vh" role="status">
         {data && !loading ? news(data) : ""}
       </p>
-      {failure && <ErrorState onRetry={reload}>{failure.detail}</ErrorState>}
-      {!data && !failure && (
-        <div className="panel">
-          <TableSkeleton pictures={pictures} />
-        </div>
-      )}
-      {data && !failure && (
-        <div
-          className={classNames("listed", loading && "is-stale")}
-          aria-busy={loading}
-          tabIndex={-1}
-          ref={list}
-        >
-          {isEmpty(data) ? <div className="panel">{empty}</div> : children(data)}
-        </div>
-      )}
+      <CallFrame called={called} waiting={skeleton}>
+        {(shown) => (
+          <div
+            className={classNames("listed", loading && "is-stale")}
+            aria-busy={loading}
+            tabIndex={-1}
+            ref={list}
+          >
+            {isEmpty(shown) ? <div className="panel">{empty}</div> : children(shown)}
+          </div>
+        )}
+      </CallFrame>
     </>
   );
 }

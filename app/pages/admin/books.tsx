@@ -2,15 +2,15 @@ import { Link } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
-import { ExactMoment } from "../../ui/exact-moment.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { count } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Moment } from "../../ui/moment.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { ErrorState } from "../../ui/states.tsx";
-import { useAnswer } from "../../use-answer.ts";
+import { useCall } from "../../use-call.ts";
 
 export const meta = () => pageTitle("Books");
 
@@ -18,7 +18,8 @@ type Report = Answer<"checkBooks">;
 
 /** Whether everything adds up, looked at now: each claim about the books, and what speaks against it. */
 export default function BooksPage() {
-  const { phase, data: report, failure, ask } = useAnswer("checkBooks", {});
+  const called = useCall("checkBooks", {});
+  const { data: report, loading, reload } = called;
   return (
     <>
       <PageHead
@@ -26,15 +27,15 @@ export default function BooksPage() {
         fact={report && <Verdict report={report} />}
         action={
           report && (
-            <Button icon="retry" onClick={() => void ask()}>
+            <Button icon="retry" busy={loading} onClick={reload}>
               Look again
             </Button>
           )
         }
       />
-      {phase === "loading" && <Spinner label="Comparing the books with the card provider" />}
-      {phase === "failed" && <ErrorState onRetry={ask}>{failure?.detail}</ErrorState>}
-      {phase === "ready" && report && <Claims report={report} />}
+      <CallFrame called={called} waiting={<Spinner label="Comparing the books with the card provider" />}>
+        {(shown) => <Claims report={shown} />}
+      </CallFrame>
     </>
   );
 }
@@ -43,7 +44,7 @@ function Verdict({ report: { faults, checkedAt } }: { report: Report }) {
   return (
     <>
       {`${verdictOn(faults.length)} Looked at `}
-      <ExactMoment at={checkedAt} />
+      <Moment time at={checkedAt} />
     </>
   );
 }

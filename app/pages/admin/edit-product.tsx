@@ -5,11 +5,12 @@ import { call } from "../../api-client.ts";
 import { LeaveWarning } from "../../leave-warning.tsx";
 import { pageTitle } from "../../page-title.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { count } from "../../ui/format.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useCall } from "../../use-call.ts";
 import { EditConflict } from "./edit-conflict.tsx";
@@ -23,11 +24,15 @@ export const meta = () => pageTitle("Edit a tool");
 /** Editing a tool and its stock. */
 export default function EditProductPage() {
   const { id = "" } = useParams();
-  const { data, failure, reload } = useCall("findProduct", { params: { id } });
-  if (failure && [404, 422].includes(failure.status)) return <Gone detail={failure.detail} />;
-  if (failure) return <ErrorState onRetry={reload}>{failure.detail}</ErrorState>;
-  if (!data) return <Spinner page label="Loading the tool" />;
-  return <EditProduct key={data._id} loaded={data} />;
+  return (
+    <CallFrame
+      called={useCall("findProduct", { params: { id } })}
+      waiting={<Spinner page label="Loading the tool" />}
+      refused={(reason) => <Gone detail={reason} />}
+    >
+      {(product) => <EditProduct key={product._id} loaded={product} />}
+    </CallFrame>
+  );
 }
 
 function EditProduct({ loaded }: { loaded: Product }) {
@@ -68,8 +73,8 @@ function EditProduct({ loaded }: { loaded: Product }) {
   return (
     <>
       <PageHead
-        title={`Edit ${seen.name}`}
-        fact={seen.itemNumber && `Item number ${seen.itemNumber}`}
+        title="Edit a tool"
+        fact={seen.itemNumber ? `${seen.name}, item number ${seen.itemNumber}` : seen.name}
         action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
       />
       <div className="pay pay--wide">

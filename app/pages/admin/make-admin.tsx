@@ -6,19 +6,15 @@ import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/chip.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Actions, type Column, Table } from "../../ui/table.tsx";
+import { Actions, type Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
 import { type Address, useAddress } from "../../use-address.ts";
 import { type Called, useCall } from "../../use-call.ts";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
+import { ListSearch, ListTable } from "./list-table.tsx";
 
 export const meta = () => pageTitle("Make Admin");
 
@@ -39,12 +35,7 @@ export default function MakeAdminPage() {
         fact="An admin can manage orders, products and roles. The role cannot be taken back here."
       />
       <div className="listbar">
-        <SearchField
-          label="Search users"
-          placeholder="Name or email"
-          value={q ?? ""}
-          onSearch={(text) => address.set({ q: text }, { replace: true })}
-        />
+        <ListSearch address={address} label="Search users" placeholder="Name or email" />
       </div>
       <Tabs
         label="Role"
@@ -53,31 +44,19 @@ export default function MakeAdminPage() {
           { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
         ]}
       />
-      <ListFrame
+      <ListTable
         called={users}
+        address={address}
+        rows={(data) => data.users}
+        total={(data) => data.counts[role ?? "all"]}
+        noun="users"
+        caption="Users"
+        className="tbl--users"
+        rowKey={(user) => user.email}
+        columns={columnsOf(setChosen, setClosing)}
         pictures={false}
-        isEmpty={(data) => data.users.length === 0}
         empty={<NoUsers address={address} />}
-        news={(data) => `${count(data.users.length)} of ${count(data.counts[role ?? "all"])} users`}
-      >
-        {(data) => (
-          <>
-            <Panel flush>
-              <Table
-                caption="Users"
-                className="tbl--users"
-                rows={data.users}
-                rowKey={(user) => user.email}
-                columns={columnsOf(setChosen, setClosing)}
-              />
-            </Panel>
-            <Pager
-              previous={data.previous && address.to({ cursor: data.previous })}
-              next={data.next && address.to({ cursor: data.next })}
-            />
-          </>
-        )}
-      </ListFrame>
+      />
       <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
       <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
     </>

@@ -4,16 +4,12 @@ import { labels } from "../../../shop/messages.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
 import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
+import { ListSearch, ListTable } from "./list-table.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { SortSelect } from "./sort-select.tsx";
 import { sorts, statuses, statusOf, useOrders } from "./use-orders.ts";
@@ -26,47 +22,27 @@ export default function ManageOrderPage() {
   const { orders, ship, withdraw, shipping } = useOrders(address);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const counts = orders.data?.counts;
-  const q = address.get("q");
 
   return (
     <>
       <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={orders.data?.toShip} />} />
       <div className="listbar">
-        <SearchField
-          label="Search orders"
-          placeholder="Buyer, tool or any id"
-          value={q ?? ""}
-          onSearch={(text) => address.set({ q: text }, { replace: true })}
-        />
+        <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
         <SortSelect sorts={sorts} address={address} />
       </div>
       <StatusTabs address={address} counts={counts} />
-      <ListFrame
+      <ListTable
         called={orders}
-        isEmpty={(data) => data.orders.length === 0}
+        address={address}
+        rows={(data) => data.orders}
+        total={(data) => data.counts[statusOf(address) ?? "all"]}
+        noun="orders"
+        caption="Orders"
+        className="tbl--orders"
+        rowKey={(order) => order._id}
+        columns={orderColumns({ ship, shipping, onCancel: setToCancel })}
         empty={<NoOrders address={address} />}
-        news={(data) =>
-          `${count(data.orders.length)} of ${count(data.counts[statusOf(address) ?? "all"])} orders`
-        }
-      >
-        {(data) => (
-          <>
-            <Panel flush>
-              <Table
-                caption="Orders"
-                className="tbl--orders"
-                rows={data.orders}
-                rowKey={(order) => order._id}
-                columns={orderColumns({ ship, shipping, onCancel: setToCancel })}
-              />
-            </Panel>
-            <Pager
-              previous={data.previous && address.to({ cursor: data.previous })}
-              next={data.next && address.to({ cursor: data.next })}
-            />
-          </>
-        )}
-      </ListFrame>
+      />
       <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
     </>
   );

@@ -4,17 +4,13 @@ import { labels } from "../../../shop/messages.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
+import { ListSearch, ListTable } from "./list-table.tsx";
 import { productColumns } from "./product-columns.tsx";
 import { SortSelect } from "./sort-select.tsx";
 
@@ -48,11 +44,10 @@ export default function ManageProductPage() {
         }
       />
       <div className="listbar">
-        <SearchField
+        <ListSearch
+          address={address}
           label="Search tools in the catalogue"
           placeholder="Name, number or category"
-          value={q ?? ""}
-          onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
         <SortSelect sorts={sorts} address={address} />
       </div>
@@ -63,29 +58,17 @@ export default function ManageProductPage() {
           { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
         ]}
       />
-      <ListFrame
+      <ListTable
         called={products}
-        isEmpty={(data) => data.products.length === 0}
+        address={address}
+        rows={(data) => data.products}
+        total={(data) => data.counts[low ? "low" : "all"]}
+        noun="tools"
+        caption="Tools on sale"
+        rowKey={(product) => product._id}
+        columns={productColumns(setToDelete)}
         empty={<NoProducts address={address} />}
-        news={(data) => `${count(data.products.length)} of ${count(data.counts[low ? "low" : "all"])} tools`}
-      >
-        {(data) => (
-          <>
-            <Panel flush>
-              <Table
-                caption="Tools on sale"
-                rows={data.products}
-                rowKey={(product) => product._id}
-                columns={productColumns(setToDelete)}
-              />
-            </Panel>
-            <Pager
-              previous={data.previous && address.to({ cursor: data.previous })}
-              next={data.next && address.to({ cursor: data.next })}
-            />
-          </>
-        )}
-      </ListFrame>
+      />
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
     </>
   );

@@ -1,8 +1,10 @@
 import type { Overview } from "../../../api/overview.ts";
 import { pageTitle } from "../../page-title.ts";
+import { CallFrame } from "../../ui/call-frame.tsx";
+import { dayOfDate } from "../../ui/dates.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { ErrorState, Skeleton } from "../../ui/states.tsx";
+import { Skeleton } from "../../ui/states.tsx";
 import { useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { KeyFigures } from "./overview/key-figures.tsx";
@@ -10,59 +12,58 @@ import { OrdersByStatus } from "./overview/orders-by-status.tsx";
 import { PiecesSold } from "./overview/pieces-sold.tsx";
 import { RevenueChart } from "./overview/revenue-chart.tsx";
 import { ShippingClock } from "./overview/shipping-clock.tsx";
-import { longDay, type Period } from "./overview/wording.ts";
 
 export const meta = () => pageTitle("Overview");
 
 const periods = [
-  ["days", "30 days"],
-  ["weeks", "12 weeks"],
-  ["months", "12 months"],
+  ["days", "Days"],
+  ["weeks", "Weeks"],
+  ["months", "Months"],
 ] as const;
 
 /** How the store does, from its own rows. */
 export default function OverviewPage() {
   const address = useAddress();
-  const period: Period = periods.find(([name]) => name === address.get("period"))?.[0] ?? "weeks";
+  const chosen = periods.find(([name]) => name === address.get("period"))?.[0];
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { data, failure, loading, reload } = useCall("overview", { query: { period, zone } });
+  const called = useCall("overview", { query: { period: chosen, zone } });
+  const { data, loading, reload } = called;
+  // the store answers by the period that fits its age, unless one is chosen
+  const period = chosen ?? data?.period;
 
   return (
     <>
       <PageHead
         title="Overview"
-        fact={data ? `Week of ${longDay(data.monday)}` : "This week and before"}
+        fact={data ? `Week of ${dayOfDate(data.monday)}` : "This week and before"}
         action={
           <Segments
             label="Period"
             items={periods}
             value={period}
-            onChoose={(next) =>
-              address.set({ period: next === "weeks" ? undefined : next }, { replace: true })
-            }
+            onChoose={(next) => address.set({ period: next }, { replace: true })}
           />
         }
       />
-      {failure && <ErrorState onRetry={reload}>{failure.detail}</ErrorState>}
-      {!data && !failure && <OverviewSkeleton />}
-      {data && !failure && <Figures data={data} period={period} loading={loading} onChange={reload} />}
+      <CallFrame called={called} waiting={<OverviewSkeleton />}>
+        {(shown) => <Figures data={shown} loading={loading} onChange={reload} />}
+      </CallFrame>
     </>
   );
 }
 
 interface FiguresProps {
   data: Overview;
-  period: Period;
   loading: boolean;
   onChange: () => void;
 }
 
-function Figures({ data, period, loading, onChange }: FiguresProps) {
+function Figures({ data, loading, onChange }: FiguresProps) {
   return (
     <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
       <KeyFigures data={data} />
       <div className="ov">
-        <RevenueChart points={data.revenue} period={period} />
+        <RevenueChart points={data.revenue} period={data.period} />
         <OrdersByStatus data={data} />
         <ShippingClock waiting={data.waiting} toShip={data.toShip} onShipped={onChange} />
         <PiecesSold sold={data.sold} />

@@ -8,39 +8,40 @@ import { PasswordPanel } from "../../account/password-panel.tsx";
 import { SecondFactorPanel } from "../../account/second-factor-panel.tsx";
 import { SessionsPanel } from "../../account/sessions-panel.tsx";
 import { pageTitle } from "../../page-title.ts";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { ErrorState } from "../../ui/states.tsx";
-import { useAnswer } from "../../use-answer.ts";
+import { useCall } from "../../use-call.ts";
 
 export const meta = () => pageTitle("Account");
 
 /** How one logs in, where one is logged in, and the way out. */
 export default function AccountPage() {
-  const { data: account, phase, failure, ask } = useAnswer("findAccount", {});
-  const again = () => void ask();
+  const called = useCall("findAccount", {});
   return (
     <>
       <PageHead title="Account" fact="How you log in, and where." />
-      {phase === "loading" && <Spinner label="Loading your account" />}
-      {phase === "failed" && (
-        <ErrorState onRetry={ask}>Your account could not be loaded. {failure?.detail}</ErrorState>
-      )}
-      {account && (
-        <div className="account">
-          {!account.fresh && (account.hasPassword || account.passkeys) && (
-            <ConfirmPanel account={account} onChange={again} />
-          )}
-          {account.hasPassword && <PasswordPanel onChange={again} />}
-          <EmailPanel account={account} />
-          <SecondFactorPanel account={account} onChange={again} />
-          <PasskeysPanel onChange={again} />
-          <GooglePanel account={account} />
-          <SessionsPanel />
-          <ActivityPanel />
-          <LeavePanel account={account} />
-        </div>
-      )}
+      <CallFrame
+        called={called}
+        waiting={<Spinner label="Loading your account" />}
+        failed="Your account could not be loaded."
+      >
+        {(account) => (
+          <div className="account">
+            {!account.fresh && (account.hasPassword || account.passkeys) && (
+              <ConfirmPanel account={account} onChange={called.reload} />
+            )}
+            {account.hasPassword && <PasswordPanel onChange={called.reload} />}
+            <EmailPanel account={account} />
+            <SecondFactorPanel account={account} onChange={called.reload} />
+            <PasskeysPanel onChange={called.reload} />
+            <GooglePanel account={account} />
+            <SessionsPanel />
+            <ActivityPanel />
+            <LeavePanel account={account} />
+          </div>
+        )}
+      </CallFrame>
     </>
   );
 }

@@ -9,10 +9,11 @@ import { OrdersTable } from "../../orders/orders-table.tsx";
 import { waitingForPayment } from "../../orders/wording.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type Asked, useAnswer } from "../../use-answer.ts";
+import { type Called, useCall } from "../../use-call.ts";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("My Orders");
@@ -22,7 +23,7 @@ const PAGE = 50;
 
 export default function OrdersPage() {
   const { user } = useDashboard();
-  const list = useAnswer("listPurchasesOf", { params: { email: user.email }, query: { limit: PAGE } });
+  const list = useCall("listPurchasesOf", { params: { email: user.email }, query: { limit: PAGE } });
   const orders = list.data ?? [];
   return (
     <>
@@ -31,17 +32,14 @@ export default function OrdersPage() {
         fact={orders.length > 0 && factOf(orders, list.next !== undefined)}
         action={orders.length > 0 && <ButtonLink to="/tools">New order</ButtonLink>}
       />
-      {list.phase === "loading" && <OrdersSkeleton />}
-      {list.phase === "failed" && (
-        <ErrorState onRetry={list.ask}>Your orders could not be loaded. {list.failure?.detail}</ErrorState>
-      )}
-      {list.phase === "ready" && orders.length === 0 && <NoOrders />}
-      {list.phase === "ready" && orders.length > 0 && <Orders list={list} orders={orders} />}
+      <CallFrame called={list} waiting={<OrdersSkeleton />} failed="Your orders could not be loaded.">
+        {(shown) => (shown.length === 0 ? <NoOrders /> : <Orders list={list} orders={shown} />)}
+      </CallFrame>
     </>
   );
 }
 
-function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] }) {
+function Orders({ list, orders }: { list: Called<Purchase[]>; orders: Purchase[] }) {
   const { user } = useDashboard();
   const [asking, setAsking] = useState<Purchase | null>(null);
   const [loading, setLoading] = useState(false);
@@ -52,7 +50,7 @@ function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] 
     const more = await call("listPurchasesOf", { params: { email: user.email }, query });
     setLoading(false);
     if (more.ok) {
-      list.change((now) => [...now, ...more.data], more.next);
+      list.change((now) => [...now, ...more.data], more.next ?? null);
       focusOrder(more.data[0]);
     } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
   }
@@ -72,8 +70,8 @@ function Orders({ list, orders }: { list: Asked<Purchase[]>; orders: Purchase[] 
       <CancelOrder
         order={asking}
         onClose={() => setAsking(null)}
-        onCancelled={(gone) => list.change((now) => now.filter((order) => order !== gone), list.next)}
-        onRefused={() => void list.ask()}
+        onCancelled={(gone) => list.change((now) => now.filter((order) => order !== gone))}
+        onRefused={list.reload}
       />
     </>
   );

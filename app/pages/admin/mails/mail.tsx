@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
-import { ExactMoment } from "../../../ui/exact-moment.tsx";
+import { CallFrame } from "../../../ui/call-frame.tsx";
+import { Moment } from "../../../ui/moment.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { ErrorState } from "../../../ui/states.tsx";
 import { useCall } from "../../../use-call.ts";
 
 const parts = [
@@ -14,29 +14,29 @@ const parts = [
 
 /** One mail, as its reader sees it, or its text part. */
 export function Mail({ id, back }: { id: string; back: string }) {
-  const { data, failure, reload } = useCall("findMail", { params: { id } });
-  if (failure) {
-    return (
-      <div className="mail">
-        <ErrorState onRetry={reload}>{failure.detail}</ErrorState>
-      </div>
-    );
-  }
-  if (!data) return <Spinner label="Loading the mail" />;
-  return <Opened mail={data} back={back} />;
+  return (
+    <div className="mail">
+      <CallFrame
+        called={useCall("findMail", { params: { id } })}
+        waiting={<Spinner label="Loading the mail" />}
+      >
+        {(mail) => <Opened mail={mail} back={back} />}
+      </CallFrame>
+    </div>
+  );
 }
 
 function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
   const [part, setPart] = useState<"page" | "text">("page");
   return (
-    <article className="mail" aria-label={mail.subject}>
+    <article aria-label={mail.subject}>
       <Link className="link mail__back" to={back}>
         All mails
       </Link>
       <div className="mail__hd">
         <h2 className="t-h3">{mail.subject}</h2>
         <p className="cell-2">
-          To {mail.to}, <ExactMoment at={mail.sentAt} />
+          To {mail.to}, <Moment time at={mail.sentAt} />
         </p>
         {mail.hides && (
           <p className="soft">

@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { count } from "../../ui/format.ts";
+import { ListFrame } from "../../ui/list-frame.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { Address } from "../../use-address.ts";
+import type { Called } from "../../use-call.ts";
+
+interface ListTableProps<Row, Value> {
+  called: Called<Value>;
+  address: Address;
+  /** the rows of one page */
+  rows: (data: Value) => Row[];
+  /** said by a screen reader when another answer is there: "25 of 218 orders" */
+  total?: (data: Value) => number;
+  /** what the rows are: "orders" */
+  noun: string;
+  caption: string;
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  empty: ReactNode;
+  pictures?: boolean;
+  className?: string;
+}
+
+/** One page of a list as a table, with the way to the pages beside it; which page it is stands in the address. */
+export function ListTable<Row, Value extends { next?: string | undefined; previous?: string | undefined }>(
+  props: ListTableProps<Row, Value>,
+) {
+  const { called, address, rows, total, noun, empty, pictures = true, ...table } = props;
+  return (
+    <ListFrame
+      called={called}
+      pictures={pictures}
+      isEmpty={(data) => rows(data).length === 0}
+      empty={empty}
+      news={(data) =>
+        [count(rows(data).length), total && `of ${count(total(data))}`, noun].filter(Boolean).join(" ")
+      }
+    >
+      {(data) => (
+        <>
+          <Panel flush>
+            <Table {...table} rows={rows(data)} />
+          </Panel>
+          <Pager
+            previous={data.previous && address.to({ cursor: data.previous })}
+            next={data.next && address.to({ cursor: data.next })}
+          />
+        </>
+      )}
+    </ListFrame>
+  );
+}
+
+interface ListSearchProps {
+  address: Address;
+  /** what is searched, for a screen reader: "Search orders" */
+  label: string;
+  placeholder: string;
+}
+
+/** Searches the list while one types; the words stand in the address. */
+export function ListSearch({ address, ...field }: ListSearchProps) {
+  return (
+    <SearchField
+      {...field}
+      value={address.get("q") ?? ""}
+      onSearch={(text) => address.set({ q: text }, { replace: true })}
+    />
+  );
+}
