@@ -6,7 +6,7 @@ import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, user } from "./entities.ts";
 import { id, pieces } from "./fields.ts";
-import { overview } from "./overview.ts";
+import { overview, period } from "./overview.ts";
 import { productForm } from "./product-form.ts";
 
 /** What is typed into a search field; blank is nothing. */
@@ -127,7 +127,7 @@ export const adminCalls = {
     access: "admin",
     summary:
       "How the store does: revenue, orders by status, who waits to be shipped, what sells, what runs out.",
-    query: z.object({ period: z.enum(["days", "weeks", "months"]).default("weeks"), zone: timeZone }),
+    query: z.object({ period: period.optional(), zone: timeZone }),
     answer: overview,
   }),
   listTroubledMails: call({

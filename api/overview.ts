@@ -4,6 +4,9 @@ import { product, purchase } from "./entities.ts";
 
 const amount = z.number().int();
 
+/** what one column of the revenue stands for; left out, the one that fits the store's age */
+export const period = z.enum(["days", "weeks", "months"]);
+
 export const overview = z.object({
   at: z.iso.datetime(),
   /** the first day of this week */
@@ -19,7 +22,9 @@ export const overview = z.object({
   /** of what was shipped in the last 90 days */
   medianHoursToShip: amount.optional(),
   statuses: z.object({ unpaid: amount, paid: amount, shipped: amount }),
-  /** one for each day, week or month, the present one last */
+  /** by what `revenue` is counted */
+  period,
+  /** one for each day, week or month since the first payment, at least 7 and at most 30 or 12, the present one last */
   revenue: z.array(
     z.object({ start: z.string(), revenue: z.number(), orders: amount, yearBefore: z.number().optional() }),
   ),

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Answer } from "../../api/contract.ts";
 import { labels } from "../../shop/messages.ts";
-import { ExactMoment } from "../ui/exact-moment.tsx";
 import { dollars } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
 import { TransactionId } from "../ui/transaction-id.tsx";
 
 export type Order = Answer<"findOrder">;
@@ -62,7 +62,7 @@ function Happened({ event: { what, at, amount, reason }, order }: { event: Order
         {amount !== undefined && `, ${dollars(amount)}`}
       </b>
       {reason && <span>{reason}</span>}
-      <ExactMoment at={at} />
+      <Moment time at={at} />
       {what === "paid" && order.transactionId && <TransactionId id={order.transactionId} />}
     </li>
   );

@@ -1,12 +1,11 @@
-const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", year: "numeric" });
-const exact = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "medium" });
+import { dayOf, exactMomentOf, momentOf } from "./dates.ts";
 
-/** An ISO instant as a local date, with the exact time on hover. For pages that only the browser renders. */
-export function Moment({ at }: { at: string }) {
+/** An ISO instant as a local date, or date and time, with the exact time on hover. For pages that only the browser renders. */
+export function Moment({ at, time = false }: { at: string; time?: boolean }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(date)}>
-      {day.format(date)}
+    <time dateTime={at} title={exactMomentOf(date)}>
+      {time ? momentOf(date) : dayOf(date)}
     </time>
   );
 }

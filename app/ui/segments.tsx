@@ -2,7 +2,8 @@ interface SegmentsProps<Value extends string> {
   /** what is chosen, for a screen reader: "Period" */
   label: string;
   items: readonly (readonly [Value, string])[];
-  value: Value;
+  /** undefined while it is not known yet */
+  value: Value | undefined;
   onChoose: (value: Value) => void;
 }
 

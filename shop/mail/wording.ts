@@ -12,10 +12,10 @@ export function greet(name: string): string {
   return shown === "" || shown.length > 60 || looksLikeLink ? "Hello," : `Hello ${shown},`;
 }
 
-/** A moment for people in any place: "27 November 2026 at 09:30 UTC". */
+/** A moment for people in any place: "Nov 27, 2026, 9:30 AM UTC". */
 export function moment(at: Date): string {
-  const form = { dateStyle: "long", timeStyle: "short", hour12: false, timeZone: "UTC" } as const;
-  return `${at.toLocaleString("en-GB", form)} UTC`;
+  const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
+  return `${at.toLocaleString("en-US", form)} UTC`;
 }
 
 /** Hours as people say them: 168 is "7 days", 24 is "24 hours". */

@@ -19,10 +19,16 @@ const slots: Record<Period, { unit: string; amount: number; yearBefore: string }
   months: { unit: "month", amount: 12, yearBefore: "1 year" },
 };
 
+/** So many slots are shown of a store that is younger. */
+const FEWEST = 7;
+
 const REVENUE = (unit: string, yearBefore: string) => `
 WITH slot AS (
-  SELECT generate_series(this - ($2::int - 1) * interval '1 ${unit}', this, interval '1 ${unit}') AS start
-  FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this
+  SELECT generate_series(
+    greatest(this - ($2::int - 1) * interval '1 ${unit}', least(first, this - ${FEWEST - 1} * interval '1 ${unit}')),
+    this, interval '1 ${unit}') AS start
+  FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this,
+    date_trunc('${unit}', (SELECT min(paid_at) FROM shop.purchase) AT TIME ZONE $1) AS first
 ), paid AS (
   SELECT date_trunc('${unit}', paid_at AT TIME ZONE $1) AS start, sum(total_cents - refunded_cents) AS cents, count(*) AS orders
   FROM shop.purchase
@@ -94,8 +100,15 @@ WHERE archived_at IS NULL AND ${LOW_STOCK} ORDER BY quantity::numeric / minimum_
 
 const INVALID_PARAMETER = "22023";
 
-/** The figures of the overview for one period, in the time zone `zone`; refuses a zone the database does not know. */
-export async function readOverview(store: Store, { period, zone }: { period: Period; zone: string }) {
+/** The revenue of a store whose first payment is younger than this is shown by days, later by weeks. */
+const BY_DAYS = "35 days";
+
+/**
+ * The figures of the overview in the time zone `zone`, by `period` or the one that fits the store's age; refuses a
+ * zone the database does not know.
+ */
+export async function readOverview(store: Store, asked: { period?: Period | undefined; zone: string }) {
+  const { period = await fittingPeriod(store), zone } = asked;
   try {
     return await readFigures(store, period, zone);
   } catch (error) {
@@ -103,6 +116,13 @@ export async function readOverview(store: Store, { period, zone }: { period: Per
       return refuseField("zone", refusals.badZone) satisfies Refusal;
     throw error;
   }
+}
+
+async function fittingPeriod({ pool }: Store): Promise<Period> {
+  const { rows } = await pool.query<{ old: boolean | null }>(
+    `SELECT min(paid_at) < now() - interval '${BY_DAYS}' AS old FROM shop.purchase`,
+  );
+  return rows[0]?.old ? "weeks" : "days";
 }
 
 async function readFigures({ pool }: Store, period: Period, zone: string) {
@@ -118,6 +138,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   const now = figures.rows[0] as FigureRow;
   return {
     at: new Date().toISOString(),
+    period,
     monday: now.monday,
     paidThisWeek: fromCents(now.week_cents),
     paidLastWeekByNow: fromCents(now.last_week_cents),

@@ -86,6 +86,12 @@ test.each([
   expect(revenue.map((slot) => slot.start)).toEqual(revenue.map((slot) => slot.start).toSorted());
 });
 
+test("shows an old store by weeks, unless asked otherwise", async () => {
+  const { period, revenue } = await admin.call("overview", { query: { zone: "UTC" } });
+  expect(period).toBe("weeks");
+  expect(revenue).toHaveLength(12);
+});
+
 test("compares a day with the same day of the week a year ago", async () => {
   const { revenue } = await read("days");
   expect(revenue.at(-1)?.yearBefore).toBe(125);

@@ -133,21 +133,21 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   await visitor.close();
 });
 
-test("the overview's columns are read with the arrow keys, and its data stands in a table", async () => {
+test("the overview of a young store shows its first days; its columns are read with the arrow keys, and its data stands in a table", async () => {
   await paidOrderOf("Counted saw");
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
-  const chart = page.getByRole("group", { name: /^Revenue per week, 12 weeks/ });
+  const chart = page.getByRole("group", { name: /^Revenue per day, 7 days/ });
   const columns = chart.getByRole("img");
-  await expect.poll(() => columns.count()).toBe(12);
+  await expect.poll(() => columns.count()).toBe(7);
   await columns.last().focus();
   await page.keyboard.press("ArrowLeft");
-  await expect.poll(() => columns.nth(10).evaluate((column) => column === document.activeElement)).toBe(true);
+  await expect.poll(() => columns.nth(5).evaluate((column) => column === document.activeElement)).toBe(true);
   await page.getByText("Show data").first().click();
   await expect
-    .poll(() => page.getByRole("table", { name: "Revenue per week" }).getByRole("row").count())
-    .toBe(13);
+    .poll(() => page.getByRole("table", { name: "Revenue per day" }).getByRole("row").count())
+    .toBe(8);
   await expectNoProblems(visitor);
   await visitor.close();
 });

@@ -47,7 +47,7 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
         caption={`Revenue per ${unit}`}
         headings={[unit[0]?.toUpperCase() + unit.slice(1), "Revenue", "Orders", "A year before"]}
         rows={points.map((point) => [
-          `${slotName(point.start, period)}${period === "months" ? "" : ` ${point.start.slice(0, 4)}`}`,
+          slotName(point.start, period),
           dollars(point.revenue),
           count(point.orders),
           point.yearBefore === undefined ? "none" : dollars(point.yearBefore),

@@ -1,10 +1,8 @@
 /** How the overview names its days and amounts. Days arrive as YYYY-MM-DD and are no instants. */
+import { dayMonthOfDate, dayOfDate, monthOfDate, monthYearOfDate } from "../../../ui/dates.ts";
+
 export type Period = "days" | "weeks" | "months";
 
-const utc = { timeZone: "UTC" } as const;
-const long = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", ...utc });
-const month = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
-const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", ...utc });
 const round = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",
@@ -17,24 +15,16 @@ const compact = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
-const dayMonth = (day: string) => `${Number(day.slice(8))} ${month.format(dateOf(day))}`;
-const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
-
-/** "17 November 2026" */
-export function longDay(day: string): string {
-  return long.format(dateOf(day));
-}
-
-/** A mark of the axis: the month stands where it changes, "27", "3 Nov", "10". */
+/** A mark of the axis: the month stands where it changes, "27", "Nov 3", "10". */
 export function tickOf(day: string, before: string | undefined, period: Period): string {
-  if (period === "months") return month.format(dateOf(day));
+  if (period === "months") return monthOfDate(day);
   const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
-  return sameMonth ? String(Number(day.slice(8))) : dayMonth(day);
+  return sameMonth ? String(Number(day.slice(8))) : dayMonthOfDate(day);
 }
 
-/** One slot in words: "27 Oct" or "October 2026"; weeks are named by their Monday. */
+/** One slot in words: "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
 export function slotName(day: string, period: Period): string {
-  return period === "months" ? monthYear.format(dateOf(day)) : dayMonth(day);
+  return period === "months" ? monthYearOfDate(day) : dayOfDate(day);
 }
 
 /** Whole dollars, for large figures: "$184,260". */
