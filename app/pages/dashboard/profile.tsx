@@ -1,5 +1,7 @@
+import { useCallback, useRef } from "react";
 import { labels } from "../../../shop/messages.ts";
 import { refusals } from "../../../shop/refusals.ts";
+import { LeaveWarning } from "../../leave-warning.tsx";
 import { pageTitle } from "../../page-title.ts";
 import { ProfileField, type ProfileFieldProps } from "../../profile/profile-field.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -42,6 +44,12 @@ const fields: ProfileFieldProps[] = [
 
 export default function ProfilePage() {
   const { user } = useDashboard();
+  const rows = useRef<HTMLDivElement>(null);
+  // a field is empty when its value is saved
+  const isUnsaved = useCallback(
+    () => [...(rows.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""),
+    [],
+  );
   return (
     <>
       <PageHead
@@ -58,11 +66,12 @@ export default function ProfilePage() {
           <p className="soft">{user.email}</p>
         </div>
       </div>
-      <div className="rows">
+      <div className="rows" ref={rows}>
         {fields.map((field) => (
           <ProfileField key={field.name} {...field} />
         ))}
       </div>
+      <LeaveWarning isUnsaved={isUnsaved}>What you typed and did not update will be lost.</LeaveWarning>
     </>
   );
 }

@@ -36,7 +36,10 @@ export default function ReviewPage() {
   const ratingError = warning ?? errors.rating?.message;
   const id = useId();
   const { getValues } = form;
-  const isUnsaved = useCallback(() => Boolean(getValues("description").trim()), [getValues]);
+  const isUnsaved = useCallback(() => {
+    const typed = getValues();
+    return typed.description.trim() !== "" || Number.isFinite(typed.rating);
+  }, [getValues]);
 
   return (
     <>

@@ -1,0 +1,69 @@
+/** What was typed and not sent is not lost by a slip: each form asks before its page is left, also by closing the tab. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let buyer: SignedIn;
+let tool: string;
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  buyer = await register(store, "Bo Buyer");
+  tool = (await offer(admin))._id;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+
+test.each([
+  ["buyer", "/dashboard/profile", "Location", "What you typed and did not update will be lost."],
+  ["buyer", "/dashboard/review", "Review", "What you typed into the review will be lost."],
+  ["buyer", "/product/TOOL", "Address", /lost/],
+  ["admin", "/dashboard/addProduct", "Name", "The tool is not added yet; what you typed is lost."],
+  ["admin", "/dashboard/editProduct/TOOL", "Name", "Your changes to this tool are not saved; they are lost."],
+] as const)("%s, %s: asks before what was typed into %s is left", async (who, path, label, words) => {
+  const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
+  const { page } = opened;
+  await page.goto(path.replace("TOOL", tool));
+  await field(page, label).fill("Typed, not sent");
+
+  await page.getByRole("link", { name: "Blog" }).first().click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave this page?" });
+  await dialog.getByText(words).waitFor();
+  await expectNoProblems(opened);
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await field(page, label).inputValue()).toBe("Typed, not sent");
+
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  expect(await field(page, label).inputValue()).toBe("Typed, not sent");
+
+  await page.getByRole("link", { name: "Blog" }).first().click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { name: "Blog", level: 1 }).waitFor();
+  await opened.close();
+});
+
+test("nothing is asked once it is saved", async () => {
+  const opened = await openPage(store, { person: buyer });
+  const { page } = opened;
+  await page.goto("/dashboard/profile");
+  await field(page, "Location").fill("Sheffield");
+  await page.getByRole("button", { name: "Update Location" }).click();
+  await page.getByText("Updated SuccessFully").first().waitFor();
+  await page.getByRole("link", { name: "Blog" }).first().click();
+  await page.getByRole("heading", { name: "Blog", level: 1 }).waitFor();
+  await opened.close();
+});
