@@ -30,7 +30,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   ];
   return (
     <Table
-      className="tbl--orders"
+      className="tbl--orders tbl--mine"
       caption="Your orders, newest first"
       columns={columns}
       rows={orders}

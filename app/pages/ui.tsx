@@ -62,7 +62,8 @@ export default function DesignSystemPage() {
             <RemovableChip onRemove={() => undefined}>Sawing</RemovableChip>
             <Badge>User</Badge>
             <Badge strong>Admin</Badge>
-            <Count label="14 to ship">{14}</Count>
+            <Count of={14} noun="to ship" />
+            <Count of={12345} noun="to ship" />
             <Moment at="2026-11-19T14:03:22Z" />
           </p>
           <TitleBlock

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { count } from "./format.ts";
 import { Icon } from "./icon.tsx";
 
 interface ChipProps extends ComponentProps<"button"> {
@@ -31,11 +32,14 @@ export function Badge({ strong, children }: { strong?: boolean; children: ReactN
   return <span className={classNames("badge", strong && "badge--ink")}>{children}</span>;
 }
 
-/** A figure beside a menu entry; `label` says what it counts. */
-export function Count({ label, children }: { label: string; children: number }) {
+/** Above this a menu entry would break into two lines. */
+const MOST = 999;
+
+/** A figure beside a menu entry; `noun` says what it counts: "to ship". */
+export function Count({ of, noun }: { of: number; noun: string }) {
   return (
-    <span className="count" role="img" aria-label={label}>
-      {children}
+    <span className="count" role="img" aria-label={`${count(of)} ${noun}`}>
+      {of > MOST ? `${MOST}+` : of}
     </span>
   );
 }

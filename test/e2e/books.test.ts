@@ -42,7 +42,7 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   visitor.expectProblem(/422/);
   await expectNoProblems(visitor);
   await page.goto("/dashboard/history");
-  await page.getByRole("row", { name: /refund done/ }).waitFor();
+  await page.getByRole("row", { name: /Refund done/ }).waitFor();
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
   await page.getByRole("searchbox", { name: "Search the history" }).fill("damaged");

@@ -28,7 +28,7 @@ export function AdminMenu({ current }: { current: string | undefined }) {
         "manageOrder",
         <>
           {manageOrders}
-          {waiting ? <Count label={`${waiting} to ship`}>{waiting}</Count> : null}
+          {waiting ? <Count of={waiting} noun="to ship" /> : null}
         </>,
       )}
       {entry("addProduct", addTool)}

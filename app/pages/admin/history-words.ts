@@ -1,5 +1,5 @@
 /** How a change of the books reads: the columns of the tables in words, money in dollars. */
-import { dollars } from "../../ui/format.ts";
+import { count, dollars } from "../../ui/format.ts";
 
 type Values = Record<string, unknown> | undefined;
 
@@ -35,6 +35,7 @@ export function wordsOfChange(before: Values, after: Values): string[] {
 function print(key: string, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
+  if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

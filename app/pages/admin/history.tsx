@@ -2,19 +2,15 @@ import { Link } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
-import { ExactMoment } from "../../ui/exact-moment.tsx";
-import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
+import { Moment } from "../../ui/moment.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { wordsOfChange } from "./history-words.ts";
+import { ListSearch, ListTable } from "./list-table.tsx";
 
 export const meta = () => pageTitle("History");
 
@@ -31,9 +27,10 @@ const subjects = [
 /** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */
 export default function HistoryPage() {
   const address = useAddress();
-  const q = address.get("q");
   const subject = subjectOf(address);
-  const history = useCall("listHistory", { query: { q, subject, cursor: address.get("cursor") } });
+  const history = useCall("listHistory", {
+    query: { q: address.get("q"), subject, cursor: address.get("cursor") },
+  });
   return (
     <>
       <PageHead
@@ -52,32 +49,23 @@ export default function HistoryPage() {
             })),
           ]}
         />
-        <SearchField
+        <ListSearch
+          address={address}
           label="Search the history"
           placeholder="Person, tool, order id or reason"
-          value={q ?? ""}
-          onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
       </div>
-      <ListFrame
+      <ListTable
         called={history}
+        address={address}
+        rows={(data) => data.events}
+        noun="changes"
+        caption="Changes"
+        rowKey={(event) => event._id}
+        columns={columns}
         pictures={false}
-        isEmpty={(data) => data.events.length === 0}
         empty={<Nothing address={address} />}
-        news={(data) => `${count(data.events.length)} changes`}
-      >
-        {(data) => (
-          <>
-            <Panel flush>
-              <Table caption="Changes" rows={data.events} rowKey={(event) => event._id} columns={columns} />
-            </Panel>
-            <Pager
-              previous={data.previous && address.to({ cursor: data.previous })}
-              next={data.next && address.to({ cursor: data.next })}
-            />
-          </>
-        )}
-      </ListFrame>
+      />
     </>
   );
 }
@@ -86,15 +74,27 @@ function subjectOf(address: Address) {
   return subjects.map(([name]) => name).find((name) => name === address.get("subject"));
 }
 
+const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
+
+/** "Order placed", "Tool price changed" */
+function whatOf({ subject, what }: Event): string {
+  const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
+  return `${noun} ${what.replaceAll("_", " ")}`;
+}
+
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <ExactMoment at={at} /> },
+  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
   {
     id: "who",
     heading: "Who",
     cell: (event) => (
       <>
-        {event.who?.name ?? (event.role === "system" ? "The store" : "A closed account")}
-        <span className="cell-2">{event.who?.email}</span>
+        <span className="cut block" title={event.who?.name}>
+          {event.who?.name ?? (event.role === "system" ? "The store" : "A closed account")}
+        </span>
+        <span className="cell-2 cut" title={event.who?.email}>
+          {event.who?.email}
+        </span>
       </>
     ),
   },
@@ -103,7 +103,7 @@ const columns: Column<Event>[] = [
     heading: "What",
     cell: (event) => (
       <>
-        <b>{`${event.subject === "purchase" ? "order" : event.subject} ${event.what.replace("_", " ")}`}</b>
+        <b>{whatOf(event)}</b>
         <span className="cell-2">
           {event.purchaseId ? (
             <Link className="link" to={`/dashboard/order/${event.purchaseId}`}>

@@ -23,7 +23,7 @@ export default function MailsPage() {
   return (
     <>
       <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
-      <TroubledMails />
+      <TroubledMails alone />
     </>
   );
 }

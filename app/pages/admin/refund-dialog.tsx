@@ -20,7 +20,7 @@ export function RefundButton({ order, onChanged }: RefundButtonProps) {
   if (order.status === "unpaid" || left <= 0) return null;
   return (
     <>
-      <Button className="no-print" onClick={() => setOpen(true)}>
+      <Button className="no-print justify-self-start" onClick={() => setOpen(true)}>
         Refund
       </Button>
       {open && (

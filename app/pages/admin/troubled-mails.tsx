@@ -1,52 +1,82 @@
 import { useState } from "react";
+import type { Answer } from "../../../api/contract.ts";
 import { call } from "../../api-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { ExactMoment } from "../../ui/exact-moment.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
+import { count } from "../../ui/format.ts";
+import { Moment } from "../../ui/moment.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useCall } from "../../use-call.ts";
 
-/** The mails that the mail server refused, with its words; nothing where there are none. */
-export function TroubledMails() {
-  const { data, reload } = useCall("listTroubledMails", {});
-  const [trying, setTrying] = useState<string | null>(null);
+type Troubled = Answer<"listTroubledMails">["mails"][number];
 
-  async function tryAgain(job: string) {
-    setTrying(job);
-    const answer = await call("retryMail", { params: { job } });
-    setTrying(null);
+/** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
+export function TroubledMails({ alone = false }: { alone?: boolean }) {
+  const called = useCall("listTroubledMails", {});
+  if (!alone && !called.data?.mails.length) return null;
+  return (
+    <CallFrame called={called} waiting={<Spinner label="Loading the mails" />}>
+      {({ mails }) =>
+        mails.length > 0 ? (
+          <Panel title="Not delivered">
+            <ul className="rows rows--acts">
+              {mails.map((mail) => (
+                <TroubledMail key={mail.id} mail={mail} onTried={called.reload} />
+              ))}
+            </ul>
+          </Panel>
+        ) : (
+          <div className="panel">
+            <EmptyState title="Every mail was taken">
+              A mail stands here when your mail server refuses it.
+            </EmptyState>
+          </div>
+        )
+      }
+    </CallFrame>
+  );
+}
+
+function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
+  const [trying, setTrying] = useState(false);
+
+  async function tryAgain() {
+    setTrying(true);
+    const answer = await call("retryMail", { params: { job: mail.id } });
+    setTrying(false);
     if (answer.ok) toast.success("The mail is being sent again.");
     else toast.error(answer.detail);
-    reload();
+    onTried();
   }
 
-  if (!data || data.mails.length === 0) return null;
   return (
-    <Panel title="Not delivered">
-      <ul className="rows">
-        {data.mails.map((mail) => (
-          <li key={mail.id} className="row">
-            <div className="row__k">
-              <b>{mail.to ?? mail.kind}</b>
-              <span className="row__saved">
-                {mail.problem}. Tried {mail.tries} times,{" "}
-                {mail.nextTry ? (
-                  <>
-                    next <ExactMoment at={mail.nextTry} />
-                  </>
-                ) : (
-                  "given up"
-                )}
-              </span>
-            </div>
-            <div className="row__f">
-              <Button size="sm" busy={trying === mail.id} onClick={() => void tryAgain(mail.id)}>
-                Try again
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <li className="row">
+      <div className="row__k">
+        <b>{mail.to ?? mail.kind}</b>
+        <span className="row__saved">
+          {mail.problem}. Tried {mail.tries === 1 ? "once" : `${count(mail.tries)} times`},{" "}
+          {mail.nextTry ? (
+            <>
+              next <Moment time at={mail.nextTry} />
+            </>
+          ) : (
+            "given up"
+          )}
+        </span>
+      </div>
+      <div className="row__f">
+        <Button
+          size="sm"
+          busy={trying}
+          onClick={() => void tryAgain()}
+          aria-label={`Try again, mail to ${mail.to ?? mail.kind}`}
+        >
+          Try again
+        </Button>
+      </div>
+    </li>
   );
 }

@@ -1,20 +1,21 @@
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
-import { labels } from "../../../shop/messages.ts";
 import { CancelOrder } from "../../orders/cancel-order.tsx";
 import { OrderActions } from "../../orders/order-actions.tsx";
+import { useOrderList } from "../../orders/order-list.ts";
 import { DeliveryPanel, OrderSheet } from "../../orders/order-sheet.tsx";
 import { type Order, OrderTimeline } from "../../orders/order-timeline.tsx";
 import { piecesOf } from "../../orders/wording.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Breadcrumbs } from "../../ui/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
-import { useAnswer } from "../../use-answer.ts";
+import { EmptyState } from "../../ui/states.tsx";
+import { useCall } from "../../use-call.ts";
 import { RefundButton } from "../admin/refund-dialog.tsx";
 import { useDashboard } from "./layout.tsx";
 
@@ -22,8 +23,12 @@ export const meta = () => pageTitle("Order");
 
 export default function OrderPage() {
   const { id = "" } = useParams();
-  const { phase, data: order, failure, ask } = useAnswer("findOrder", { params: { id } });
-  const refused = failure && failure.status >= 400 && failure.status < 500 && failure.status !== 429;
+  return <OrderOf key={id} id={id} />;
+}
+
+function OrderOf({ id }: { id: string }) {
+  const called = useCall("findOrder", { params: { id } });
+  const order = called.data;
   return (
     <>
       <Trail />
@@ -38,17 +43,19 @@ export default function OrderPage() {
           )
         }
       />
-      {phase === "loading" && <Spinner label="Loading your order" />}
-      {phase === "failed" && !refused && (
-        <ErrorState onRetry={ask}>The order could not be loaded. {failure?.detail}</ErrorState>
-      )}
-      {phase === "failed" && refused && <NoOrder>{failure.detail}</NoOrder>}
-      {phase === "ready" && order && <OrderOverview order={order} onChanged={ask} />}
+      <CallFrame
+        called={called}
+        waiting={<Spinner label="Loading your order" />}
+        failed="The order could not be loaded."
+        refused={(reason) => <NoOrder>{reason}</NoOrder>}
+      >
+        {(shown) => <OrderOverview order={shown} onChanged={called.reload} />}
+      </CallFrame>
     </>
   );
 }
 
-function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => Promise<void> }) {
+function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Purchase | null>(null);
@@ -69,7 +76,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => Pr
                 </div>
               )}
             </OrderTimeline>
-            {user.role === "admin" && <RefundButton order={order} onChanged={() => void onChanged()} />}
+            {user.role === "admin" && <RefundButton order={order} onChanged={onChanged} />}
           </div>
         </section>
         <DeliveryPanel order={order} />
@@ -78,28 +85,23 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => Pr
         order={asking}
         onClose={() => setAsking(null)}
         onCancelled={() => navigate("/dashboard/orders", { replace: true })}
-        onRefused={() => void onChanged()}
+        onRefused={onChanged}
       />
     </div>
   );
 }
 
-/** An admin came from all orders, a buyer from their own. */
 function Trail() {
-  const { user } = useDashboard();
-  const list =
-    user.role === "admin"
-      ? { label: labels.menu.manageOrders, to: "/dashboard/manageOrder" }
-      : { label: labels.menu.orders, to: "/dashboard/orders" };
-  return <Breadcrumbs items={[list, { label: "Order" }]} />;
+  return <Breadcrumbs items={[useOrderList(), { label: "Order" }]} />;
 }
 
 function NoOrder({ children }: { children: string }) {
+  const list = useOrderList();
   return (
     <div className="panel">
       <EmptyState
         title="No such order"
-        action={<ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>}
+        action={<ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>}
       >
         {children}
       </EmptyState>

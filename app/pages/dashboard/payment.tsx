@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useParams, useRouteLoaderData } from "react-router";
 import { messages } from "../../../shop/messages.ts";
+import { useOrderList } from "../../orders/order-list.ts";
 import { pageTitle } from "../../page-title.ts";
 import { CardForm } from "../../payment/card-form.tsx";
 import { OrderSummary } from "../../payment/order-summary.tsx";
@@ -9,12 +10,13 @@ import { PaymentDone } from "../../payment/payment-done.tsx";
 import { Recording } from "../../payment/recording.tsx";
 import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { CallFrame } from "../../ui/call-frame.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useCall } from "../../use-call.ts";
 import { useSessionEnd } from "../../use-session-end.ts";
 import { useDashboard } from "./layout.tsx";
 
@@ -26,17 +28,18 @@ export default function PaymentPage() {
 }
 
 function PaymentOf({ id }: { id: string }) {
-  const { phase, data: due, failure, ask } = useAnswer("findPayment", { params: { id } });
-  const refused = failure && [403, 404, 422, 400].includes(failure.status);
+  const called = useCall("findPayment", { params: { id } });
   return (
     <>
       <PageHead title="Payment" fact="Shipment starts after successful payment." />
-      {phase === "loading" && <Spinner label="Loading your order" />}
-      {phase === "failed" && refused && <NothingToPay>{failure.detail}</NothingToPay>}
-      {phase === "failed" && !refused && (
-        <ErrorState onRetry={ask}>The order could not be loaded. {failure?.detail}</ErrorState>
-      )}
-      {phase === "ready" && due && <PaymentSheet due={due} />}
+      <CallFrame
+        called={called}
+        waiting={<Spinner label="Loading your order" />}
+        failed="The order could not be loaded."
+        refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
+      >
+        {(due) => <PaymentSheet due={due} />}
+      </CallFrame>
     </>
   );
 }
@@ -85,11 +88,12 @@ function PaymentSheet({ due }: { due: Due }) {
 }
 
 function NothingToPay({ children }: { children: string }) {
+  const list = useOrderList();
   return (
     <div className="panel">
       <EmptyState
         title="Nothing to pay here"
-        action={<ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>}
+        action={<ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>}
       >
         {children}
       </EmptyState>
