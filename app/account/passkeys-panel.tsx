@@ -3,12 +3,12 @@ import type { AccountPasskey } from "../../api/account-calls.ts";
 import type { Answer } from "../identity.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ExactMoment } from "../ui/exact-moment.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
+import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { type Rule, useFields } from "../ui/use-fields.ts";
-import { useAnswer } from "../use-answer.ts";
+import { useCall } from "../use-call.ts";
 
 const nameRule: Rule = (name) => {
   if (!name.trim()) return "Give it a name, such as the device it is on";
@@ -17,7 +17,7 @@ const nameRule: Rule = (name) => {
 
 /** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
 export function PasskeysPanel({ onChange }: { onChange: () => void }) {
-  const list = useAnswer("listPasskeys", {});
+  const list = useCall("listPasskeys", {});
   const passkeys = list.data ?? [];
   const [refusal, setRefusal] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
     toast.success(words);
     setRenaming(null);
     setTurn((before) => before + 1);
-    await list.ask();
+    list.reload();
     onChange();
   }
 
@@ -41,7 +41,7 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
         Log in with your finger, your face or your device's PIN instead of a password. A passkey counts as a
         second factor too.
       </p>
-      {list.phase === "failed" && <p className="soft">{list.failure?.detail}</p>}
+      {list.failure && <p className="soft">{list.failure.detail}</p>}
       <FormError>{refusal}</FormError>
       {passkeys.length > 0 && (
         <ul className="rows">
@@ -50,10 +50,10 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
               <div className="row__k">
                 <b>{passkey.name}</b>
                 <span className="row__saved">
-                  Added <ExactMoment at={passkey.since} />
+                  Added <Moment time at={passkey.since} />
                   {passkey.lastUsed && (
                     <>
-                      , last used <ExactMoment at={passkey.lastUsed} />
+                      , last used <Moment time at={passkey.lastUsed} />
                     </>
                   )}
                 </span>

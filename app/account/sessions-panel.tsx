@@ -6,12 +6,8 @@ import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { toast } from "../ui/toast.ts";
-<<<<<<< HEAD
-import { useAnswer } from "../use-answer.ts";
-import { deviceNamed } from "./device-name.ts";
-=======
 import { useCall } from "../use-call.ts";
->>>>>>> 0e5837e (Ask for what a page shows in one way: one hook for the call, one frame for its wait, failure and answer, one table for the lists)
+import { deviceNamed } from "./device-name.ts";
 
 /** Where the person is logged in, and the way to end it. */
 export function SessionsPanel() {
@@ -37,35 +33,6 @@ export function SessionsPanel() {
         )
       }
     >
-<<<<<<< HEAD
-      {list.phase === "failed" && <p className="soft">{list.failure?.detail}</p>}
-      <ul className="rows">
-        {sessions.map((session) => (
-          <li key={session.id} className="row">
-            <div className="row__k">
-              <b>{deviceNamed(session.browser)}</b>
-              <span className="row__saved">
-                {session.current ? "This browser" : session.address}, since <ExactMoment at={session.since} />
-              </span>
-            </div>
-            <div className="row__f">
-              {!session.current && (
-                <Button
-                  size="sm"
-                  onClick={() => void end(session)}
-                  aria-label={`Log out ${deviceNamed(session.browser)}`}
-                >
-                  Log out
-                </Button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-=======
       <CallFrame called={list} waiting={<Spinner label="Looking where you are logged in" />}>
         {(shown) => <Sessions sessions={shown} onEnd={(session) => void end(session)} />}
       </CallFrame>
@@ -84,7 +51,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
       {sessions.map((session) => (
         <li key={session.id} className="row">
           <div className="row__k">
-            <b>{nameOf(session.browser)}</b>
+            <b>{deviceNamed(session.browser)}</b>
             <span className="row__saved">
               {session.current ? "This browser" : session.address}, since <Moment time at={session.since} />
             </span>
@@ -94,7 +61,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
               <Button
                 size="sm"
                 onClick={() => onEnd(session)}
-                aria-label={`Log out ${nameOf(session.browser)}`}
+                aria-label={`Log out ${deviceNamed(session.browser)}`}
               >
                 Log out
               </Button>
@@ -105,12 +72,3 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
     </ul>
   );
 }
-
-/** The browser and system that a user agent names, roughly. */
-function nameOf(agent = ""): string {
-  const browser = /Edg|Firefox|OPR|Chrome|Safari/.exec(agent)?.[0];
-  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
-  const name = { Edg: "Edge", OPR: "Opera" }[browser ?? ""] ?? browser ?? "A program";
-  return system ? `${name} on ${system === "Mac OS X" ? "macOS" : system}` : name;
-}
->>>>>>> 0e5837e (Ask for what a page shows in one way: one hook for the call, one frame for its wait, failure and answer, one table for the lists)

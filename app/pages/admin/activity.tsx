@@ -2,18 +2,14 @@ import type { Answer } from "../../../api/contract.ts";
 import { deviceNamed } from "../../account/device-name.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
-import { ExactMoment } from "../../ui/exact-moment.tsx";
-import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
+import { Moment } from "../../ui/moment.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
+import { ListSearch, ListTable } from "./list-table.tsx";
 
 export const meta = () => pageTitle("Activity");
 
@@ -22,9 +18,10 @@ type Event = Answer<"searchActivity">["events"][number];
 /** Who came in, who was refused, and what was changed of accounts, newest first. */
 export default function ActivityPage() {
   const address = useAddress();
-  const q = address.get("q");
   const kind = address.get("kind") === "refused" ? ("refused" as const) : undefined;
-  const activity = useCall("searchActivity", { query: { q, kind, cursor: address.get("cursor") } });
+  const activity = useCall("searchActivity", {
+    query: { q: address.get("q"), kind, cursor: address.get("cursor") },
+  });
   return (
     <>
       <PageHead
@@ -39,17 +36,21 @@ export default function ActivityPage() {
             { to: address.to({ kind: "refused" }), label: "Refused", current: !!kind },
           ]}
         />
-        <SearchField
+        <ListSearch
+          address={address}
           label="Search the activity"
           placeholder="Person, address or what happened"
-          value={q ?? ""}
-          onSearch={(text) => address.set({ q: text }, { replace: true })}
         />
       </div>
-      <ListFrame
+      <ListTable
         called={activity}
+        address={address}
+        rows={(data) => data.events}
+        noun="events"
+        caption="Events"
+        rowKey={(event) => event._id}
+        columns={columns}
         pictures={false}
-        isEmpty={(data) => data.events.length === 0}
         empty={
           <EmptyState
             title="Nothing fits"
@@ -62,26 +63,13 @@ export default function ActivityPage() {
             Look for a name, an email, a network address, or a word such as passkey.
           </EmptyState>
         }
-        news={(data) => `${count(data.events.length)} events`}
-      >
-        {(data) => (
-          <>
-            <Panel flush>
-              <Table caption="Events" rows={data.events} rowKey={(event) => event._id} columns={columns} />
-            </Panel>
-            <Pager
-              previous={data.previous && address.to({ cursor: data.previous })}
-              next={data.next && address.to({ cursor: data.next })}
-            />
-          </>
-        )}
-      </ListFrame>
+      />
     </>
   );
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <ExactMoment at={at} /> },
+  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
   {
     id: "who",
     heading: "Account",
