@@ -3,6 +3,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { contract } from "./api/contract.ts";
+import { SCRIPT_LOST } from "./app/reach.ts";
 
 // One file for what every page needs: it compresses 4 kB better than in pieces, and stays cached when a page changes.
 const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ };
@@ -58,8 +59,26 @@ function callTable(): Plugin {
   };
 }
 
+/**
+ * When the script of the next page cannot be had, the router would load the present page anew: without a connection
+ * that is the browser's own error page, and what was typed is gone. It tells us instead; progress.tsx does the rest.
+ */
+function keepPageWithoutScript(): Plugin {
+  const reload = "window.location.reload();";
+  return {
+    name: "keep-page-without-script",
+    transform: {
+      filter: { id: /react-router[\\/].*[\\/]ssr[\\/]routeModules\.m?js/ },
+      handler(code) {
+        if (!code.includes(reload)) throw new Error("The router no longer reloads a page here: look again.");
+        return code.replace(reload, `window.dispatchEvent(new Event("${SCRIPT_LOST}"));`);
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), callTable()],
+  plugins: [tailwindcss(), reactRouter(), callTable(), keepPageWithoutScript()],
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [base, frame, shelf] } } } } },
   },

@@ -3,6 +3,7 @@
  * voice of DESIGN.md section 12 (what is wrong, then what to do). Texts of the specification stand in
  * messages.ts, those about logging in in users/refusals.ts and users/passkey-refusals.ts. Safe in a browser.
  */
+import { offline } from "./offline.ts";
 import { passkeyRefusals } from "./users/passkey-refusals.ts";
 import { loginRefusals } from "./users/refusals.ts";
 
@@ -122,5 +123,5 @@ export const refusals = {
   // The store is at fault.
   serverFailed: "The store could not do this. Try again.",
   serverNotReady: "The store is not ready. Try again in a moment.",
-  offline: "There is no connection to the store. Check your network and try again.",
+  offline,
 } as const;

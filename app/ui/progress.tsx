@@ -1,5 +1,7 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
+import { offline } from "../../shop/offline.ts";
+import { loadAnew, SCRIPT_LOST } from "../reach.ts";
 import { toast } from "./toast.ts";
 
 /** Specification, section 9: a part of the page that does not come within 120 seconds is given up. */
@@ -7,16 +9,49 @@ const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 
 /** A thin bar at the top while the next page is on its way for longer than 150 ms. */
 export function Progress() {
-  const { state, location } = useNavigation();
+  const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
+  const isLost = useLostScripts(target, location?.key);
   useEffect(() => {
-    if (!target) return;
-    const timer = setTimeout(() => {
-      const retry = { label: "Retry", onPress: () => window.location.assign(target) };
-      toast.error("The page could not be loaded within two minutes.", retry);
-    }, CHUNK_LOAD_TIMEOUT_MS);
+    if (!target || isLost) return;
+    const timer = setTimeout(
+      () => offerRetry("The page could not be loaded within two minutes.", target),
+      CHUNK_LOAD_TIMEOUT_MS,
+    );
     return () => clearTimeout(timer);
-  }, [target]);
-  if (state === "idle") return null;
+  }, [target, isLost]);
+  if (!target || isLost) return null;
   return <div className="progress late" role="progressbar" aria-label="Loading the next page" />;
+}
+
+/**
+ * The script of the next page may be lost with the connection, or be gone because the store was upgraded. In the
+ * second case the page is loaded anew; in the first one the person stays where they are and is offered Retry.
+ */
+function useLostScripts(target: string | null, move: string | undefined): boolean {
+  const [lostMove, setLostMove] = useState<string>();
+  // a page has several scripts, and the router does not ask a second time for one that was lost
+  const given = useRef<string>(undefined);
+  const giveUp = useCallback(async (path: string, of: string) => {
+    if (given.current === of) return;
+    given.current = of;
+    setLostMove(of);
+    if (!(await loadAnew(path))) offerRetry(offline, path);
+  }, []);
+
+  useEffect(() => {
+    if (!target || !move) return;
+    if (given.current) void giveUp(target, move);
+    const onLost = () => void giveUp(target, move);
+    window.addEventListener(SCRIPT_LOST, onLost);
+    return () => window.removeEventListener(SCRIPT_LOST, onLost);
+  }, [target, move, giveUp]);
+  return move !== undefined && lostMove === move;
+}
+
+function offerRetry(words: string, path: string): void {
+  const onPress = async () => {
+    if (!(await loadAnew(path))) offerRetry(offline, path);
+  };
+  toast.error(words, { label: "Retry", onPress });
 }

@@ -17,6 +17,8 @@ export interface PageOptions {
   storage?: Record<string, string>;
   /** off by default, so that nothing moves while it is looked at */
   motion?: boolean;
+  /** false = a browser that runs no script */
+  script?: boolean;
 }
 
 /** A page, and what went wrong on it. */
@@ -33,12 +35,13 @@ let browser: Promise<Browser> | undefined;
 /** Opens an empty page of a new visitor of `store`. The browser is shared by a test file; `closeBrowser` ends it. */
 export async function openPage(store: TestStore, options: PageOptions = {}): Promise<OpenPage> {
   browser ??= launch();
-  const { width = 1280, height = 900, theme = "light", motion = false } = options;
+  const { width = 1280, height = 900, theme = "light", motion = false, script = true } = options;
   const context = await (await browser).newContext({
     baseURL: store.url,
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: motion ? "no-preference" : "reduce",
+    javaScriptEnabled: script,
     locale: "en-US",
     timezoneId: "UTC",
   });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { FormError } from "../../ui/field.tsx";
 import { Logo } from "../../ui/logo.tsx";
 
 interface AuthFrameProps {
@@ -19,6 +20,9 @@ export function AuthFrame({ title, drawing, children }: AuthFrameProps) {
         </Link>
         <div className="auth__box">
           <h1 className="t-h1">{title}</h1>
+          <noscript>
+            <FormError>This page needs JavaScript. Allow it for this site and load the page again.</FormError>
+          </noscript>
           {children}
         </div>
       </div>

@@ -1,0 +1,124 @@
+/** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const lost = /ERR_|Failed to (load|fetch)|Error loading route module|dynamically imported/;
+const scriptOfBlog = /\/assets\/blog-[^/]*\.js/;
+
+describe("a move to another page", () => {
+  test("whose script is lost with the connection leaves the page as it is, and Retry goes there", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("ingrid@buyers.example");
+    await page.route(/\/assets\/register-[^/]*\.js|\/healthz/, (route) => route.abort());
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByText("There is no connection to the store.").first().waitFor();
+    expect(await page.getByRole("button", { name: "Retry" }).count(), "said once").toBe(1);
+    expect(new URL(page.url()).pathname).toBe("/login");
+    expect(await page.getByLabel("Email").inputValue()).toBe("ingrid@buyers.example");
+    await page.getByRole("button", { name: "Retry" }).first().click();
+    await page.getByText("There is no connection to the store.").first().waitFor();
+    // the same link once more is not answered with silence
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByText("There is no connection to the store.").first().waitFor();
+    await page.unroute(/\/assets\/register-[^/]*\.js|\/healthz/);
+    await page.getByRole("button", { name: "Retry" }).first().click();
+    await page.getByRole("heading", { name: "Register" }).waitFor();
+    opened.expectProblem(lost);
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
+  test("whose script is gone, because the store was upgraded, loads the page anew", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.goto("/portfolio");
+    await page.route(scriptOfBlog, (route) => route.fulfill({ status: 404, body: "" }), { times: 1 });
+    await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Blog" }).click();
+    await page.getByRole("heading", { level: 1, name: "Blog" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/blog");
+    opened.expectProblem(lost);
+    await opened.close();
+  });
+
+  test("that needs the server's answer says what failed, and Try again brings the page", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.goto("/blog");
+    await page.waitForLoadState("networkidle");
+    await page.route(/\/tools\.data|\/healthz/, (route) => route.abort());
+    await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("There is no connection to the store.").waitFor();
+    await page.unroute(/\/tools\.data|\/healthz/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
+    opened.expectProblem(lost);
+    await opened.close();
+  });
+});
+
+describe("without script", () => {
+  test("the catalogue is searched, filtered, sorted, shown as a grid, and turned page by page", async () => {
+    const { page, close } = await openPage(store, { script: false });
+    await page.goto("/tools");
+    await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("saw");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL(/[?&]q=saw/);
+    await page.getByRole("link", { name: "Buy Now, Jigsaw" }).waitFor();
+    expect(await page.getByRole("link", { name: "Buy Now, Angle grinder" }).count()).toBe(0);
+    await page.getByLabel(/^Mains/).check();
+    await page.getByLabel("Sort by").selectOption("price");
+    await page.getByRole("button", { name: "Show tools" }).click();
+    await page.waitForURL((url) => url.searchParams.get("power") === "Mains");
+    expect(new URL(page.url()).searchParams.get("q")).toBe("saw");
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("price");
+    await page.getByRole("link", { name: /Mains.*remove/ }).click();
+    await page.waitForURL((url) => !url.searchParams.has("power"));
+    await page.getByRole("link", { name: "Grid" }).click();
+    await page.waitForURL(/view=grid/);
+    await page.getByRole("article").filter({ hasText: "Jigsaw" }).waitFor();
+    await close();
+  });
+
+  test("the filters of a phone open and are sent", async () => {
+    const { page, close } = await openPage(store, { script: false, width: 390, height: 844 });
+    await page.goto("/tools");
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    await page.getByLabel(/^Sanding & finishing/).check();
+    await page.getByRole("button", { name: /^Show \d+ tools/ }).click();
+    await page.waitForURL((url) => url.searchParams.get("category") === "Sanding & finishing");
+    await page
+      .getByText(/^4 tools/)
+      .first()
+      .waitFor();
+    await close();
+  });
+
+  test.each(["/", "/blog", "/portfolio", "/nowhere"])("%s can be read", async (path) => {
+    const { page, close } = await openPage(store, { script: false });
+    await page.goto(path);
+    expect((await page.getByRole("main").textContent())?.length).toBeGreaterThan(60);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await close();
+  });
+
+  test("a form that cannot do without says so", async () => {
+    const { page, close } = await openPage(store, { script: false });
+    await page.goto("/login");
+    await page.getByText("This page needs JavaScript.").waitFor();
+    await close();
+  });
+});
