@@ -1,6 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { keepTabInside } from "./tab-ring.ts";
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -40,7 +41,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="scrim" onClick={() => !busy && onClose()} />
-        <AlertDialog.Popup className="dialog" initialFocus={safe} finalFocus={finalFocus}>
+        <AlertDialog.Popup
+          className="dialog"
+          initialFocus={safe}
+          finalFocus={finalFocus}
+          onKeyDown={keepTabInside}
+        >
           <div className="dialog__bd">
             <AlertDialog.Title className="t-h3">{title}</AlertDialog.Title>
             <AlertDialog.Description>{children}</AlertDialog.Description>

@@ -63,6 +63,22 @@ async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<v
   throw new Error(`Tab never came to ${wanted}, only to:\n${stops.join("\n")}`);
 }
 
+/** Presses Tab faster than the page can draw, forwards and back; gives what had the focus outside of the dialog. */
+async function leavesDialog(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    const strayed: string[] = [];
+    Object.assign(window, { strayed });
+    document.addEventListener("focusin", ({ target }) => {
+      const element = target as HTMLElement;
+      if (!element.closest("[role=alertdialog]")) strayed.push(element.outerHTML.slice(0, 80));
+    });
+  });
+  const { keyboard } = page;
+  const presses = [...Array(12).fill("Tab"), ...Array(12).fill("Shift+Tab")] as string[];
+  await Promise.all(presses.map((key) => keyboard.press(key)));
+  return page.evaluate(() => (window as unknown as { strayed: string[] }).strayed);
+}
+
 /** The focus is at the page's heading, as after every move to another page. */
 async function atHeading({ page }: OpenPage, words: string): Promise<void> {
   await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(`h1 ${words}`);
@@ -164,6 +180,7 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
   // round and round within the dialog
   await tabTo(page, "button Cancel Order", 5);
   await tabTo(page, "button Keep order", 5);
+  expect(await leavesDialog(page), "Tab held down").toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").waitFor({ state: "hidden" });
   await expect.poll(() => focused(page)).toMatch(/^button Cancel Order/);
