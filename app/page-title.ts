@@ -1,13 +1,12 @@
-/** What the head of a public page says: title, description and Open Graph. */
+/** What the head of a page says: title and, on a public page, description and Open Graph. */
 import type { MetaDescriptor } from "react-router";
 
-/** `title` without the store's name; `description` one or two sentences. */
+/** `title` without the store's name; `description` one or two sentences. A page without one is for no search engine. */
 export function pageTitle(title: string, description?: string): MetaDescriptor[] {
   const full = `${title} | Stator`;
-  const tags: MetaDescriptor[] = [{ title: full }];
-  if (!description) return tags;
+  if (!description) return [{ title: full }, { name: "robots", content: "noindex" }];
   return [
-    ...tags,
+    { title: full },
     { name: "description", content: description },
     { property: "og:title", content: full },
     { property: "og:description", content: description },

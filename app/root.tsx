@@ -8,17 +8,18 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
-  useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
 import { headScript } from "./head-script.ts";
+import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
 import "./styles/app.css";
 import typefaces from "./styles/fonts.css?inline";
 import archivo from "./styles/typefaces/archivo-first.woff2?url";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
+import { MISSING_TITLE } from "./ui/missing.tsx";
 import { Progress } from "./ui/progress.tsx";
 import { ToastHost } from "./ui/toast-host.tsx";
 import { Trouble } from "./ui/trouble.tsx";
@@ -39,7 +40,7 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = ({ error }) => {
   if (!error) return [];
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  return pageTitle(missing ? "Nothing hangs here" : "This page could not be loaded");
+  return pageTitle(missing ? MISSING_TITLE : "This page could not be loaded");
 };
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -61,7 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
         <Meta />
-        <Address />
+        <PageAddress />
         <Links />
       </head>
       <body>
@@ -74,21 +75,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
-  );
-}
-
-/** The page's own address and picture, for those who share it. */
-function Address() {
-  const publicUrl = useRouteLoaderData<typeof loader>("root")?.config.publicUrl;
-  const { pathname } = useLocation();
-  if (!publicUrl) return null;
-  return (
-    <>
-      <link rel="canonical" href={publicUrl + pathname} />
-      <meta property="og:url" content={publicUrl + pathname} />
-      <meta property="og:image" content={`${publicUrl}/og.png`} />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
   );
 }
 

@@ -8,11 +8,15 @@ import { Hero } from "./home/hero.tsx";
 import { OurLocation } from "./home/our-location.tsx";
 import { OurTools } from "./home/our-tools.tsx";
 import { QuestionAndAnswer } from "./home/question-and-answer.tsx";
+import { storeData } from "./home/store-data.ts";
 
 /** Specification, section 9: the home page shows at most 6 products and 6 reviews. */
 const SHOWN = 6;
 
-export const meta = () => pageTitle("Electric tools from the factory", hero.text);
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...pageTitle("Electric tools from the factory", hero.text),
+  storeData(matches[0].loaderData.config.publicUrl),
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const store = context.get(storefront);

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { pageTitle } from "../page-title.ts";
-import { Missing } from "../ui/missing.tsx";
+import { MISSING_TITLE, Missing } from "../ui/missing.tsx";
 
-export const meta = () => pageTitle("Page not found");
+export const meta = () => pageTitle(MISSING_TITLE);
 
 export function loader() {
   return data(null, { status: 404 });

@@ -2,6 +2,8 @@ import { Link } from "react-router";
 import { ButtonLink } from "./button.tsx";
 import { Picture } from "./picture.tsx";
 
+export const MISSING_TITLE = "Page not found";
+
 /** The 404 picture: a tool board with one outline empty (specification, section 2). */
 export function Missing() {
   return (

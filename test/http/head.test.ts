@@ -1,0 +1,160 @@
+/** What pages say to those who share, search and install them: heads, structured data, sitemap, robots, manifest. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { questions } from "../../app/content/home.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+const get = (path: string) => fetch(store.url + path);
+const headOf = async (path: string) =>
+  /<head>[\s\S]*<\/head>/.exec(await (await get(path)).text())?.[0] ?? "";
+const indexed = ["/", "/tools", "/blog", "/portfolio", "/login", "/register"];
+
+describe("the head", () => {
+  test("of every public page has a title, a description and an Open Graph card of its own", async () => {
+    const heads = await Promise.all(indexed.map(headOf));
+    for (const [at, head] of heads.entries()) {
+      const path = indexed[at];
+      const title = /<title>([^<]+ \| Stator)<\/title>/.exec(head)?.[1];
+      const description = meta(head, "name", "description");
+      expect(description?.length, path).toBeGreaterThan(30);
+      expect(meta(head, "property", "og:title"), path).toBe(title);
+      expect(meta(head, "property", "og:description"), path).toBe(description);
+      expect(meta(head, "property", "og:url"), path).toBe(store.url + path);
+      expect(head, path).toContain(`<link rel="canonical" href="${store.url}${path}"/>`);
+      expect(head, path).not.toContain("noindex");
+    }
+    expect(new Set(heads.map((head) => /<title>.*<\/title>/.exec(head)?.[0])).size).toBe(indexed.length);
+  });
+
+  test("names a picture that is there, as large as it says", async () => {
+    const head = await headOf("/");
+    const url = meta(head, "property", "og:image") ?? "";
+    expect(url.startsWith(store.url)).toBe(true);
+    const size = ["width", "height"].map((side) => Number(meta(head, "property", `og:image:${side}`)));
+    expect(await pngSize(url)).toEqual(size);
+  });
+
+  test.each(["/nowhere", "/dashboard/orders", "/reset-password"])(
+    "of %s asks not to be indexed",
+    async (path) => {
+      expect(meta(await headOf(path), "name", "robots")).toBe("noindex");
+    },
+  );
+
+  test.each(["/nowhere", "/product/00000000-0000-7000-8000-000000000000"])(
+    "of %s, which is not there, names no address",
+    async (path) => {
+      const head = await headOf(path);
+      expect(head).toContain("<title>Page not found | Stator</title>");
+      expect(head).not.toMatch(/canonical|og:url/);
+    },
+  );
+
+  test("has icons for browsers and phones", async () => {
+    const head = await headOf("/");
+    expect(head).toContain('<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>');
+    expect(head).toContain('<link rel="apple-touch-icon" href="/icons/180.png"/>');
+    expect((await get("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+    expect(await pngSize(`${store.url}/icons/180.png`)).toEqual([180, 180]);
+  });
+});
+
+describe("structured data", () => {
+  test("of the home page says who sells, how to search, and the four questions with their answers", async () => {
+    const { "@graph": graph } = await dataOf("/");
+    const of = (type: string) => graph.find((one: Json) => one["@type"] === type);
+    expect(of("Organization")).toMatchObject({ name: "Stator", url: `${store.url}/` });
+    expect(await pngSize(of("Organization").logo)).toEqual([512, 512]);
+    const { target } = of("WebSite").potentialAction;
+    const found = await fetch(target.replace("{words}", "jigsaw"));
+    expect(await found.text()).toContain("Jigsaw");
+    const asked = of("FAQPage").mainEntity.map((one: Json) => [one.name, one.acceptedAnswer.text]);
+    expect(asked).toEqual(questions.map(({ question, answer }) => [question, answer]));
+  });
+
+  test("of a tool says its price, from how many pieces, and whether that many are there", async () => {
+    const there = await offer(admin, { price: 12.5, minimum_order: 10, quantity: 10 });
+    expect(await dataOf(`/product/${there._id}`)).toMatchObject({
+      "@type": "Product",
+      name: there.name,
+      description: there.description,
+      url: `${store.url}/product/${there._id}`,
+      offers: {
+        price: "12.50",
+        priceCurrency: "USD",
+        availability: "https://schema.org/InStock",
+        eligibleQuantity: { minValue: 10 },
+      },
+    });
+    await placeFor(await register(store), there);
+    const availability = async () => (await dataOf(`/product/${there._id}`)).offers.availability;
+    await expect.poll(availability).toBe("https://schema.org/OutOfStock");
+  });
+
+  test("cannot be left by a name that closes its script", async () => {
+    const evil = await offer(admin, { name: "</script><script>alert(1)</script>" });
+    const html = await (await get(`/product/${evil._id}`)).text();
+    expect(html).not.toContain("<script>alert(1)");
+    expect((await dataOf(`/product/${evil._id}`)).name).toBe(evil.name);
+  });
+});
+
+test("the sitemap lists the public pages, each of which is there, and no protected one", async () => {
+  const response = await get("/sitemap.xml");
+  expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
+  const xml = await response.text();
+  const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? "");
+  expect(listed).toEqual(["/", "/tools", "/blog", "/portfolio"].map((path) => store.url + path));
+  for (const url of listed) expect((await fetch(url)).status, url).toBe(200);
+});
+
+test("robots.txt keeps the dashboard and the calls out, and says where the sitemap is", async () => {
+  const response = await get("/robots.txt");
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+  const lines = (await response.text()).trim().split("\n");
+  expect(lines).toEqual([
+    "User-agent: *",
+    "Disallow: /dashboard",
+    "Disallow: /api/",
+    `Sitemap: ${store.url}/sitemap.xml`,
+  ]);
+});
+
+test("the manifest names the store, and its icons are as large as it says", async () => {
+  const response = await get("/site.webmanifest");
+  expect(response.headers.get("content-type")).toMatch(/^application\/(manifest\+)?json/);
+  const manifest = await response.json();
+  expect(manifest).toMatchObject({ name: "Stator", start_url: "/", lang: "en" });
+  for (const { src, sizes, type } of manifest.icons) {
+    if (type !== "image/png") continue;
+    expect((await pngSize(store.url + src)).join("x"), src).toBe(sizes);
+  }
+  expect(await headOf("/")).toContain('<link rel="manifest" href="/site.webmanifest"/>');
+});
+
+type Json = any;
+
+async function dataOf(path: string): Promise<Json> {
+  const html = await (await get(path)).text();
+  return JSON.parse(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "");
+}
+
+function meta(head: string, kind: "name" | "property", name: string): string | undefined {
+  return new RegExp(`<meta ${kind}="${name}" content="([^"]*)"/>`).exec(head)?.[1];
+}
+
+/** Width and height as a PNG's own header has them. */
+async function pngSize(url: string): Promise<number[]> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  expect(bytes.subarray(1, 4).toString(), url).toBe("PNG");
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
