@@ -41,6 +41,14 @@ const visitors: Screen[] = [
   },
   { name: "tools", title: "All tools, as a list", who: "visitor", path: "/tools" },
   { name: "tools-grid", title: "All tools, as a grid", who: "visitor", path: "/tools?view=grid" },
+  {
+    name: "tools-filters",
+    title: "All tools, the filters of a phone",
+    who: "visitor",
+    path: "/tools?power=Battery",
+    act: press(/^Filters/),
+    phoneOnly: true,
+  },
   { name: "tools-none", title: "All tools, nothing found", who: "visitor", path: "/tools?q=hovercraft" },
   { name: "blog", title: "Blog", who: "visitor", path: "/blog" },
   { name: "portfolio", title: "My Portfolio", who: "visitor", path: "/portfolio" },
@@ -58,6 +66,18 @@ const visitors: Screen[] = [
     who: "visitor",
     path: "/login",
     act: press("Forgot Password"),
+  },
+  {
+    name: "login-refused",
+    title: "Login, refused",
+    who: "visitor",
+    path: "/login",
+    act: async (page) => {
+      await page.getByLabel("Email").fill("ingrid@halloran.example");
+      await page.getByLabel("Password").fill("not the one");
+      await page.getByRole("button", { name: "Login" }).click();
+      await page.getByRole("alert").first().waitFor();
+    },
   },
   { name: "register", title: "Register", who: "visitor", path: "/register" },
   {
@@ -80,6 +100,17 @@ const visitors: Screen[] = [
     path: "/reset-password?error=INVALID_TOKEN",
   },
   { name: "not-found", title: "Any other path (404)", who: "visitor", path: "/nowhere" },
+  {
+    name: "lost",
+    title: "A page that could not be loaded",
+    who: "visitor",
+    path: "/",
+    act: async (page) => {
+      await page.route(/tools\.data/, (route) => route.abort());
+      await page.getByRole("link", { name: "Get Started" }).click();
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+    },
+  },
   { name: "docs", title: "The API", who: "visitor", path: "/docs" },
 ];
 

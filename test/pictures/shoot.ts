@@ -16,8 +16,8 @@ export async function shoot(page: Page, { file, height, scale = 1 }: Shot): Prom
   const size = await page.evaluate(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
     const seen = window.innerHeight;
-    // a dialog or an open menu covers the window, not the page below it
-    const covered = document.querySelector(".scrim, details[open] > .drawer");
+    // a dialog, an open menu or sheet covers the window, not the page below it
+    const covered = document.querySelector(".scrim, details[open] > .drawer, :popover-open");
     const whole = covered ? seen : Math.max(document.documentElement.scrollHeight, seen);
     return { width: window.innerWidth, whole };
   });

@@ -1,14 +1,16 @@
-/** Takes the pictures of the README and of docs/screens.md from a running store. */
+/** Takes the pictures of the README, of docs/screens.md and of public/ from a running store. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, test } from "vitest";
 import { closeBrowser, openPage, type PageOptions } from "../harness/browser.ts";
+import { drawBrand } from "./brand.ts";
 import { type Screen, screens } from "./screens.ts";
 import { listOfScreens } from "./screens-page.ts";
 import { settled, shoot } from "./shoot.ts";
 import { openTown, type Town } from "./town.ts";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
+const publicFolder = fileURLToPath(new URL("../../public", import.meta.url));
 const small = `${docs}/pictures/screens`;
 /** pictures at their full size, to look at: a folder outside the project */
 const full = process.env.PICTURES_FULL;
@@ -38,6 +40,12 @@ test.skipIf(only)("the README's", async () => {
       shoot(page, { file: `${docs}/pictures/${name}.png`, height }),
     );
   }
+});
+
+test.skipIf(only && only !== "brand")("the brand's, in public", async () => {
+  const { page, close } = await openPage(town.store);
+  for (const [file, bytes] of await drawBrand(page)) await writeFile(`${publicFolder}/${file}`, bytes);
+  await close();
 });
 
 const chosen = screens.filter(({ name }) => !only || name.match(only));
