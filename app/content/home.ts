@@ -54,13 +54,13 @@ export const location = {
   latitude: 51.9445,
   longitude: 1.2525,
   zoom: 13,
-  /** Beside the map, as label and lines. */
+  /** Beside the map, as label and lines; `href` is what a press on them does. */
   facts: [
     { label: "Factory and dispatch", lines: ["14 Foundry Lane", "Port Harrow"] },
     { label: "Goods collection", lines: ["Monday to Friday", "7:00 to 16:00"] },
-    { label: "Telephone", lines: ["555 0142 0180"] },
-    { label: "Orders", lines: ["orders@stator.example"] },
-  ],
+    { label: "Telephone", lines: ["555 0142 0180"], href: "tel:+55501420180" },
+    { label: "Orders", lines: ["orders@stator.example"], href: "mailto:orders@stator.example" },
+  ] as { label: string; lines: string[]; href?: string }[],
 };
 
 /** The company and legal links are placeholders until the owner has pages for them: they ask by mail. */

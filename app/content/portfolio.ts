@@ -36,7 +36,7 @@ export const portfolio: {
       when: "2026",
       text: "The bulk store you are looking at: catalogue, purchase orders, card payment and dispatch.",
       stack: ["TypeScript", "React", "PostgreSQL"],
-      link: { label: "See the tools", href: "/" },
+      link: { label: "See the tools", href: "/tools" },
     },
     {
       name: "Yardbook",

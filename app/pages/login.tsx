@@ -63,6 +63,7 @@ export default function LoginPage() {
           label={labels.fields.email}
           type="email"
           autoComplete="email"
+          required
           ref={email}
           {...form.field("email")}
         />
@@ -70,6 +71,7 @@ export default function LoginPage() {
           label={labels.fields.password}
           type="password"
           autoComplete="current-password"
+          required
           {...form.field("password")}
         />
         <div>

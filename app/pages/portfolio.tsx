@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { portfolio } from "../content/portfolio.ts";
 import { pageTitle } from "../page-title.ts";
 
@@ -43,9 +44,9 @@ export default function PortfolioPage() {
               {project.text}
               <span className="cv__stack">{project.stack.join(", ")}</span>
               {project.link && (
-                <a className="link link--strong" href={project.link.href}>
+                <Link className="link link--strong" to={project.link.href}>
                   {project.link.label}
-                </a>
+                </Link>
               )}
             </Entry>
           ))}

@@ -45,12 +45,19 @@ export default function RegisterPage() {
     <AuthFrame title="Register" drawing={<ToolWall />}>
       <FormError>{refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
-        <TextField label={labels.fields.name} autoComplete="name" {...form.field("name")} />
-        <TextField label={labels.fields.email} type="email" autoComplete="email" {...form.field("email")} />
+        <TextField label={labels.fields.name} autoComplete="name" required {...form.field("name")} />
+        <TextField
+          label={labels.fields.email}
+          type="email"
+          autoComplete="email"
+          required
+          {...form.field("email")}
+        />
         <TextField
           label={labels.fields.password}
           type="password"
           autoComplete="new-password"
+          required
           note="At least 6 characters"
           {...form.field("password")}
         />

@@ -50,6 +50,7 @@ function NewPassword({ token }: { token: string }) {
           label={labels.fields.password}
           type="password"
           autoComplete="new-password"
+          required
           note="At least 6 characters"
           {...form.field("password")}
         />

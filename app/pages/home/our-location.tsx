@@ -20,12 +20,18 @@ export function OurLocation() {
             <div key={fact.label}>
               <dt>{fact.label}</dt>
               <dd>
-                {fact.lines.map((line, position) => (
-                  <Fragment key={line}>
-                    {position > 0 && <br />}
-                    {line}
-                  </Fragment>
-                ))}
+                {fact.href ? (
+                  <a className="link" href={fact.href}>
+                    {fact.lines[0]}
+                  </a>
+                ) : (
+                  fact.lines.map((line, position) => (
+                    <Fragment key={line}>
+                      {position > 0 && <br />}
+                      {line}
+                    </Fragment>
+                  ))
+                )}
               </dd>
             </div>
           ))}
@@ -74,7 +80,7 @@ function Map() {
       {state !== "drawn" && (
         <p className="mapbox__text">
           <span>
-            <b>{location.name}</b>, {location.address}
+            <b>{location.name}</b> <span>{location.address}</span>
           </span>
           <a
             className="link"

@@ -1,0 +1,218 @@
+/** The home page: its six sections in order, the figures that count up, the map and what stands there without one. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  closeBrowser,
+  expectNoProblems,
+  type OpenPage,
+  openPage,
+  type PageOptions,
+} from "../harness/browser.ts";
+import { adminOf } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+async function home(options?: PageOptions): Promise<OpenPage> {
+  const opened = await openPage(store, options);
+  await opened.page.goto("/");
+  await opened.page.waitForLoadState("networkidle");
+  return opened;
+}
+
+test("the six sections stand in the specification's order", async () => {
+  const { page, close } = await home();
+  const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
+  expect(headings.slice(0, 5)).toEqual([
+    "Our Tools",
+    "Business Summary",
+    "Customer Reviews",
+    "Question and Answer",
+    "Our Location",
+  ]);
+  expect(await page.locator("main > section").count()).toBe(6);
+  await page.getByRole("region", { name: "Welcome to" }).getByRole("link", { name: "Get Started" }).click();
+  await page.waitForURL("**/tools");
+  await close();
+});
+
+test("a card cuts its description at 150 characters, reviews have stars, and their fractions show", async () => {
+  const { page, close } = await home();
+  const [tool] = await (await fetch(`${store.url}/products?limit=1`)).json();
+  const card = page.getByRole("article").filter({ hasText: tool.name }).first();
+  expect(tool.description.length).toBeGreaterThan(150);
+  await card.getByText(`${tool.description.slice(0, 150).trimEnd()}...`, { exact: true }).waitFor();
+  const reviews = await (await fetch(`${store.url}/reviews?limit=6`)).json();
+  const stars = page.getByRole("img", { name: /out of 5 stars/ });
+  const said = await stars.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  expect(said).toEqual(reviews.map(({ rating }: { rating: number }) => `${rating} out of 5 stars`));
+  await close();
+});
+
+test("four questions, of which one is open at a time", async () => {
+  const { page, close } = await home();
+  const questions = page.getByRole("region", { name: "Question and Answer" }).locator("details");
+  expect(await questions.count()).toBe(4);
+  for (const at of [0, 1, 2, 3]) {
+    const question = questions.nth(at);
+    if ((await question.getAttribute("open")) === null) await question.locator("summary").click();
+    await expect.poll(() => questions.and(page.locator("[open]")).count()).toBe(1);
+    expect(await question.getAttribute("open")).not.toBeNull();
+  }
+  await page.getByText("Delivery takes 24 to 72 working hours").waitFor();
+  await close();
+});
+
+describe("the counters", () => {
+  const ends = ["150+", "125M+", "33K+", "100+"];
+  const figures = (page: Page) =>
+    page.getByRole("region", { name: "Business Summary" }).locator("b").allInnerTexts();
+
+  test("stand in the HTML with their final values", async () => {
+    const { page, close } = await home({ script: false });
+    expect(await figures(page)).toEqual(ends);
+    await close();
+  });
+
+  test("count up once, when they come into view", async () => {
+    const { page, close } = await home({ motion: true });
+    await writeDownCounts(page);
+    expect(await figures(page)).toEqual(ends);
+    expect(await countsOf(page), "out of view").toEqual([]);
+    await page.getByRole("region", { name: "Business Summary" }).scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await countsOf(page)).at(-1)).toBe("150+");
+    const counted = (await countsOf(page)).map((text) => Number.parseInt(text, 10));
+    expect(new Set(counted).size).toBeGreaterThan(2);
+    expect(counted).toEqual([...counted].sort((one, other) => one - other));
+    await expect.poll(() => figures(page)).toEqual(ends);
+    await close();
+  });
+
+  test("do not move where motion is reduced", async () => {
+    const { page, close } = await home({ motion: false });
+    await writeDownCounts(page);
+    await page.getByRole("region", { name: "Business Summary" }).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(1200);
+    expect(await countsOf(page)).toEqual([]);
+    expect(await figures(page)).toEqual(ends);
+    await close();
+  });
+});
+
+describe("the map", () => {
+  const box = (page: Page) => page.getByRole("region", { name: "Our Location" }).locator(".mapbox");
+
+  test("has a marker with its popup open, zoom 13, no zoom by wheel, and says whose map it is", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    const tiles: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("tile.openstreetmap.org")) tiles.push(request.url());
+    });
+    await page.goto("/");
+    await box(page).scrollIntoViewIfNeeded();
+    await page.locator('.mapbox[data-state="drawn"]').waitFor();
+    expect(tiles.length).toBeGreaterThan(0);
+    for (const url of tiles) expect(url).toMatch(/\.org\/13\/\d+\/\d+\.png$/);
+    const popup = box(page).locator(".leaflet-popup");
+    await popup.getByText("Stator Electric Tool Works").waitFor();
+    await popup.getByText("14 Foundry Lane, Port Harrow").waitFor();
+    await box(page)
+      .getByRole("button", { name: /Stator Electric Tool Works/ })
+      .waitFor();
+    await box(page).getByRole("link", { name: "OpenStreetMap" }).waitFor();
+    const before = tiles.length;
+    await box(page).hover();
+    const top = await page.evaluate(() => scrollY);
+    await page.mouse.wheel(0, -300);
+    await expect
+      .poll(() => page.evaluate(() => scrollY), { message: "the wheel scrolls the page" })
+      .toBeLessThan(top);
+    expect(tiles.slice(before).every((url) => url.includes("/13/"))).toBe(true);
+    await box(page).getByRole("button", { name: "Zoom in" }).click();
+    await expect.poll(() => tiles.some((url) => url.includes("/14/"))).toBe(true);
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
+  test("gives way to the address and a link when no tile can be had", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.route(/tile\.openstreetmap/, (route) => route.abort());
+    await page.goto("/");
+    await box(page).scrollIntoViewIfNeeded();
+    await page.locator('.mapbox[data-state="failed"]').waitFor();
+    await page.locator(".mapbox__text").getByText("14 Foundry Lane, Port Harrow").waitFor();
+    expect(await box(page).locator(".leaflet-marker-icon").isVisible(), "a pin on nothing").toBe(false);
+    const link = box(page).getByRole("link", { name: "Open in OpenStreetMap" });
+    expect(await link.getAttribute("href")).toMatch(
+      /openstreetmap\.org\/\?mlat=51\.9445&mlon=1\.2525#map=13\//,
+    );
+    expect(await box(page).getByRole("button", { name: "Zoom in" }).isVisible()).toBe(false);
+    opened.expectProblem(/ERR_FAILED|Failed to load resource/);
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
+  test("is its address and a link without script", async () => {
+    const { page, close } = await home({ script: false });
+    await box(page).getByText("14 Foundry Lane, Port Harrow").waitFor();
+    await box(page).getByRole("link", { name: "Open in OpenStreetMap" }).waitFor();
+    await close();
+  });
+});
+
+test("a store without tools and reviews says so, and shows them when they are there", async () => {
+  const bare = await openStore();
+  const opened = await openPage(bare);
+  const { page } = opened;
+  let answer: (() => void) | undefined;
+  await page.route("**/products", async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  await page.goto("/");
+  await page.getByText("Loading tools").waitFor();
+  await expect.poll(() => answer).toBeTypeOf("function");
+  answer?.();
+  await page.getByText("No tools yet").waitFor();
+  await page.getByText("No reviews yet").waitFor();
+  await expectNoProblems(opened);
+  await offer(await adminOf(bare), { name: "The very first" });
+  await page.unroute("**/products");
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByText("The very first").count();
+    })
+    .toBeGreaterThan(0);
+  await opened.close();
+  await bare.stop();
+});
+
+/** Every text that the first counter takes from now on. */
+async function writeDownCounts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const counts: string[] = [];
+    Object.assign(window, { counts });
+    const figure = document.querySelector(".counter b");
+    if (!figure) throw new Error("There is no counter.");
+    new MutationObserver(() => counts.push(figure.textContent ?? "")).observe(figure, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+}
+
+const countsOf = (page: Page) => page.evaluate(() => (window as unknown as { counts: string[] }).counts);

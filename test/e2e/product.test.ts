@@ -1,0 +1,149 @@
+/** A tool's own page under the hand: the stepper that is held, the keys of the quantity, the plate that comes along. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let tool: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+  tool = await offer(admin, { minimum_order: 10, quantity: 1000 });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+async function visit(product: Product, width = 1280): Promise<OpenPage> {
+  const opened = await openPage(store, { person: buyer, width });
+  await opened.page.goto(`/product/${product._id}`);
+  await opened.page.getByRole("spinbutton", { name: "Quantity" }).waitFor();
+  await opened.page.waitForLoadState("networkidle");
+  return opened;
+}
+
+const quantityOf = async (page: Page) =>
+  Number(await page.getByRole("spinbutton", { name: "Quantity" }).inputValue());
+
+describe("the stepper", () => {
+  test("steps at the press, and on and on while it is held, until it is let go", async () => {
+    const { page, close } = await visit(tool);
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
+    await page.getByRole("button", { name: "One more" }).hover();
+    await page.mouse.down();
+    await expect.poll(() => quantityOf(page)).toBe(11);
+    await page.clock.runFor(390);
+    expect(await quantityOf(page)).toBe(11);
+    // at 400 ms and five times after that
+    await page.clock.runFor(40 + 60 * 5);
+    await expect.poll(() => quantityOf(page)).toBe(17);
+    await page.mouse.up();
+    await page.clock.runFor(2000);
+    expect(await quantityOf(page)).toBe(17);
+    await close();
+  });
+
+  test("goes by one and by one minimum order with keys, and never beyond the ends", async () => {
+    const { page, close } = await visit(tool);
+    const keys: [string, number][] = [
+      ["ArrowUp", 11],
+      ["PageUp", 21],
+      ["ArrowDown", 20],
+      ["PageDown", 10],
+      ["PageDown", 10],
+    ];
+    await page.getByRole("spinbutton", { name: "Quantity" }).focus();
+    for (const [key, quantity] of keys) {
+      await page.keyboard.press(key);
+      await expect.poll(() => quantityOf(page), { message: key }).toBe(quantity);
+    }
+    await page.getByRole("button", { name: "250", exact: true }).click();
+    await expect.poll(() => quantityOf(page)).toBe(250);
+    await page.getByText("250 × $12.50 =").waitFor();
+    await page.getByText("$3,125.00").waitFor();
+    await close();
+  });
+});
+
+test("long words and large figures fit, on a desk and on a phone", async () => {
+  const long = await offer(admin, {
+    name: "Reciprocating-and-oscillating demolition hammer with anti-vibration handle, SDS-max",
+    price: 8999.99,
+    minimum_order: 90,
+    quantity: 1_000_000,
+    description: `${"Unbreakable".repeat(30)} and then some words that can be broken. `.repeat(3),
+  });
+  for (const width of [1280, 390, 320]) {
+    const opened = await visit(long, width);
+    const room = await opened.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect(room[0], `at ${width}`).toBeLessThanOrEqual(room[1] ?? 0);
+    await opened.page.goto("/tools?view=grid");
+    await opened.page.getByRole("heading", { name: long.name }).waitFor();
+    const grid = await opened.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect(grid[0], `the grid at ${width}`).toBeLessThanOrEqual(grid[1] ?? 0);
+    await opened.close();
+  }
+});
+
+test("a stock below the minimum order leaves nothing to fill in and says why", async () => {
+  const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
+  const opened = await openPage(store, { person: buyer });
+  await opened.page.goto(`/product/${rare._id}`);
+  await opened.page.getByText("4 are in stock. The minimum order is 10.").waitFor();
+  expect(await opened.page.getByRole("button", { name: "Purchase" }).count()).toBe(0);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+describe("from a card to its tool", () => {
+  /** Writes down whether the plate of a card was named for the move. */
+  async function followed(motion: boolean): Promise<string[]> {
+    const { page, close } = await openPage(store, { person: buyer, motion });
+    await page.goto("/tools?view=grid");
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => {
+      const named: string[] = [];
+      Object.assign(window, { named });
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const transition = start(update);
+        void transition.ready.then(
+          () => {
+            const moves = document.getAnimations().map(({ effect }) => effect as KeyframeEffect);
+            named.push(
+              ...moves
+                .filter((move) => move.getComputedTiming().duration !== 0)
+                .map((move) => move.pseudoElement ?? "")
+                .filter((part) => part.includes("tool-plate")),
+            );
+          },
+          () => undefined,
+        );
+        return transition;
+      };
+    });
+    await page.getByRole("link", { name: `Buy Now, ${tool.name}` }).click();
+    await page.getByRole("heading", { level: 1, name: tool.name }).waitFor();
+    await page.waitForTimeout(300);
+    const named = await page.evaluate(() => (window as unknown as { named: string[] }).named);
+    await close();
+    return named;
+  }
+
+  test("the plate comes along", async () => {
+    expect((await followed(true)).length).toBeGreaterThan(0);
+  });
+
+  test("and stays where motion is reduced", async () => {
+    expect(await followed(false)).toEqual([]);
+  });
+});
