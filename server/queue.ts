@@ -28,22 +28,35 @@ const quiet = new Logger(() => () => {});
 const RESTART_PAUSE_MS = 1000;
 const FETCHED_AT_ONCE = 50;
 const GATHERED_MS = 5;
+/** Long enough for a worker that gives up to end the jobs that it has in hand. */
+const GIVEN_UP_MS = 5000;
+
+/** The library's worker, and when it is over. */
+interface Work {
+  runner: Runner;
+  ended: Promise<void>;
+}
 
 /** Starts a worker and keeps one running until `stop`. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const names = lockWorkerNames(options.pool);
   const stopping = new AbortController();
-  let runner: Runner | undefined = await startRunner(options, names);
+  let work: Work | undefined = await startWork(options, names);
   const keeping = keep();
 
   async function keep(): Promise<void> {
-    while (runner && !stopping.signal.aborted) {
-      await runner.promise.catch((error) => options.report(error, "the job queue"));
-      runner = undefined;
-      while (!runner && !stopping.signal.aborted) {
+    while (work && !stopping.signal.aborted) {
+      const why = await work.ended.then(
+        () => new Error("the worker ended by itself"),
+        (error: unknown) => error,
+      );
+      if (stopping.signal.aborted) return;
+      options.report(why, "the job queue");
+      work = undefined;
+      while (!work && !stopping.signal.aborted) {
         await pause(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
         if (stopping.signal.aborted) return;
-        runner = await startRunner(options, names).catch((error) => {
+        work = await startWork(options, names).catch((error) => {
           options.report(error, "the job queue");
           return undefined;
         });
@@ -56,14 +69,14 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     async stop() {
       stopping.abort();
       // one that has just ended by itself has nothing left to stop
-      await runner?.stop().catch(() => undefined);
+      await work?.runner.stop().catch(() => undefined);
       await keeping;
       names.close();
     },
   };
 }
 
-async function startRunner(options: QueueOptions, names: WorkerNames): Promise<Runner> {
+async function startWork(options: QueueOptions, names: WorkerNames): Promise<Work> {
   const events: WorkerEvents = new EventEmitter();
   let name: string | undefined;
   events.on("pool:create", ({ workerPool }) => {
@@ -90,6 +103,18 @@ async function startRunner(options: QueueOptions, names: WorkerNames): Promise<R
       },
     },
   });
-  runner.promise.catch(() => undefined).finally(() => name && names.forget(name));
-  return runner;
+  const ended = endOf(runner, events);
+  ended.catch(() => undefined).finally(() => name && names.forget(name));
+  return { runner, ended };
+}
+
+/**
+ * Ends with the runner, or some time after it gave up: when the database goes away while two jobs end, the library
+ * counts one of them twice and waits for ever for the sum to be right.
+ */
+function endOf(runner: Runner, events: WorkerEvents): Promise<void> {
+  return new Promise((done, fail) => {
+    runner.promise.then(done, fail);
+    events.once("pool:fatalError", ({ error }) => setTimeout(() => fail(error), GIVEN_UP_MS));
+  });
 }
