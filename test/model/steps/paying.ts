@@ -1,0 +1,107 @@
+/** How an order is paid, and by which of the ways the shop hears of it. */
+import fc from "fast-check";
+import { expect } from "vitest";
+import { openPayment } from "../../../shop/payments/open.ts";
+import { settlePurchase } from "../../../shop/payments/settle-by-page.ts";
+import { sweepPayments } from "../../../shop/payments/sweep.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
+import { payByPage } from "../../payment/world.ts";
+import { hear, lastIntent, look, totalOf } from "../model.ts";
+import { tellOfEvent } from "../real.ts";
+import { at, step, withPurchase } from "./step.ts";
+
+export const open = at.map((n) =>
+  withPurchase("open the payment page of", n, async (purchase, _model, { store }) => {
+    const opened = await openPayment(store, purchase.buyer, {
+      total: totalOf(purchase) / 100,
+      purchaseId: purchase.id,
+    });
+    const known = purchase.intents.find(({ here }) => here === "open");
+    if (purchase.state === "unpaid" && known?.there === "succeeded") {
+      hear(purchase, known);
+      return expect(opened).toMatchObject({ refused: "conflict" });
+    }
+    if (purchase.state !== "unpaid") return expect(isRefusal(opened)).toBe(true);
+    const { clientSecret } = opened as { clientSecret: string };
+    if (known) look(purchase, known);
+    if (known?.here === "open") return expect(clientSecret).toBe(known.clientSecret);
+    purchase.intents.push({
+      id: clientSecret.split("_secret_")[0]!,
+      clientSecret,
+      there: "open",
+      here: "open",
+    });
+  }),
+);
+
+const cards = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  challenge: "4000002500003155",
+} as const;
+
+export const confirm = fc
+  .tuple(at, fc.constantFrom("good", "good", "good", "declined", "challenge" as const))
+  .map(([n, card]) =>
+    withPurchase(
+      `confirm a ${card} card for`,
+      n,
+      async (purchase, _model, { world }) => {
+        const intent = lastIntent(purchase)!;
+        const answer = await payByPage(world, intent, cards[card]);
+        const succeeds = intent.there === "open" && card === "good";
+        expect(answer.body.status === "succeeded").toBe(succeeds);
+        if (succeeds) intent.there = "succeeded";
+      },
+      (purchase) => purchase.intents.length > 0,
+    ),
+  );
+
+export const settle = at.map((n) =>
+  withPurchase(
+    "tell the store by page of",
+    n,
+    async (purchase, _model, { store }) => {
+      const intent = lastIntent(purchase)!;
+      const settled = await settlePurchase(store, purchase.buyer, purchase.id, intent.id);
+      const [was, before] = [purchase.state, intent.here];
+      if (was !== "cancelled") hear(purchase, intent);
+      if (intent.here !== "succeeded") return expect(isRefusal(settled)).toBe(true);
+      expect(settled).toEqual({ modifiedCount: before === "succeeded" ? 0 : 1, transactionId: intent.id });
+    },
+    (purchase) => purchase.intents.length > 0,
+  ),
+);
+
+/** Any event the processor ever made, late, doubled or in another order; the last one of all is the newest. */
+export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, whichEvent]) =>
+  withPurchase(
+    `deliver event ${whichEvent} of intent ${whichIntent} of`,
+    n,
+    async (purchase, _model, real) => {
+      const intent = purchase.intents[whichIntent % purchase.intents.length]!;
+      await tellOfEvent(real, intent.id, whichEvent);
+      const { rowCount } = await real.world.pool.query(
+        "SELECT FROM sandbox.event WHERE snapshot->>'id' = $1",
+        [intent.id],
+      );
+      if (rowCount) look(purchase, intent);
+    },
+    (purchase) => purchase.intents.length > 0,
+  ),
+);
+
+export const sweep = fc.constant(null).map(() =>
+  step("sweep", async ({ purchases }, { world, store }) => {
+    await world.pool.query(
+      "UPDATE shop.payment SET checked_at = now() - interval '1 minute' WHERE status = 'open'",
+    );
+    await sweepPayments(store, 1000);
+    for (const purchase of purchases) {
+      for (const intent of purchase.intents.filter(({ here }) => here === "open")) {
+        if (purchase.state !== "unpaid" && intent.there === "open") intent.there = "canceled";
+        look(purchase, intent);
+      }
+    }
+  }),
+);
