@@ -50,6 +50,10 @@ export const purchase = z.object({
   shippedAt: instant.optional(),
   /** dollars that went back, or are on their way back, of what was paid */
   refunded: z.number().optional(),
+  /** the goods are back in stock, or never left it */
+  returned: z.literal(true).optional(),
+  /** the cardholder's bank has taken the money back for the time being: a dispute that is not decided */
+  disputed: z.literal(true).optional(),
 });
 
 export const user = z.object({

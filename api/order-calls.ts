@@ -7,12 +7,25 @@ import { amount, id, line } from "./fields.ts";
 
 /** What became of an order, oldest first. */
 export const orderEvent = z.object({
-  /** `refunding`: written down, and made as soon as the card provider answers; `returned`: the goods, to stock */
-  what: z.enum(["placed", "paid", "shipped", "refunding", "refunded", "returned"]),
+  /**
+   * `refunding`: written down, and made as soon as the card provider answers; `returned`: the goods, to stock;
+   * `disputed`: the cardholder's bank has taken the money back until that is decided, `disputeWon` for the store
+   */
+  what: z.enum([
+    "placed",
+    "paid",
+    "shipped",
+    "refunding",
+    "refunded",
+    "returned",
+    "disputed",
+    "disputeWon",
+    "disputeLost",
+  ]),
   at: z.iso.datetime(),
-  /** dollars, of a refund */
+  /** dollars, of a refund or a dispute */
   amount: z.number().optional(),
-  /** of a refund */
+  /** of a refund or a dispute */
   reason: z.string().optional(),
 });
 

@@ -64,6 +64,7 @@ export interface PurchaseTable {
   /** promised back of what was paid, whether or not it has arrived */
   refunded_cents: Generated<number>;
   returned_at: Date | null;
+  disputed_at: Date | null;
   /** when the buyer was told that the time runs out */
   reminded_at: Date | null;
   payments_opened: Generated<number>;

@@ -72,6 +72,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const values = parsed.data;
   for (const names of together) refuseHalves(values, names);
+  refuseMixedKeys(values);
   return {
     ...values,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
@@ -84,4 +85,17 @@ function refuseHalves(values: Partial<Config>, names: (keyof Config)[]) {
   if (missing.length > 0 && missing.length < names.length) {
     throw new WrongEnvironment(`${missing[0]} is missing: ${names.join(", ")} belong together.`);
   }
+}
+
+/** A live card would be charged on one side and unknown on the other. */
+function refuseMixedKeys({
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_PUBLISHABLE_KEY: publishable,
+}: Partial<Config>) {
+  const isLive = (key: string) => key.includes("_live_");
+  if (!secret || !publishable || isLive(secret) === isLive(publishable)) return;
+  const kind = (key: string) => (isLive(key) ? "a live key" : "a test key");
+  throw new WrongEnvironment(
+    `STRIPE_SECRET_KEY is ${kind(secret)}, STRIPE_PUBLISHABLE_KEY ${kind(publishable)}: both must be of one mode.`,
+  );
 }

@@ -51,7 +51,9 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
   const app = Fastify();
   try {
     const address = { origin: "" };
-    const payments = connectPayments(config, await openSecrets(config.DATA_DIR), pool, () => address.origin);
+    const payments = connectPayments(config, await openSecrets(config.DATA_DIR), pool, {
+      origin: () => address.origin,
+    });
     const store: Store = {
       database: openDatabase(pool),
       pool,

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded.ts";
 import { readConfig, WrongEnvironment } from "./config.ts";
 import { openDatabaseServer } from "./database.ts";
+import { sayWhatIsWrong } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -15,6 +16,7 @@ async function start(): Promise<() => Promise<void>> {
   try {
     const stop = await (config.WORKERS > 1 ? startWorkers : serve)(config, database.connection, say);
     say(`Stator is open at ${config.publicUrl}`);
+    void sayWhatIsWrong(config, say);
     return async () => {
       await stop();
       await database.stop();

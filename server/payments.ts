@@ -1,10 +1,14 @@
 /** Card payment: Stripe with the owner's keys, or the embedded sandbox on the store's own port. */
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { checkKeys } from "../providers/payment/check-keys.ts";
+import type { PaymentProvider } from "../providers/payment/provider.ts";
 import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
+import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
 import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
-import { connectStripe, type PaymentProvider } from "../providers/payment/stripe.ts";
+import { connectStripe } from "../providers/payment/stripe.ts";
+import { PaymentUnavailable } from "../providers/payment/trouble.ts";
 import { takePaymentEvent } from "../shop/payments/webhook.ts";
 import { refusals } from "../shop/refusals.ts";
 import type { Store } from "../shop/store.ts";
@@ -21,34 +25,62 @@ export interface Payments {
   rounds: JobOptions["rounds"];
 }
 
+export interface PaymentsOptions {
+  /** where this process serves the sandbox; by default, the store's own port */
+  origin?: () => string;
+  /** hears of calls to the provider that could not be made */
+  report?: (trouble: PaymentUnavailable) => void;
+}
+
+/** how long the sandbox's slow banks take */
+const PROCESSING_SECONDS = 20;
+
 const WEBHOOK_PATH = "/webhook/stripe";
 
-/**
- * Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here; `origin` is
- * where this process serves it.
- */
+/** Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here. */
 export function connectPayments(
   config: Config,
   secrets: Secrets,
   pool: pg.Pool,
-  origin = () => originOf(config),
+  options: PaymentsOptions = {},
 ): Payments {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
-  if (secretKey && publishableKey && config.STRIPE_WEBHOOK_SECRET) {
-    const webhookSecret = config.STRIPE_WEBHOOK_SECRET;
-    const base = config.STRIPE_API_BASE;
-    const provider = connectStripe({ secretKey, webhookSecret, ...(base && { apiBase: base }) });
-    return {
-      provider,
-      card: { mode: "stripe", publishableKey },
-      addRoutes: (app, store) => addWebhook(app, store, provider),
-      rounds: [],
-    };
-  }
-  return connectSandbox(config, secrets, pool, origin);
+  const stripe = stripeOf(config);
+  if (!stripe) return connectSandbox(config, secrets, pool, options);
+  const { publishableKey, ...connection } = stripe;
+  const provider = connectStripe({ ...connection, ...options });
+  return {
+    provider,
+    card: { mode: "stripe", publishableKey },
+    addRoutes: (app, store) => addWebhook(app, store, provider),
+    rounds: [],
+  };
 }
 
-function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool, origin: () => string): Payments {
+/**
+ * Asks Stripe, where it is used, whether the keys are right, and says what is wrong. Never throws: a store whose
+ * card provider is away is still open.
+ */
+export async function sayWhatIsWrong(config: Config, say: (line: string) => void): Promise<void> {
+  const stripe = stripeOf(config);
+  if (!stripe) return;
+  const wrong = await checkKeys({ ...stripe, webhookUrl: `${config.publicUrl}${WEBHOOK_PATH}` });
+  for (const line of wrong) say(`Card payment: ${line}`);
+}
+
+/** What the owner gave to reach Stripe; undefined without keys. */
+function stripeOf(config: Config) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
+  const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
+  if (!secretKey || !publishableKey || !webhookSecret) return undefined;
+  return { secretKey, publishableKey, webhookSecret, ...(apiBase && { apiBase }) };
+}
+
+function connectSandbox(
+  config: Config,
+  secrets: Secrets,
+  pool: pg.Pool,
+  { origin = () => originOf(config), ...reporting }: PaymentsOptions,
+): Payments {
   const letters = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
   const keys = {
     secretKey: `sk_test_${letters("sandbox secret key")}`,
@@ -59,6 +91,7 @@ function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool, origin:
     secretKey: keys.secretKey,
     webhookSecret,
     apiBase: config.STRIPE_API_BASE ?? (() => `${origin()}/sandbox/stripe`),
+    ...reporting,
   });
   const webhook = { url: () => `${origin()}${WEBHOOK_PATH}`, secret: webhookSecret };
   return {
@@ -73,6 +106,11 @@ function connectSandbox(config: Config, secrets: Secrets, pool: pg.Pool, origin:
         name: "deliver sandbox events",
         everyMs: 2000,
         work: () => deliverPendingEvents(pool, webhook.url(), webhook.secret),
+      },
+      {
+        name: "end the sandbox's processing",
+        everyMs: 2000,
+        work: () => endProcessing(pool, PROCESSING_SECONDS),
       },
       { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
     ],
@@ -95,7 +133,13 @@ async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentP
       const isSigned = Buffer.isBuffer(request.body) && typeof signature === "string";
       const event = isSigned ? provider.readWebhook(request.body as Buffer, signature as string) : null;
       if (!event) return sendProblem(reply, 400, refusals.badSignature);
-      await takePaymentEvent(store, event);
+      try {
+        await takePaymentEvent(store, event);
+      } catch (error) {
+        // it sends the event again
+        if (error instanceof PaymentUnavailable) return sendProblem(reply, 503, refusals.paymentProviderDown);
+        throw error;
+      }
       return { received: true };
     });
   });

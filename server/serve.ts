@@ -19,6 +19,7 @@ import { googleOf, openIdentity, originsOf } from "./identity.ts";
 import { prepareJobs, startJobs } from "./jobs.ts";
 import { openLimits } from "./limits.ts";
 import { openLog } from "./log.ts";
+import { tellingTrouble } from "./payment-trouble.ts";
 import { connectPayments, type Payments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { limitSessions } from "./session-life.ts";
@@ -43,7 +44,12 @@ export async function serve(
   await migrate(pool);
   await prepareJobs(pool);
   const secrets = await openSecrets(config.DATA_DIR);
-  const payments = connectPayments(config, secrets, pool);
+  const tell = tellingTrouble(log);
+  let isStopping = false;
+  const payments = connectPayments(config, secrets, pool, {
+    // the sandbox is closed with the store, a moment before the last who ask it
+    report: (trouble) => isStopping || tell(trouble),
+  });
   const store: Store = {
     database: openDatabase(pool),
     pool,
@@ -89,6 +95,7 @@ export async function serve(
     rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
   });
   const stop = async () => {
+    isStopping = true;
     await app.close();
     await stopJobs();
     await connections.close();

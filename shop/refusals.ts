@@ -92,13 +92,18 @@ export const refusals = {
   amountAboveCardLimit: "This amount is above what one card payment can carry.",
   amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
   noPaymentProvider: "Card payment is not set up on this store.",
-  paymentProviderDown: "The card provider does not answer. Try again in a moment.",
+  paymentProviderDown:
+    "The card provider does not answer. The order is kept as it is. Try again in a moment.",
+  paymentOutOfOrder:
+    "Card payment is out of order in this store. The order is kept as it is; pay it later under My Orders.",
   badTransactionId: "This transaction id is not valid.",
   transactionUnknown: "The card provider does not know this transaction.",
   transactionNotSucceeded: "This payment has not succeeded.",
   transactionOfOtherPurchase: "This transaction has paid another order.",
   transactionDiffers: "This transaction does not match the order.",
   buyerDiffers: "This payment was made by another buyer.",
+  paymentProcessing:
+    "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
   paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
   refundUnderWay:
     "The card provider does not answer. The refund is written down and will be made as soon as it does.",

@@ -7,7 +7,7 @@ import { TransactionId } from "../ui/transaction-id.tsx";
 
 export type Order = Answer<"findOrder">;
 
-/** An event of the contract; a refund has its amount and its reason. */
+/** An event of the contract; a refund and a dispute have an amount and a reason. */
 interface OrderEvent {
   what: string;
   at: string;
@@ -22,6 +22,9 @@ const words: Record<string, string> = {
   refunding: "Refund on its way",
   refunded: "Refunded",
   returned: "Goods returned",
+  disputed: "Payment disputed",
+  disputeWon: "Dispute decided for the store",
+  disputeLost: "Dispute decided for the cardholder",
 };
 
 /** What is still to come, after what has happened. */
@@ -36,8 +39,7 @@ const ahead: Partial<Record<Order["status"], { title: string; text: string }[]>>
 /** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
 export function OrderTimeline({ order, children }: { order: Order; children?: ReactNode }) {
   const events: OrderEvent[] = order.timeline;
-  const givenBack = events.reduce((sum, event) => sum + (event.amount ?? 0), 0);
-  const coming = givenBack >= order.total ? [] : (ahead[order.status] ?? []);
+  const coming = order.refunded === order.total || order.returned ? [] : (ahead[order.status] ?? []);
   return (
     <ol className="timeline">
       {events.map((event) => (

@@ -60,7 +60,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
       </div>
       <div className="panel__bd">
         {config.mode === "stripe" ? (
-          <StripeCard {...card} invalid={trouble?.card != null} />
+          <StripeCard {...card} cents={Math.round(due.total * 100)} invalid={trouble?.card != null} />
         ) : (
           <SandboxCard
             {...card}
@@ -106,7 +106,7 @@ function usePay(
 
   const send = (charger: CardCharger) =>
     once(async () => {
-      const problem = charger.check();
+      const problem = await charger.check();
       if (problem) return setTrouble({ message: problem, card: null });
       setBusy(true);
       setTrouble(null);

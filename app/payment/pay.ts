@@ -12,6 +12,7 @@ export type Due = Answer<"findPayment">;
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
  * again. `gone`: there is nothing left to pay. `recording`: the card is charged, the store has not said so yet.
+ * `processing`: its bank has not decided yet.
  */
 export type PayResult =
   | { result: "paid"; transactionId: string; status: Due["status"] }
@@ -19,7 +20,7 @@ export type PayResult =
   | { result: "failed"; message: string }
   | { result: "gone"; message: string }
   | { result: "ended" }
-  | { result: "recording"; transactionId: string; message: string };
+  | { result: "recording" | "processing"; transactionId: string; message: string };
 
 /** Looks at the order first, for it may have been paid or cancelled meanwhile. */
 export async function pay(due: Due, charger: CardCharger): Promise<PayResult> {
@@ -40,11 +41,16 @@ export async function record(due: Due, transactionId: string): Promise<PayResult
   if (settled.ok) return { result: "paid", transactionId: settled.data.transactionId, status: "paid" };
   if (settled.status === 401) return { result: "ended" };
   if (settled.status === 404 || settled.status === 409) {
-    return (await lookAt(due._id)) ?? { result: "gone", message: settled.detail };
+    return (await lookAt(due._id)) ?? whyNot(settled.detail, transactionId);
   }
   // The store also hears of it from the provider itself, so it may know by now.
   const now = await lookAt(due._id);
   return now?.result === "paid" ? now : { result: "recording", transactionId, message: settled.detail };
+}
+
+function whyNot(message: string, transactionId: string): PayResult {
+  if (message === refusals.paymentProcessing) return { result: "processing", transactionId, message };
+  return { result: message === refusals.transactionNotSucceeded ? "failed" : "gone", message };
 }
 
 /** Null while the order is there to be paid, also when the store cannot be asked. */

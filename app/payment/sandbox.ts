@@ -31,7 +31,8 @@ export async function chargeAtSandbox(
 ): Promise<Charge> {
   const before = await findIntent(key, clientSecret);
   if (!before || "error" in before) return before ? declined(before.error) : unreachable;
-  if (before.value.status === "succeeded") return charged(before.value);
+  const already = endedWell(before.value);
+  if (already) return already;
   const method = await post<{ id: string }>("/payment_methods", methodForm(key, card, billing));
   if (!method || "error" in method) return method ? declined(method.error) : unreachable;
   const path = `/payment_intents/${idOf(clientSecret)}/confirm`;
@@ -54,10 +55,11 @@ async function settle(
   if (!known) return unreachable;
   if ("error" in known) {
     const intent = known.error.payment_intent;
-    return intent?.status === "succeeded" ? charged(intent) : declined(known.error);
+    return (intent && endedWell(intent)) ?? declined(known.error);
   }
   const { value: intent } = known;
-  if (intent.status === "succeeded") return charged(intent);
+  const well = endedWell(intent);
+  if (well) return well;
   if (intent.status === "requires_action") {
     const outcome = (await challenge()) ? "succeed" : "fail";
     const form = { key, source: intent.id, client_secret: clientSecret, outcome };
@@ -72,8 +74,10 @@ async function settle(
   );
 }
 
-function charged(intent: Intent): Charge {
-  return { outcome: "charged", transactionId: intent.id };
+/** Charged, or about to be as far as anybody knows. */
+function endedWell({ id, status }: Intent): Charge | null {
+  if (status === "succeeded") return { outcome: "charged", transactionId: id };
+  return status === "processing" ? { outcome: "processing", transactionId: id } : null;
 }
 
 function declined({ message, param }: ProviderError): Charge {

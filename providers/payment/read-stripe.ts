@@ -1,6 +1,6 @@
 /** From the processor's objects to the store's. */
 import type Stripe from "stripe";
-import type { Intent, Refund, WebhookEvent } from "./stripe.ts";
+import type { Dispute, Intent, Refund, WebhookEvent } from "./provider.ts";
 
 export function intentOf(from: Stripe.PaymentIntent): Intent {
   if (from.client_secret === null) throw new Error(`intent ${from.id} came without a client secret`);
@@ -22,6 +22,21 @@ export function refundOf(from: Stripe.Refund): Refund {
     status: from.status ?? "pending",
     amountCents: from.amount,
     reference: from.metadata?.reference ?? null,
+  };
+}
+
+export function disputeOf(from: Stripe.Dispute): Dispute {
+  const ended: Record<string, Dispute["outcome"]> = {
+    won: "won",
+    prevented: "won",
+    warning_closed: "won",
+    lost: "lost",
+  };
+  return {
+    id: from.id,
+    amountCents: from.amount,
+    reason: from.reason,
+    outcome: ended[from.status] ?? "open",
   };
 }
 

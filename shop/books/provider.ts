@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Intent, PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import type { Intent } from "../../providers/payment/provider.ts";
+import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
 import { formatMoney } from "../money.ts";
 import type { Store } from "../store.ts";
 import type { BookFault } from "./check.ts";
@@ -46,7 +47,7 @@ export async function compareWithProvider(
     ];
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;
-    return [{ claim: reachedClaim, detail: "The card provider does not answer; nothing was compared." }];
+    return [{ claim: reachedClaim, detail: `Nothing was compared. ${error.message}` }];
   }
 }
 

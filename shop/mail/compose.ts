@@ -4,6 +4,7 @@ import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from 
 import type { Mail } from "./layout.ts";
 import {
   type PurchaseMail,
+  paymentFailed,
   purchaseCancelled,
   purchaseExpired,
   purchaseExpiresSoon,
@@ -35,6 +36,7 @@ const aboutPurchase = {
     purchasePlaced({ ...data, holdHours }),
   purchasePaid: (data: PurchaseMail, row: PurchaseRow) =>
     purchasePaid({ ...data, transactionId: row.transaction_id ?? "" }),
+  paymentFailed: (data: PurchaseMail) => paymentFailed(data),
   purchaseShipped: (data: PurchaseMail, row: PurchaseRow) =>
     purchaseShipped({ ...data, transactionId: row.transaction_id ?? "" }),
   purchaseCancelled: (data: PurchaseMail, row: PurchaseRow) =>

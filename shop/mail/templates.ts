@@ -61,6 +61,21 @@ export function purchasePaid(data: PurchasePaid): Mail {
   });
 }
 
+/** After a bank that took its time said no, to a buyer who was told to wait for it. */
+export function paymentFailed(data: PurchaseMail): Mail {
+  const total = formatMoney(data.totalCents);
+  return dress({
+    ...about(data),
+    subject: `Payment declined: ${goods(data)}, ${total}`,
+    preview: "Your bank did not make the payment. Nothing was charged, and the order is kept.",
+    heading: "Your bank declined the payment",
+    paragraphs: [
+      `Your bank looked at the payment of ${total} and did not make it. Nothing was charged. The order is kept; pay it with another card, or ask your bank.`,
+    ],
+    button: { label: `Pay ${total}`, href: payPage(data) },
+  });
+}
+
 /** After an admin shipped it (section 4: shipped). */
 export function purchaseShipped(data: PurchaseShipped): Mail {
   return dress({

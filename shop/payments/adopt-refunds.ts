@@ -1,5 +1,5 @@
 import { isTaken } from "../../database/violation.ts";
-import type { Refund } from "../../providers/payment/stripe.ts";
+import type { Refund } from "../../providers/payment/provider.ts";
 import type { Store } from "../store.ts";
 import { makeRefund } from "./make-refund.ts";
 

@@ -1,9 +1,9 @@
-import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { settleIntent } from "./settle.ts";
+import { providerRefusal } from "./trouble.ts";
 
 /**
  * Cancels the open card payment of a purchase at the provider, if there is one. Had it already succeeded,
@@ -27,8 +27,7 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
     await markCancelled(store, open.id);
     return null;
   } catch (error) {
-    if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paymentProviderDown);
-    throw error;
+    return providerRefusal(error);
   }
 }
 

@@ -1,4 +1,5 @@
-import { PaymentUnavailable, type Refund, RefundRefused } from "../../providers/payment/stripe.ts";
+import type { Refund } from "../../providers/payment/provider.ts";
+import { PaymentUnavailable, RefundRefused } from "../../providers/payment/trouble.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";

@@ -1,5 +1,5 @@
 import { isTaken } from "../../database/violation.ts";
-import { type Intent, PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import type { Intent } from "../../providers/payment/provider.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../purchases/queries.ts";
@@ -7,7 +7,9 @@ import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { markCancelled } from "./cancel.ts";
+import { noteProcessing } from "./processing.ts";
 import { settleIntent } from "./settle.ts";
+import { providerRefusal } from "./trouble.ts";
 
 /**
  * POST /create-payment-intent: opens a card payment of exactly the total of one of the buyer's unpaid
@@ -45,8 +47,7 @@ async function openPaymentOf(
   try {
     return await secretOf(store, row, loose);
   } catch (error) {
-    if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paymentProviderDown);
-    throw error;
+    return providerRefusal(error);
   }
 }
 
@@ -85,6 +86,7 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
       const settled = await settleIntent(store, known);
       return isRefusal(settled) ? settled : refuse("conflict", refusals.alreadyPaid);
     }
+    if (known) await noteProcessing(store, known);
     if (known && known.status !== "canceled") return known;
     await markCancelled(store, open);
   }
@@ -94,7 +96,8 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
     currency: "usd",
     purchaseId: row.id,
     email: row.email,
-    idempotencyKey: `purchase-${row.id}-${attempt}`,
+    // what is asked for under one key must be the same to the letter
+    idempotencyKey: `purchase-${row.id}-${attempt}${loose ? "-loose" : ""}`,
     ...(loose && { metadata: { openedBy: "total" } }),
   });
 }

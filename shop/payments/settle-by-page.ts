@@ -1,11 +1,12 @@
-import { PaymentUnavailable } from "../../providers/payment/stripe.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../purchases/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { cancelOpenPayment } from "./cancel.ts";
+import { noteProcessing } from "./processing.ts";
 import { findPayment, type Settled, settleIntent } from "./settle.ts";
+import { providerRefusal } from "./trouble.ts";
 
 /**
  * PATCH /payment/{id}: the page says that `transactionId` paid the purchase. Only the provider's own word
@@ -23,6 +24,7 @@ export async function settlePurchase(
   try {
     const intent = await store.payments.findIntent(transactionId);
     if (!intent) return refuseField("transactionId", refusals.transactionUnknown);
+    await noteProcessing(store, intent);
     const payment = await findPayment(store, intent.id);
     if (payment?.loose) {
       const assigned = await assignPayment(store, intent.id, row as PurchaseRow);
@@ -36,8 +38,7 @@ export async function settlePurchase(
       ? settled
       : refuse("conflict", refusals.transactionOfOtherPurchase);
   } catch (error) {
-    if (error instanceof PaymentUnavailable) return refuse("unavailable", refusals.paymentProviderDown);
-    throw error;
+    return providerRefusal(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Intent } from "../../providers/payment/stripe.ts";
+import type { Intent } from "../../providers/payment/provider.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
 import { statesBefore } from "../purchases/states.ts";
@@ -16,7 +16,8 @@ export interface Settled {
 // The purchase is locked first, so page, webhook and sweep queue up; the first one wins, the rest see it done.
 const SETTLE = `
 WITH paid AS (
-  UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now()
+  UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now(),
+    disputed_at = (SELECT disputed_at FROM shop.payment WHERE id = $1)
   WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $3
     AND EXISTS (SELECT FROM shop.payment WHERE id = $1 AND status = ANY ($4) AND user_id = purchase.user_id)
   RETURNING id
@@ -32,6 +33,7 @@ SELECT ${setActor("$5")},
  * Money that came for a purchase that is gone or already paid is sent back and recorded.
  */
 export async function settleIntent(store: Store, intent: Intent): Promise<Settled | Refusal> {
+  if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
   const payment = await findPayment(store, intent.id);
   const fits =

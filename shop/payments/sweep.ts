@@ -1,7 +1,9 @@
-import { type Intent, PaymentUnavailable } from "../../providers/payment/stripe.ts";
+import type { Intent } from "../../providers/payment/provider.ts";
+import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
 import type { Store } from "../store.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel.ts";
 import { makeRefund } from "./make-refund.ts";
+import { noteProcessing } from "./processing.ts";
 import { settleIntent } from "./settle.ts";
 
 interface OpenPayment {
@@ -13,13 +15,15 @@ interface OpenPayment {
   wanted: boolean;
 }
 
-// A page that was opened within the hour may be paying now; an older one is not worth a question every ten seconds.
+// A page that was opened within the hour may be paying now; an older one is asked about less and less.
 const CLAIM_PAYMENTS = `
 UPDATE shop.payment SET checked_at = now() FROM shop.purchase
 WHERE purchase.id = payment.purchase_id AND payment.id IN (
   SELECT id FROM shop.payment
   WHERE status = 'open' AND checked_at < now() - interval '10 seconds'
-    AND (asked_at > now() - interval '1 hour' OR checked_at < now() - interval '10 minutes')
+    AND (asked_at > now() - interval '1 hour'
+      OR (asked_at > now() - interval '1 day' AND checked_at < now() - interval '2 minutes')
+      OR checked_at < now() - interval '10 minutes')
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 RETURNING payment.id, payment.loose, payment.seen_at, payment.purchase_id,
@@ -67,6 +71,7 @@ export async function sweepPayments(store: Store, atMost = 50): Promise<number> 
 
 async function finish(store: Store, payment: OpenPayment): Promise<void> {
   const intent = await store.payments.findIntent(payment.id);
+  if (intent) await noteProcessing(store, intent);
   if (intent?.status === "succeeded") await settleUnlessFresh(store, payment, intent);
   else if (!intent || intent.status === "canceled") await markCancelled(store, payment.id);
   else if (!payment.wanted) await cancelOpenPayment(store, payment.purchase_id);

@@ -1,7 +1,9 @@
-import type { WebhookEvent } from "../../providers/payment/stripe.ts";
+import type { WebhookEvent } from "../../providers/payment/provider.ts";
 import type { Store } from "../store.ts";
 import { adoptRefunds } from "./adopt-refunds.ts";
 import { markCancelled } from "./cancel.ts";
+import { rememberDisputes } from "./disputes.ts";
+import { noteProcessing } from "./processing.ts";
 import { settleIntent } from "./settle.ts";
 
 /**
@@ -17,20 +19,16 @@ export async function takePaymentEvent(store: Store, event: WebhookEvent): Promi
   );
   if (!rows[0]) return; // not ours
   if (/^(charge\.refund|refund\.)/.test(event.type)) await adoptRefunds(store, event.intentId);
-  if (event.type === "charge.dispute.created") await rememberDispute(store, event.intentId);
-  // a loose one is for its page (else the sweep) to assign
-  if (rows[0].loose || !event.type.startsWith("payment_intent.")) return;
-  const intent = await store.payments.findIntent(event.intentId);
-  if (intent?.status === "succeeded") await settleIntent(store, intent);
-  else if (intent?.status === "canceled") await markCancelled(store, intent.id);
+  const isDispute = event.type.startsWith("charge.dispute.");
+  // a loose one is for its page (else the sweep) to assign; a dispute may be told before the payment
+  if (!rows[0].loose && (isDispute || event.type.startsWith("payment_intent.")))
+    await follow(store, event.intentId);
+  if (isDispute) await rememberDisputes(store, event.intentId);
 }
 
-// The bank takes the money back by itself; an admin has to know it, once.
-async function rememberDispute(store: Store, paymentId: string): Promise<void> {
-  await store.pool.query(
-    `SELECT shop.remember('disputed', 'payment', id, purchase_id, NULL, NULL) FROM shop.payment
-     WHERE id = $1 AND NOT EXISTS (
-       SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = $1 AND what = 'disputed')`,
-    [paymentId],
-  );
+async function follow(store: Store, intentId: string): Promise<void> {
+  const intent = await store.payments.findIntent(intentId);
+  if (intent) await noteProcessing(store, intent);
+  if (intent?.status === "succeeded") await settleIntent(store, intent);
+  else if (intent?.status === "canceled") await markCancelled(store, intent.id);
 }

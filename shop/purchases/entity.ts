@@ -23,6 +23,8 @@ export function toPurchase(row: Selectable<PurchaseTable>): Purchase {
     ...(row.transaction_id && { transactionId: row.transaction_id }),
     ...(row.paid_at && { paidAt: row.paid_at.toISOString() }),
     ...(row.refunded_cents > 0 && { refunded: fromCents(row.refunded_cents) }),
+    ...(row.returned_at && { returned: true as const }),
+    ...(row.disputed_at && { disputed: true as const }),
     ...(row.shipped_at && { shippedAt: row.shipped_at.toISOString() }),
   };
 }

@@ -4,7 +4,7 @@ import { fromCents } from "../money.ts";
 import type { Store } from "../store.ts";
 
 interface Told {
-  subject: "purchase" | "refund";
+  subject: "purchase" | "refund" | "payment";
   subject_id: string;
   what: string;
   at: Date;
@@ -18,13 +18,16 @@ const words: Record<string, OrderEvent["what"]> = {
   "purchase returned": "returned",
   "refund asked": "refunding",
   "refund done": "refunded",
+  "payment disputed": "disputed",
+  "payment dispute won": "disputeWon",
+  "payment dispute lost": "disputeLost",
 };
 
 /** The events of a purchase, oldest first. A refund stands there once: on its way, or done. */
 export async function findTimeline(store: Store, purchaseId: string): Promise<OrderEvent[]> {
   const { rows } = await store.pool.query<Told>(
     `SELECT subject, subject_id, what, at, after FROM shop.event
-     WHERE purchase_id = $1 AND subject IN ('purchase', 'refund') ORDER BY id`,
+     WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
     [purchaseId],
   );
   const ended = new Set(rows.filter(({ what }) => what === "done" || what === "refused").map(refundOf));
@@ -34,8 +37,8 @@ export async function findTimeline(store: Store, purchaseId: string): Promise<Or
   return rows.flatMap((event) => {
     const what = words[`${event.subject} ${event.what}`];
     if (!what || (what === "refunding" && ended.has(refundOf(event)))) return [];
-    const reason = event.subject === "refund" ? reasons.get(refundOf(event)) : undefined;
-    const cents = event.subject === "refund" ? event.after?.amount_cents : undefined;
+    const reason = event.subject === "purchase" ? undefined : reasons.get(refundOf(event));
+    const cents = event.subject === "purchase" ? undefined : event.after?.amount_cents;
     return [
       {
         what,

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import type { PaymentProvider } from "../../providers/payment/stripe.ts";
+import type { PaymentProvider } from "../../providers/payment/provider.ts";
 import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";

@@ -15,6 +15,9 @@ export const cards = {
   wrongCvc: "4000000000000127",
   processingError: "4000000000000119",
   challenge: "4000002500003155",
+  disputed: "4000000000000259",
+  processing: "4000000000008880",
+  processingDeclined: "4000000000008872",
 } as const;
 
 export type NewProduct = Input<"addProduct">["body"];

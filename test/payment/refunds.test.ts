@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RefundRefused } from "../../providers/payment/stripe.ts";
+import { RefundRefused } from "../../providers/payment/trouble.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 
 let world: World;
@@ -80,5 +80,8 @@ test("giving everything back again, with another key, answers the refund that th
 test("what was not paid cannot be given back", async () => {
   const intent = await openIntent(world);
   await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
-  await expect(giveBack("pi_unknown")).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
+  await expect(giveBack("pi_unknown")).rejects.toMatchObject({
+    name: "PaymentMisconfigured",
+    cause: { statusCode: 404, code: "resource_missing" },
+  });
 });

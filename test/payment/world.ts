@@ -3,9 +3,10 @@ import Fastify from "fastify";
 import type pg from "pg";
 import Stripe from "stripe";
 import { httpAt } from "../../providers/payment/http-at.ts";
+import type { PaymentProvider, WebhookEvent } from "../../providers/payment/provider.ts";
 import { deliverPendingEvents } from "../../providers/payment/sandbox/deliver.ts";
 import { sandbox } from "../../providers/payment/sandbox/plugin.ts";
-import { connectStripe, type PaymentProvider, type WebhookEvent } from "../../providers/payment/stripe.ts";
+import { connectStripe } from "../../providers/payment/stripe.ts";
 import { freshDatabase } from "../harness/database.ts";
 
 export const SECRET_KEY = "sk_test_0123456789abcdef";

@@ -164,6 +164,23 @@ describe("money", () => {
     return replies;
   });
 
+  race("opening the payment page by the order against by the total alone", async () => {
+    const { _id } = await offer(admin);
+    const purchase = await placeFor(ada, await admin.call("findProduct", byId({ _id })), 11);
+    const { total } = purchase;
+    const replies = await Promise.all([
+      ada.ask("createPaymentIntent", { body: { total, purchaseId: purchase._id } }),
+      ada.ask("createPaymentIntent", { body: { total } }),
+    ]);
+    expect(replies[0]?.status).toBe(200);
+    const { rowCount } = await store.pool.query(
+      "SELECT FROM shop.payment WHERE purchase_id = $1 AND status = 'open'",
+      [purchase._id],
+    );
+    expect(rowCount).toBe(1);
+    return replies;
+  });
+
   race("cancel against cancel, by the buyer and an admin", async () => {
     const { purchase } = await openOrder();
     const replies = await Promise.all([
@@ -243,7 +260,7 @@ race("the same person made an admin twice", async () => {
 /** A second process of the store, which lets holds expire. */
 async function expire(): Promise<number> {
   const secrets = await openSecrets(store.dataDir);
-  const { provider } = connectPayments(readConfig({}), secrets, store.pool, () => store.url);
+  const { provider } = connectPayments(readConfig({}), secrets, store.pool, { origin: () => store.url });
   const database = openDatabase(store.pool);
   return expireUnpaidPurchases({ pool: store.pool, database, payments: provider, unpaidHoldHours: 168 });
 }

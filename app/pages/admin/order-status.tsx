@@ -21,6 +21,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
     <div ref={cell} tabIndex={-1} className="status">
       <OrderTrack status={order.status} side="admin" />
       <Since order={order} />
+      {order.disputed && <span className="cell-2 is-late">Payment disputed</span>}
       {order.refunded && <span className="cell-2">{`${dollars(order.refunded)} refunded`}</span>}
     </div>
   );

@@ -13,11 +13,14 @@ interface RefundButtonProps {
   onChanged: () => void;
 }
 
-/** For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left. */
+/**
+ * For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left, or
+ * where the bank has taken it.
+ */
 export function RefundButton({ order, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
   const left = leftOf(order);
-  if (order.status === "unpaid" || left <= 0) return null;
+  if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
   return (
     <>
       <Button className="no-print justify-self-start" onClick={() => setOpen(true)}>

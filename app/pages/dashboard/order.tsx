@@ -11,6 +11,7 @@ import { pageTitle } from "../../page-title.ts";
 import { Breadcrumbs } from "../../ui/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CallFrame } from "../../ui/call-frame.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
@@ -76,6 +77,13 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
                 </div>
               )}
             </OrderTimeline>
+            {user.role === "admin" && order.disputed && (
+              <Notice kind="warn" icon="alert">
+                The cardholder's bank has taken this payment back until it is decided. Answer the dispute in
+                the card provider's dashboard, and think twice before you ship. It cannot be refunded
+                meanwhile.
+              </Notice>
+            )}
             {user.role === "admin" && <RefundButton order={order} onChanged={onChanged} />}
           </div>
         </section>

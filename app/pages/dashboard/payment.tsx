@@ -3,6 +3,7 @@ import { useParams, useRouteLoaderData } from "react-router";
 import { messages } from "../../../shop/messages.ts";
 import { useOrderList } from "../../orders/order-list.ts";
 import { pageTitle } from "../../page-title.ts";
+import { BankAtWork } from "../../payment/bank-at-work.tsx";
 import { CardForm } from "../../payment/card-form.tsx";
 import { OrderSummary } from "../../payment/order-summary.tsx";
 import { type Due, type PayResult, record } from "../../payment/pay.ts";
@@ -54,8 +55,9 @@ function PaymentSheet({ due }: { due: Due }) {
 
   function take(next: PayResult) {
     if (next.result === "ended") return void endSession();
+    if (next.result === "failed") toast.error(next.message);
     if (next.result === "paid") toast.success(messages.payment.succeeded);
-    setResult(next);
+    setResult(next.result === "failed" ? null : next);
   }
 
   async function checkAgain(transactionId: string) {
@@ -75,6 +77,13 @@ function PaymentSheet({ due }: { due: Due }) {
           status={paid.status}
           transactionId={paid.transactionId ?? ""}
           justNow={paid === result}
+        />
+      ) : result?.result === "processing" ? (
+        <BankAtWork
+          id={due._id}
+          message={result.message}
+          busy={checking}
+          onCheck={() => void checkAgain(result.transactionId)}
         />
       ) : result?.result === "recording" ? (
         <Recording {...result} busy={checking} onCheck={() => void checkAgain(result.transactionId)} />

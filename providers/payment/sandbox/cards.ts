@@ -25,16 +25,23 @@ const declines = {
   },
 } satisfies Record<string, Decline>;
 
-/** `challenge`: the card asks for 3-D Secure first. `decline`: what the bank says then, if not yes. */
+/**
+ * `challenge`: the card asks for 3-D Secure first. `processing`: the bank takes a while. `decline`: what the bank
+ * says then, if not yes. `dispute`: why the cardholder has the money taken back afterwards.
+ */
 export interface TestCard {
   token: string;
   brand: string;
   funding: "credit" | "debit" | "prepaid";
   challenge?: true;
+  processing?: true;
   decline?: Decline;
+  dispute?: "fraudulent" | "product_not_received";
 }
 
-function card(token: string, brand: string, outcome: Pick<TestCard, "challenge" | "decline"> = {}): TestCard {
+type Outcome = Pick<TestCard, "challenge" | "processing" | "decline" | "dispute">;
+
+function card(token: string, brand: string, outcome: Outcome = {}): TestCard {
   const funding = token.endsWith("_debit") ? "debit" : token.endsWith("_prepaid") ? "prepaid" : "credit";
   return { token, brand, funding, ...outcome };
 }
@@ -78,6 +85,11 @@ const byNumber = new Map<string, TestCard>([
       decline: declines.insufficientFunds,
     }),
   ],
+  ["4000000000000259", card("createDispute", "visa", { dispute: "fraudulent" })],
+  ["4000000000002685", card("createDisputeProductNotReceived", "visa", { dispute: "product_not_received" })],
+  // these two are the sandbox's own: Stripe has no card of which the bank thinks for a while
+  ["4000000000008880", card("processing", "visa", { processing: true })],
+  ["4000000000008872", card("processingDeclined", "visa", { processing: true, decline: declines.generic })],
 ]);
 
 const byToken = new Map(

@@ -7,7 +7,7 @@ import { methodOf, readMethod } from "./methods.ts";
 import { confirmIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import type { IntentRow, MethodRow } from "./rows.ts";
-import { askForChallenge, declineIntent, payIntent, type Step } from "./transitions.ts";
+import { askForChallenge, declineIntent, payIntent, processIntent, type Step } from "./transitions.ts";
 
 /** Confirms with a new or an earlier payment method; 402 with the bank's reason when it is declined. */
 export const confirmIntent: Run = async (call) => {
@@ -40,6 +40,10 @@ export async function confirmWith(
   if (known.challenge) {
     const waiting = await askForChallenge(call.db, step);
     return waiting ? answerIntent(call, waiting, expand) : notConfirmable(call, intent.id);
+  }
+  if (known.processing) {
+    const thinking = await processIntent(call.db, step);
+    return thinking ? answerIntent(call, thinking, expand) : notConfirmable(call, intent.id);
   }
   // the bank cannot find a code wrong that was not given
   const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;

@@ -1,9 +1,9 @@
 /** The sandbox's HTTP manners: form bodies only, the protocol's headers, every error in its shape. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { API_VERSION } from "../stripe.ts";
 import { type Answer, refused } from "./answers.ts";
 import { type SentAnswer, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
-import { API_VERSION } from "./render-event.ts";
 
 const BODY_LIMIT = 64 * 1024;
 

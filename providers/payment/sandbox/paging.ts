@@ -9,35 +9,32 @@ export interface PageOptions {
   payment_intent?: string | undefined;
 }
 
+type Table = "payment_intent" | "refund" | "dispute";
+
 const LAST_SECOND = 253_402_300_799;
 
 /** Up to `limit` rows after the cursor; null when the cursor names no row. */
 export async function pageOf<Row>(
   db: Db,
-  table: "payment_intent" | "refund",
+  table: Table,
   options: PageOptions,
 ): Promise<{ rows: Row[]; more: boolean } | null> {
   const after = options.starting_after;
   if (after !== undefined && !(await exists(db, table, after))) return null;
+  const ofIntents = table !== "payment_intent";
   const [from, until] = secondsBetween(options.created ?? {});
   const { rows } = await db.query(
     `SELECT * FROM sandbox.${table}
      WHERE created_at >= to_timestamp($1) AND created_at < to_timestamp($2)
        AND ($3::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sandbox.${table} WHERE id = $3))
-       ${table === "refund" ? "AND ($5::text IS NULL OR payment_intent_id = $5)" : ""}
+       ${ofIntents ? "AND ($5::text IS NULL OR payment_intent_id = $5)" : ""}
      ORDER BY created_at DESC, id DESC LIMIT $4 + 1`,
-    [
-      from,
-      until,
-      after ?? null,
-      options.limit,
-      ...(table === "refund" ? [options.payment_intent ?? null] : []),
-    ],
+    [from, until, after ?? null, options.limit, ...(ofIntents ? [options.payment_intent ?? null] : [])],
   );
   return { rows: rows.slice(0, options.limit), more: rows.length > options.limit };
 }
 
-async function exists(db: Db, table: "payment_intent" | "refund", id: string): Promise<boolean> {
+async function exists(db: Db, table: Table, id: string): Promise<boolean> {
   if (!looksLikeId(id)) return false;
   const { rowCount } = await db.query(`SELECT FROM sandbox.${table} WHERE id = $1`, [id]);
   return rowCount === 1;

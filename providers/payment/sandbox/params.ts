@@ -195,6 +195,21 @@ const paging = {
 export const listIntentsParams = z.strictObject({ ...paging, customer: ignored });
 export const listRefundsParams = z.strictObject({ ...paging, payment_intent: text(100).optional() });
 
+export const listDisputesParams = z.strictObject({ ...paging, payment_intent: text(100).optional() });
+export const findDisputeParams = z.strictObject({ expand: list.optional() });
+export const updateDisputeParams = z.strictObject({
+  expand: list.optional(),
+  evidence: z.strictObject(
+    {
+      uncategorized_text: z.enum(["winning_evidence", "losing_evidence"], {
+        error: missingOr("in test mode it must be winning_evidence or losing_evidence"),
+      }),
+    },
+    { error: missingOr("must be a hash") },
+  ),
+  submit: ignored,
+});
+
 export const createRefundParams = z.strictObject({
   expand: list.optional(),
   payment_intent: text(100),

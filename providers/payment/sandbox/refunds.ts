@@ -29,11 +29,15 @@ export const createRefund: Run = async ({ db, form }) => {
   return rows[0] ? done(refundJson(rows[0])) : notRefundable(db, intentId, amount);
 };
 
+// What the bank has taken back cannot be given back as well.
+const DISPUTED =
+  "EXISTS (SELECT FROM sandbox.dispute WHERE dispute.charge_id = charge.id AND dispute.status <> 'won')";
+
 // The lock makes a second refund wait and then count what the first one left.
 const GIVE_BACK = `
   WITH held AS (
     SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS give FROM sandbox.charge
-    WHERE payment_intent_id = $1 AND status = 'succeeded' FOR UPDATE),
+    WHERE payment_intent_id = $1 AND status = 'succeeded' AND NOT ${DISPUTED} FOR UPDATE),
   taken AS (
     UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + give FROM held
     WHERE charge.id = held.id AND give BETWEEN 1 AND amount_cents - amount_refunded_cents
@@ -49,8 +53,9 @@ const GIVE_BACK = `
   SELECT * FROM given`;
 
 async function notRefundable(db: Db, intentId: string, amount: number | undefined): Promise<Answer> {
-  const { rows } = await db.query<ChargeRow>(
-    "SELECT * FROM sandbox.charge WHERE payment_intent_id = $1 AND status = 'succeeded'",
+  const { rows } = await db.query<ChargeRow & { charged_back: boolean }>(
+    `SELECT *, ${DISPUTED} AS charged_back FROM sandbox.charge
+     WHERE payment_intent_id = $1 AND status = 'succeeded'`,
     [intentId],
   );
   const [charge] = rows;
@@ -58,6 +63,12 @@ async function notRefundable(db: Db, intentId: string, amount: number | undefine
     return refused(400, {
       message: `This PaymentIntent (${intentId}) does not have a successful charge to refund.`,
       param: "payment_intent",
+    });
+  }
+  if (charge.charged_back) {
+    return refused(400, {
+      code: "charge_disputed",
+      message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
     });
   }
   const left = charge.amount_cents - charge.amount_refunded_cents;

@@ -1,11 +1,17 @@
 /** An event as the webhook receives it: the object as it was when it changed. */
+import { API_VERSION } from "../stripe.ts";
 import { chargeJson } from "./render-charge.ts";
+import { disputeJson } from "./render-dispute.ts";
 import { intentJson } from "./render-intent.ts";
 import { refundJson } from "./render-refund.ts";
-import { type ChargeRow, type EventRow, type IntentRow, type RefundRow, seconds } from "./rows.ts";
-
-/** The processor's API version that the store is written for; `providers/payment/stripe.ts` pins the same. */
-export const API_VERSION = "2026-10-28.endive";
+import {
+  type ChargeRow,
+  type DisputeRow,
+  type EventRow,
+  type IntentRow,
+  type RefundRow,
+  seconds,
+} from "./rows.ts";
 
 export function eventJson(row: EventRow): object {
   return {
@@ -23,6 +29,7 @@ export function eventJson(row: EventRow): object {
 
 function objectOf(row: EventRow): object {
   const snapshot: unknown = row.snapshot;
+  if (row.type.startsWith("charge.dispute.")) return disputeJson(snapshot as DisputeRow);
   if (row.type.startsWith("charge.")) return chargeJson(snapshot as ChargeRow);
   if (row.type.startsWith("refund.")) return refundJson(snapshot as RefundRow);
   return intentJson(snapshot as IntentRow);

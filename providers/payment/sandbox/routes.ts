@@ -4,6 +4,7 @@ import type { Run } from "./call.ts";
 import { cancelIntent } from "./cancel-intent.ts";
 import { confirmIntent } from "./confirm-intent.ts";
 import { createIntent, updateIntent } from "./create-intent.ts";
+import { findDispute, listDisputes, updateDispute } from "./disputes.ts";
 import { findIntent, listIntents } from "./find-intent.ts";
 import { createPaymentMethod } from "./methods.ts";
 import { createRefund, findRefund, listRefunds } from "./refunds.ts";
@@ -28,4 +29,7 @@ export const routes: Route[] = [
   { method: "POST", path: "/refunds", access: "secretKey", run: createRefund },
   { method: "GET", path: "/refunds", access: "secretKey", run: listRefunds },
   { method: "GET", path: "/refunds/:id", access: "secretKey", run: findRefund },
+  { method: "GET", path: "/disputes", access: "secretKey", run: listDisputes },
+  { method: "GET", path: "/disputes/:id", access: "secretKey", run: findDispute },
+  { method: "POST", path: "/disputes/:id", access: "secretKey", run: updateDispute },
 ];

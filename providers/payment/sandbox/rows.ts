@@ -27,6 +27,7 @@ export type IntentStatus =
   | "requires_payment_method"
   | "requires_confirmation"
   | "requires_action"
+  | "processing"
   | "canceled"
   | "succeeded";
 
@@ -45,6 +46,7 @@ export interface IntentRow {
   metadata: Record<string, string>;
   cancellation_reason: string | null;
   canceled_at: Instant | null;
+  processing_at: Instant | null;
   created_at: Instant;
 }
 
@@ -72,6 +74,17 @@ export interface RefundRow {
   currency: string;
   reason: string | null;
   metadata: Record<string, string>;
+  created_at: Instant;
+}
+
+export interface DisputeRow {
+  id: string;
+  charge_id: string;
+  payment_intent_id: string;
+  amount_cents: number;
+  currency: string;
+  reason: string;
+  status: "needs_response" | "won" | "lost";
   created_at: Instant;
 }
 

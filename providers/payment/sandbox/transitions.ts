@@ -3,7 +3,7 @@
  * webhook event, so that of two at once one wins and nothing is half done. Null means: not in that state.
  */
 import { type Answer, declined, type ErrorBody, withLink } from "./answers.ts";
-import type { Decline } from "./cards.ts";
+import { cardByToken, type Decline } from "./cards.ts";
 import type { Db } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { methodJson } from "./render-method.ts";
@@ -19,23 +19,38 @@ export interface Step {
 const IF_STILL =
   "id = $1 AND status = ANY ($2) AND ($2 <> '{requires_action}'::text[] OR payment_method_id = $3)";
 
-/** Takes the money: one charge of exactly the intent's amount. */
+/** Takes the money: one charge of exactly the intent's amount. Some cards have it disputed at once. */
 export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
   return one(
     db,
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = 'succeeded', amount_received_cents = amount_cents,
-         payment_method_id = $3, latest_charge_id = $4, last_payment_error = NULL
+         payment_method_id = $3, latest_charge_id = $4, last_payment_error = NULL, processing_at = NULL
        WHERE ${IF_STILL} RETURNING *),
      charged AS (
        INSERT INTO sandbox.charge
          (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
        SELECT $4, id, $3, amount_cents, currency, 'succeeded', $5, $6 FROM changed),
+     disputed AS (
+       INSERT INTO sandbox.dispute (id, charge_id, payment_intent_id, amount_cents, currency, reason, status)
+       SELECT $8, $4, id, amount_cents, currency, $9, 'needs_response' FROM changed WHERE $9::text IS NOT NULL
+       RETURNING *),
      told AS (
        INSERT INTO sandbox.event (id, type, snapshot)
-       SELECT $7, 'payment_intent.succeeded', to_jsonb(changed) FROM changed)
+       SELECT $7, 'payment_intent.succeeded', to_jsonb(changed) FROM changed
+       UNION ALL
+       SELECT $10, 'charge.dispute.created', to_jsonb(disputed) FROM disputed)
      SELECT * FROM changed`,
-    [...parameters(step), newId("ch"), cardOf(step.method), step.method.billing_details, newId("evt")],
+    [
+      ...parameters(step),
+      newId("ch"),
+      cardOf(step.method),
+      step.method.billing_details,
+      newId("evt"),
+      newId("dp"),
+      cardByToken(step.method.token)?.dispute ?? null,
+      newId("evt"),
+    ],
   );
 }
 
@@ -49,6 +64,22 @@ export async function askForChallenge(db: Db, step: Step): Promise<IntentRow | n
      told AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $4, 'payment_intent.requires_action', to_jsonb(changed) FROM changed)
+     SELECT * FROM changed`,
+    [...parameters(step), newId("evt")],
+  );
+}
+
+/** The bank takes its time; `endProcessing` says what became of it. */
+export async function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
+  return one(
+    db,
+    `WITH changed AS (
+       UPDATE sandbox.payment_intent SET status = 'processing', payment_method_id = $3, last_payment_error = NULL,
+         processing_at = now()
+       WHERE ${IF_STILL} RETURNING *),
+     told AS (
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT $4, 'payment_intent.processing', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
     [...parameters(step), newId("evt")],
   );
@@ -74,7 +105,7 @@ export async function declineIntent(
     db,
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
-         latest_charge_id = $4, last_payment_error = $5
+         latest_charge_id = $4, last_payment_error = $5, processing_at = NULL
        WHERE ${IF_STILL} RETURNING *),
      charged AS (
        INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status,

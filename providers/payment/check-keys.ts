@@ -1,0 +1,85 @@
+/** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
+import Stripe from "stripe";
+import { httpAt } from "./http-at.ts";
+import { API_VERSION, type StripeOptions } from "./stripe.ts";
+import { troubleOf } from "./trouble.ts";
+
+export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
+  publishableKey: string;
+  /** where Stripe is to send its events */
+  webhookUrl: string;
+}
+
+/** What the webhook has to be told of; the rest of Stripe's events is not listened to. */
+export const EVENTS = [
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "payment_intent.processing",
+  "payment_intent.canceled",
+  "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+];
+
+/**
+ * What is wrong, a line for each, in words for the operator; empty when all is well. Only reads, and takes a few
+ * seconds when Stripe is slow or away. A restricted key need not be allowed to see the webhook endpoints.
+ */
+export async function checkKeys(keys: Keys): Promise<string[]> {
+  const [secret, publishable, webhook] = await Promise.all([
+    wrongSecretKey(open(keys.secretKey, keys)),
+    wrongPublishableKey(open(keys.publishableKey, keys)),
+    wrongWebhook(open(keys.secretKey, keys), keys.webhookUrl),
+  ]);
+  // where the secret key does not work, the webhook was not looked at either
+  return [secret, publishable, secret ? null : webhook].filter((line) => line !== null);
+}
+
+function open(key: string, { apiBase }: Keys): Stripe {
+  return new Stripe(key, {
+    apiVersion: API_VERSION,
+    maxNetworkRetries: 1,
+    timeout: 5000,
+    telemetry: false,
+    ...(apiBase !== undefined && { httpClient: httpAt(apiBase) }),
+  });
+}
+
+async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
+  try {
+    await stripe.paymentIntents.list({ limit: 1 });
+    await stripe.refunds.list({ limit: 1 });
+    await stripe.disputes.list({ limit: 1 });
+    return null;
+  } catch (error) {
+    return (troubleOf(error) as Error).message;
+  }
+}
+
+/** A page's key may ask for a payment by its secret; of one that nobody has, a known key hears that it is not there. */
+async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
+  try {
+    await stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeAuthenticationError)) return null;
+    return `Stripe does not know STRIPE_PUBLISHABLE_KEY: ${error.message}`;
+  }
+}
+
+async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null> {
+  let endpoints: Stripe.WebhookEndpoint[];
+  try {
+    endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return null; // not to be seen with this key
+    throw error;
+  }
+  const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");
+  if (ours.length === 0) {
+    return `Stripe has no webhook endpoint for ${url}; payments are found all the same, but late.`;
+  }
+  const told = new Set(ours.flatMap((one) => one.enabled_events as string[]));
+  const missing = told.has("*") ? [] : EVENTS.filter((event) => !told.has(event));
+  return missing.length === 0 ? null : `Stripe's webhook endpoint is not told of ${missing.join(", ")}.`;
+}

@@ -1,0 +1,81 @@
+/** What the store asks of a payment processor, and what it is told. */
+
+/** One attempt to be paid for one purchase. Money in integer cents. */
+export interface Intent {
+  id: string;
+  clientSecret: string;
+  status:
+    | "requires_payment_method"
+    | "requires_confirmation"
+    | "requires_action"
+    | "processing"
+    | "requires_capture"
+    | "canceled"
+    | "succeeded";
+  amountCents: number;
+  amountReceivedCents: number;
+  currency: string;
+  purchaseId: string | null;
+  metadata: Record<string, string>;
+}
+
+/** What the processor tells on its own. `intentId` is the payment that it is about, `intent` its state then. */
+export interface WebhookEvent {
+  id: string;
+  type: string;
+  createdAt: Date;
+  intentId: string | null;
+  intent: Intent | null;
+}
+
+export interface Refund {
+  id: string;
+  status: string;
+  amountCents: number;
+  /** the store's own name for it; null when it was made elsewhere */
+  reference: string | null;
+}
+
+/** A cardholder who had their bank take the money back; `won` is when the store may keep it after all. */
+export interface Dispute {
+  id: string;
+  amountCents: number;
+  /** in the processor's word, such as `fraudulent` */
+  reason: string;
+  outcome: "open" | "won" | "lost";
+}
+
+export interface PaymentProvider {
+  /** Opens a payment of 50 to 99,999,999 cents. The purchase and the e-mail are in its metadata. */
+  createIntent(i: {
+    amountCents: number;
+    currency: "usd";
+    purchaseId: string;
+    email: string;
+    idempotencyKey: string;
+    metadata?: Record<string, string>;
+  }): Promise<Intent>;
+  /** Null when the processor does not know it. */
+  findIntent(id: string): Promise<Intent | null>;
+  /** The intent afterwards: canceled, or what it had become before, for example succeeded. */
+  cancelIntent(id: string): Promise<Intent>;
+  /**
+   * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRefused` when the
+   * amount is more than is left, or nothing was paid.
+   */
+  refund(i: {
+    intentId: string;
+    amountCents?: number;
+    reason: string;
+    reference?: string;
+    idempotencyKey: string;
+  }): Promise<Refund>;
+  /** All intents made since then, newest first: for reconciliation. */
+  intentsSince(since: Date): AsyncIterable<Intent>;
+  /** All refunds of an intent, newest first. */
+  refundsOf(intentId: string): AsyncIterable<Refund>;
+  /** All disputes of an intent, newest first. */
+  disputesOf(intentId: string): AsyncIterable<Dispute>;
+  /** Null when the signature is forged, the body was changed or the event is older than 300 seconds. */
+  readWebhook(rawBody: Buffer, signatureHeader: string): WebhookEvent | null;
+}

@@ -1,0 +1,28 @@
+/** What becomes of the payments whose bank took its time. */
+
+import { cardByToken } from "./cards.ts";
+import type { Db } from "./idempotency.ts";
+import { readMethod } from "./methods.ts";
+import { declineIntent, payIntent, type Step } from "./transitions.ts";
+
+/**
+ * Lets the banks of all payments decide that have been processing for `seconds`. Safe in several processes: each
+ * payment is decided once. Returns how many were.
+ */
+export async function endProcessing(db: Db, seconds: number): Promise<number> {
+  const { rows } = await db.query<{ id: string; payment_method_id: string }>(
+    `SELECT id, payment_method_id FROM sandbox.payment_intent
+     WHERE status = 'processing' AND processing_at <= now() - make_interval(secs => $1)`,
+    [seconds],
+  );
+  let ended = 0;
+  for (const { id, payment_method_id } of rows) {
+    const method = await readMethod(db, payment_method_id);
+    if (!method) throw new Error(`the processing payment ${id} has no method`);
+    const step: Step = { intentId: id, method, from: ["processing"] };
+    const decline = cardByToken(method.token)?.decline;
+    const after = decline ? await declineIntent(db, step, decline) : await payIntent(db, step);
+    if (after) ended += 1;
+  }
+  return ended;
+}

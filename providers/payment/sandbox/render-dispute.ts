@@ -1,0 +1,67 @@
+/** A dispute in the processor's JSON: the cardholder's bank has taken the money back until it is decided. */
+import type Stripe from "stripe";
+import { type DisputeRow, seconds } from "./rows.ts";
+
+const ANSWER_WITHIN_SECONDS = 7 * 86_400;
+
+export function disputeJson(row: DisputeRow): Stripe.Dispute {
+  const answered = row.status !== "needs_response";
+  return {
+    id: row.id,
+    object: "dispute",
+    amount: row.amount_cents,
+    balance_transactions: [],
+    charge: row.charge_id,
+    created: seconds(row.created_at),
+    currency: row.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: answered ? null : seconds(row.created_at) + ANSWER_WITHIN_SECONDS,
+      enhanced_eligibility: {},
+      has_evidence: answered,
+      past_due: false,
+      submission_count: answered ? 1 : 0,
+      submission_method: answered ? "manual" : "not_submitted",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: row.payment_intent_id,
+    reason: row.reason,
+    status: row.status,
+  };
+}
+
+// the sandbox keeps nobody's letters
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

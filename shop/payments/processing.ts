@@ -1,0 +1,22 @@
+import type { Intent } from "../../providers/payment/provider.ts";
+import type { Store } from "../store.ts";
+
+const THINKING = `
+UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' AND processing_at IS NULL`;
+
+const SAID_NO = `
+WITH ended AS (
+  UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
+  RETURNING purchase_id
+)
+SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'paymentFailed', 'purchaseId', purchase_id))
+FROM ended`;
+
+/**
+ * Remembers that a bank takes its time over a payment, and tells the buyer, once, when it says no in the end:
+ * they were told not to pay again. A yes is settled, and told, like any other.
+ */
+export async function noteProcessing(store: Store, intent: Intent): Promise<void> {
+  if (intent.status === "processing") await store.pool.query(THINKING, [intent.id]);
+  else if (intent.status === "requires_payment_method") await store.pool.query(SAID_NO, [intent.id]);
+}

@@ -1,0 +1,145 @@
+/** What buyers do at the payment page that nobody planned: two tabs, a tab that is closed, back, no network. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Purchase } from "../../api/entities.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { cards, loseWebhooks, offer, placeFor, stopSweeping } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let ada: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const place = async () => placeFor(ada, await offer(admin));
+const addressOf = ({ _id }: Purchase) => `/dashboard/payment/${_id}`;
+const payButton = (page: Page) => page.getByRole("button", { name: "Pay $125.00" });
+const orderOf = ({ _id }: Purchase) => ada.call("findOrder", { params: { id: _id } });
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiry date, month and year").fill("1239");
+  await page.getByLabel(/^Security code/).fill("123");
+}
+
+/** How often the order was charged, whatever its payments are called. */
+async function charges({ _id }: Purchase): Promise<number | null> {
+  const { rowCount } = await store.pool.query(
+    `SELECT FROM sandbox.charge c JOIN shop.payment y ON y.id = c.payment_intent_id
+     WHERE y.purchase_id = $1 AND c.status = 'succeeded'`,
+    [_id],
+  );
+  return rowCount;
+}
+
+test("paying in two tabs at once charges one card, and both tabs say that it is paid", async () => {
+  const purchase = await place();
+  const first = await openPage(store, { person: ada });
+  const second = { page: await first.page.context().newPage() };
+  for (const { page } of [first, second]) {
+    await page.goto(addressOf(purchase));
+    await fillCard(page, cards.good);
+  }
+  await Promise.all([payButton(first.page).click(), payButton(second.page).click()]);
+  for (const { page } of [first, second]) {
+    await page.getByText(/Your payment is complete\.|This order is paid\./).waitFor();
+  }
+  expect(await charges(purchase)).toBe(1);
+  await first.close();
+});
+
+test("a tab that is closed while the bank asks back has charged nothing; the order is paid in another", async () => {
+  const purchase = await place();
+  const left = await openPage(store, { person: ada });
+  await left.page.goto(addressOf(purchase));
+  await fillCard(left.page, cards.challenge);
+  await payButton(left.page).click();
+  await left.page.getByText("Your bank asks you to confirm this payment").waitFor();
+  await left.close();
+  expect(await charges(purchase)).toBe(0);
+  const back = await openPage(store, { person: ada });
+  await back.page.goto(addressOf(purchase));
+  await fillCard(back.page, cards.challenge);
+  await payButton(back.page).click();
+  await back.page.getByRole("button", { name: "Complete" }).click();
+  await back.page.getByText("Your payment is complete.").waitFor();
+  expect(await charges(purchase)).toBe(1);
+  await expectNoProblems(back);
+  await back.close();
+});
+
+test("who goes back after paying sees that it is paid, and no card form", async () => {
+  const purchase = await place();
+  const visitor = await openPage(store, { person: ada });
+  const { page } = visitor;
+  await page.goto(addressOf(purchase));
+  await fillCard(page, cards.good);
+  await payButton(page).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  await page.getByRole("link", { name: "Back to My Orders" }).click();
+  await page.waitForURL("**/dashboard/orders");
+  await page.goBack();
+  await page.getByText("This order is paid.").waitFor();
+  expect(await payButton(page).count()).toBe(0);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a network that goes away as the card is charged: do not pay again, it is recorded when it is back", async () => {
+  const purchase = await place();
+  await loseWebhooks(store);
+  await stopSweeping(store);
+  const visitor = await openPage(store, { person: ada });
+  const { page } = visitor;
+  await page.goto(addressOf(purchase));
+  await fillCard(page, cards.good);
+  // the card is charged, then nothing of the store can be reached
+  const isCharged = page.waitForResponse((response) => response.url().endsWith("/confirm"));
+  await page.route("**/payment/**", async (route) => {
+    if (route.request().method() === "PATCH") await route.abort();
+    else await route.continue();
+  });
+  await payButton(page).click();
+  await isCharged;
+  await page.getByText("Your card was charged.").waitFor();
+  await page.getByText("Do not pay again").waitFor();
+  expect((await orderOf(purchase)).status).toBe("unpaid");
+  await page.unroute("**/payment/**");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  expect([await charges(purchase), (await orderOf(purchase)).status]).toEqual([1, "paid"]);
+  await visitor.close();
+});
+
+test("who comes back to the page instead is not charged again: the payment that succeeded is found", async () => {
+  const purchase = await place();
+  const visitor = await openPage(store, { person: ada });
+  const { page } = visitor;
+  await page.goto(addressOf(purchase));
+  await fillCard(page, cards.good);
+  await page.route("**/payment/**", async (route) => {
+    if (route.request().method() === "PATCH") await route.abort();
+    else await route.continue();
+  });
+  await payButton(page).click();
+  await page.getByText("Your card was charged.").waitFor();
+  await visitor.close();
+  const again = await openPage(store, { person: ada });
+  await again.page.goto(addressOf(purchase));
+  await fillCard(again.page, cards.good);
+  await payButton(again.page).click();
+  await again.page.getByText(/Your payment is complete\.|This order is paid\./).waitFor();
+  expect(await charges(purchase)).toBe(1);
+  await again.close();
+});

@@ -1,0 +1,218 @@
+/**
+ * A card provider that does not serve this store: wrong keys, a key that may not, too many questions, nobody
+ * there. The buyer is refused in plain words and keeps the order, the operator reads what to mend, and as soon
+ * as it is mended the same order is paid.
+ */
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { sayWhatIsWrong } from "../../server/payments.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, openPaymentFor, placeFor } from "../harness/trade.ts";
+import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+
+/** The sandbox with a door before it that may answer in its place, as Stripe's does. */
+let world: World;
+let door: FastifyInstance;
+let base: string;
+let instead: { status: number; error: object } | null = null;
+let endpoints: object[] = [];
+let store: TestStore;
+let buyer: SignedIn;
+let admin: SignedIn;
+
+const keys = (origin: string) => ({
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_API_BASE: origin,
+});
+
+beforeAll(async () => {
+  world = await openWorld();
+  door = Fastify();
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  door.get("/v1/webhook_endpoints", () => ({ object: "list", data: endpoints, has_more: false, url: "" }));
+  door.all("/*", async (request, reply) => {
+    if (instead) return reply.code(instead.status).send({ error: instead.error });
+    const { authorization, "idempotency-key": key } = request.headers;
+    const response = await fetch(world.base + request.url, {
+      method: request.method,
+      headers: {
+        authorization: String(authorization),
+        ...(key && { "idempotency-key": String(key) }),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(request.method === "POST" && { body: String(request.body ?? "") }),
+    });
+    return reply.code(response.status).send(await response.json());
+  });
+  base = await door.listen({ port: 0, host: "127.0.0.1" });
+  store = await openStore({ environment: keys(base) });
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+});
+afterEach(() => {
+  instead = null;
+});
+afterAll(async () => {
+  await store.stop();
+  await door.close();
+  await world.close();
+});
+
+const unknownKey = {
+  status: 401,
+  error: { type: "invalid_request_error", message: "Invalid API Key provided: sk_test_********cdef" },
+};
+const tooMany = {
+  status: 429,
+  error: { type: "invalid_request_error", code: "rate_limit", message: "Too many requests in a short time." },
+};
+
+describe.each([
+  ["a key that Stripe does not know", unknownKey, /Stripe does not know STRIPE_SECRET_KEY: Invalid API Key/],
+  [
+    "a key that may not take payments",
+    {
+      status: 403,
+      error: {
+        type: "invalid_request_error",
+        message: "The provided key 'rk_test_*********' does not have the required permissions.",
+      },
+    },
+    /STRIPE_SECRET_KEY may not do what is needed: .* required permissions/,
+  ],
+  [
+    "an account that cannot be charged yet",
+    {
+      status: 400,
+      error: { type: "invalid_request_error", message: "Your account cannot currently make live charges." },
+    },
+    /Stripe does not do what the store asks: Your account cannot currently/,
+  ],
+])("with %s", (_words, answer, line) => {
+  test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    instead = answer;
+    const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
+    const refused = await buyer.ask("createPaymentIntent", parts);
+    expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentOutOfOrder } });
+    expect(await buyer.ask("createPaymentIntent", parts)).toMatchObject({ status: 503 });
+    // said once, not at every question
+    expect(store.logs.expect(line)).toHaveLength(1);
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
+      status: "unpaid",
+    });
+    instead = null;
+    await expectPayable(purchase);
+  });
+});
+
+test("when Stripe is asked too often, the buyer is told to try again, and the operator is warned", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  instead = tooMany;
+  const refused = await buyer.ask("createPaymentIntent", {
+    body: { total: purchase.total, purchaseId: purchase._id },
+  });
+  expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentProviderDown } });
+  expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
+  instead = null;
+  await expectPayable(purchase);
+});
+
+test("a card that was charged while the key was wrong has paid its order once the key is right", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  const payment = await openPaymentFor(buyer, purchase);
+  await payByPage(world, payment, "4242424242424242");
+  const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
+  instead = mends;
+  const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  expect(await buyer.ask("settlePayment", parts)).toMatchObject({ status: 503 });
+  expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
+  store.logs.expect(/Expired API Key provided/);
+  instead = null;
+  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+});
+
+test("an admin's books say in words why the provider could not be asked", async () => {
+  instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  const { faults } = await admin.call("checkBooks", {});
+  expect(faults).toEqual([
+    expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
+  ]);
+  store.logs.expect(/the books/);
+});
+
+async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Promise<void> {
+  const payment = await openPaymentFor(buyer, purchase);
+  await payByPage(world, payment, "4242424242424242");
+  const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+}
+
+describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
+  const said = async (more: Record<string, string>) => {
+    const lines: string[] = [];
+    const environment = { PUBLIC_URL: "https://store.example", ...keys(base), ...more };
+    await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    return lines;
+  };
+  const endpoint = (enabled_events: string[], url = "https://store.example/webhook/stripe") => ({
+    id: "we_1",
+    object: "webhook_endpoint",
+    status: "enabled",
+    url,
+    enabled_events,
+  });
+
+  test("nothing, where all is well", async () => {
+    endpoints = [endpoint(["*"])];
+    expect(await said({})).toEqual([]);
+  });
+
+  test("nothing, where no keys are given", async () => {
+    const lines: string[] = [];
+    await sayWhatIsWrong(readConfig({}), (line) => lines.push(line));
+    expect(lines).toEqual([]);
+  });
+
+  test("a secret key that Stripe does not know", async () => {
+    expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+      "Card payment: Stripe does not know STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
+    ]);
+  });
+
+  test("a publishable key that Stripe does not know", async () => {
+    expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+      "Card payment: Stripe does not know STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
+    ]);
+  });
+
+  test("a Stripe that nobody can reach", async () => {
+    expect(await said({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
+      expect.stringMatching(/^Card payment: Stripe cannot be reached: /),
+    ]);
+  });
+
+  test("a webhook that is missing, or hears too little", async () => {
+    endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
+    expect(await said({})).toEqual([
+      expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
+    ]);
+    endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
+    expect(await said({})).toEqual([
+      expect.stringMatching(/is not told of payment_intent\.payment_failed, .*charge\.dispute\.created/),
+    ]);
+  });
+
+  test("a live and a test key together stop the start", () => {
+    const mixed = { ...keys(base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
+    expect(() => readConfig(mixed)).toThrow(
+      "STRIPE_SECRET_KEY is a test key, STRIPE_PUBLISHABLE_KEY a live key: both must be of one mode.",
+    );
+  });
+});
