@@ -66,7 +66,17 @@ export const booksCalls = {
     method: "GET",
     path: "/books",
     access: "admin",
-    summary: "Whether stock, purchases, payments and refunds agree, also with the card provider's own list.",
-    answer: booksReport,
+    summary:
+      "Whether stock, purchases, payments and refunds agree, also with the card provider's own list. Where that " +
+      "takes longer than ten seconds, the last report; ask again with `since` for the one that is being made.",
+    query: z.object({
+      /** what was `asked`: a report made since then will do */
+      since: z.iso.datetime().optional(),
+    }),
+    answer: booksReport.extend({
+      asked: z.iso.datetime(),
+      /** a newer report is being made; `claims` is empty where there is no older one */
+      running: z.boolean(),
+    }),
   }),
 };

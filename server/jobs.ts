@@ -3,6 +3,7 @@ import { Logger, runMigrations, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deliver } from "../providers/mail/deliver.ts";
 import { type BooksReport, checkBooks } from "../shop/books/check.ts";
+import { keepReport } from "../shop/books/look.ts";
 import { composeMail, type MailJob } from "../shop/mail/compose.ts";
 import { sweepPayments } from "../shop/payments/sweep.ts";
 import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
@@ -41,8 +42,11 @@ export interface JobOptions {
 export async function startJobs(options: JobOptions): Promise<() => Promise<void>> {
   const { store } = options;
   const tasks: TaskList = {
-    "check-books": async () =>
-      reportFaults(await checkBooks(store, { days: 7, patienceMs: 35_000 }), options.report),
+    "check-books": async () => {
+      const report = await checkBooks(store, { days: 7, patienceMs: 35_000 });
+      await keepReport(store, report);
+      reportFaults(report, options.report);
+    },
     "send-mail": async (payload, { job }) => {
       const { to, subject, html, text } = await composeMail(store, options.publicUrl, payload as MailJob);
       if (to.endsWith(NOWHERE)) return; // the person has left

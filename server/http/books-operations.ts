@@ -1,9 +1,9 @@
 import type { booksCalls } from "../../api/books-calls.ts";
-import { checkBooks } from "../../shop/books/check.ts";
+import { lookAtBooks } from "../../shop/books/look.ts";
 import { listHistory } from "../../shop/history/list.ts";
 import type { OperationsOf } from "./operations.ts";
 
 export const booksOperations: OperationsOf<typeof booksCalls> = {
   listHistory: ({ store }, { query }) => listHistory(store, query),
-  checkBooks: ({ store }) => checkBooks(store),
+  checkBooks: ({ store }, { query }) => lookAtBooks(store, query),
 };

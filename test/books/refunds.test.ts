@@ -130,4 +130,5 @@ test("a provider that cannot be reached makes the refund later, once", async () 
     .toContainEqual(expect.objectContaining({ what: "refunded", amount: 10 }));
   expect(await givenBack(purchase._id)).toBe(1000);
   store.logs.expect(/refund/);
+  store.logs.expect(/card payment: Stripe fails/);
 });

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useCall } from "../../use-call.ts";
+import { useBooks } from "./use-books.ts";
 
 export const meta = () => pageTitle("Books");
 
@@ -18,8 +18,9 @@ type Report = Answer<"checkBooks">;
 
 /** Whether everything adds up, looked at now: each claim about the books, and what speaks against it. */
 export default function BooksPage() {
-  const called = useCall("checkBooks", {});
-  const { data: report, loading, reload } = called;
+  const called = useBooks();
+  const { data, loading, reload } = called;
+  const report = data?.claims.length ? data : null;
   return (
     <>
       <PageHead
@@ -27,24 +28,31 @@ export default function BooksPage() {
         fact={report && <Verdict report={report} />}
         action={
           report && (
-            <Button icon="retry" busy={loading} onClick={reload}>
+            <Button icon="retry" busy={loading || report.running} onClick={reload}>
               Look again
             </Button>
           )
         }
       />
       <CallFrame called={called} waiting={<Spinner label="Comparing the books with the card provider" />}>
-        {(shown) => <Claims report={shown} />}
+        {(shown) =>
+          shown.claims.length > 0 ? (
+            <Claims report={shown} />
+          ) : (
+            <Spinner label="Comparing the books with the card provider" />
+          )
+        }
       </CallFrame>
     </>
   );
 }
 
-function Verdict({ report: { faults, checkedAt } }: { report: Report }) {
+function Verdict({ report: { faults, checkedAt, running } }: { report: Report }) {
   return (
     <>
       {`${verdictOn(faults.length)} Looked at `}
       <Moment time at={checkedAt} />
+      {running && ". Looking again; in a big store that takes minutes."}
     </>
   );
 }

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import type { Store } from "../store.ts";
+import { type BooksReport, checkBooks } from "./check.ts";
+
+/** The newest report there is, and whether a newer one is being made. */
+export type BooksNow = BooksReport & { asked: string; running: boolean };
+
+/** How long somebody who asks is kept waiting; a request may take thirty seconds. */
+const LONGEST_WAIT_MS = 10_000;
+
+const KEEP = `
+INSERT INTO shop.books_report (report) VALUES ($1)
+ON CONFLICT (single) DO UPDATE SET report = excluded.report
+WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
+
+/** the look that this process is about, by the database it looks at */
+const running = new WeakMap<pg.Pool, Promise<unknown>>();
+
+/**
+ * Looks at the books now. In a very big store that takes longer than a request may: then the answer is the last
+ * report, or one without claims where there is none, and says that a look is running; whoever asks again with
+ * what was `asked` is given its report. All processes share the last report.
+ */
+export async function lookAtBooks(
+  store: Store,
+  { since, waitMs = LONGEST_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
+): Promise<BooksNow> {
+  const asked = since ?? new Date().toISOString();
+  const before = await lastReport(store);
+  if (before && before.checkedAt >= asked) return { ...before, asked, running: false };
+  const look = running.get(store.pool) ?? start(store);
+  const ended = await Promise.race([look.then(() => true), pause(waitMs, false, { ref: false })]);
+  const report = (await lastReport(store)) ?? { checkedAt: asked, claims: [], faults: [] };
+  return { ...report, asked, running: !ended };
+}
+
+function start(store: Store): Promise<unknown> {
+  const look = checkBooks(store)
+    .then(async (report) => keepReport(store, report))
+    .finally(() => running.delete(store.pool));
+  running.set(store.pool, look);
+  // whoever still waits hears of a failure; nobody may wait any more
+  look.catch(() => undefined);
+  return look;
+}
+
+/** Keeps a report for whoever asks next, unless there is a newer one. */
+export async function keepReport(store: Store, report: BooksReport): Promise<void> {
+  await store.pool.query(KEEP, [JSON.stringify(report)]);
+}
+
+async function lastReport(store: Store): Promise<BooksReport | undefined> {
+  const { rows } = await store.pool.query<{ report: BooksReport }>("SELECT report FROM shop.books_report");
+  return rows[0]?.report;
+}
