@@ -1,3 +1,4 @@
+import type { Stripe, StripeElements, StripePaymentElement } from "@stripe/stripe-js";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useTheme } from "../theme.ts";
 import { RotorMark } from "../ui/spinner.tsx";
@@ -5,41 +6,43 @@ import { ErrorState } from "../ui/states.tsx";
 import type { CardCharger } from "./charge.ts";
 import { unreachable } from "./charge.ts";
 import { chargeWithStripe } from "./stripe-charge.ts";
-import { type CardChange, type CardElement, loadStripe, type StripeJs } from "./stripe-js.ts";
+import { loadStripe } from "./stripe-js.ts";
+import { looksOf } from "./stripe-looks.ts";
 
 interface StripeCardProps {
   ref: Ref<CardCharger>;
   publishableKey: string;
+  /** what is to be paid: a wallet shows it before the payment is opened */
+  cents: number;
   invalid: boolean;
   onEdit: () => void;
 }
 
 interface Mounted {
-  stripe: StripeJs;
-  card: CardElement;
+  stripe: Stripe;
+  elements: StripeElements;
+  field: StripePaymentElement;
 }
 
-/** The provider's own card field, in our colours: the card's number never reaches this page. */
-export function StripeCard({ ref, publishableKey, invalid, onEdit }: StripeCardProps) {
+/**
+ * The provider's own field in our colours, for a card or, where the browser has one, Apple Pay or Google Pay: the
+ * card's number never reaches this page.
+ */
+export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
   const place = useRef<HTMLDivElement>(null);
-  const change = useRef<CardChange>({ empty: true });
   const edit = useRef(onEdit);
   edit.current = onEdit;
-  const { mounted, ready, failed, load } = useCardElement(publishableKey, place, (event) => {
-    change.current = event;
-    edit.current();
-  });
+  const { mounted, ready, failed, load } = useField(publishableKey, cents, place, () => edit.current());
 
   useImperativeHandle(ref, () => ({
-    check() {
-      const { complete, error } = change.current;
-      if (mounted && complete && !error) return null;
-      mounted?.card.focus();
-      if (!mounted) return "The card field is not loaded yet.";
-      return error?.message ?? "Your card details are incomplete.";
+    async check() {
+      if (!mounted || !ready) return "The card field is not loaded yet.";
+      // a wallet opens its sheet here, while the press of the button still counts
+      const { error } = await mounted.elements.submit();
+      return error ? (error.message ?? "Your card details are incomplete.") : null;
     },
     charge: async (clientSecret, billing) =>
-      mounted ? chargeWithStripe(mounted.stripe, mounted.card, clientSecret, billing) : unreachable,
+      mounted ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing) : unreachable,
   }));
 
   if (failed) {
@@ -63,42 +66,53 @@ export function StripeCard({ ref, publishableKey, invalid, onEdit }: StripeCardP
   );
 }
 
-function useCardElement(
+function useField(
   publishableKey: string,
+  cents: number,
   place: React.RefObject<HTMLDivElement | null>,
-  onChange: (event: CardChange) => void,
+  onEdit: () => void,
 ) {
   const [mounted, setMounted] = useState<Mounted | null>(null);
   const [ready, setReady] = useState(false);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const listener = useRef(onChange);
-  listener.current = onChange;
+  const listener = useRef(onEdit);
+  listener.current = onEdit;
   const theme = useTheme();
 
   useEffect(() => {
-    let card: CardElement | null = null;
+    let field: StripePaymentElement | null = null;
     let left = false;
     loadStripe(publishableKey)
       .then((stripe) => {
         if (left || !place.current) return;
-        card = stripe.elements().create("card", { hidePostalCode: true, style: fieldStyle(place.current) });
-        card.on("ready", () => setReady(true));
-        card.on("change", (event) => listener.current(event));
-        card.mount(place.current);
-        setMounted({ stripe, card });
+        const elements = stripe.elements({
+          mode: "payment",
+          amount: cents,
+          currency: "usd",
+          allowedPaymentMethodTypes: ["card"],
+          appearance: looksOf(place.current),
+        });
+        // name and e-mail are the account's
+        const known = { name: "never", email: "never" } as const;
+        field = elements.create("payment", { fields: { billingDetails: known }, layout: "tabs" });
+        field.on("ready", () => setReady(true));
+        field.on("change", () => listener.current());
+        field.on("loaderror", () => setFailed(true));
+        field.mount(place.current);
+        setMounted({ stripe, elements, field });
       })
       .catch(() => setFailed(true));
     return () => {
       left = true;
-      card?.destroy();
+      field?.destroy();
       setMounted(null);
       setReady(false);
     };
-  }, [publishableKey, place, attempt]);
+  }, [publishableKey, cents, place, attempt]);
 
   useEffect(() => {
-    if (place.current) mounted?.card.update({ style: fieldStyle(place.current) });
+    if (place.current) mounted?.elements.update({ appearance: looksOf(place.current) });
   }, [mounted, place, theme]);
 
   const load = useCallback(() => {
@@ -106,27 +120,4 @@ function useCardElement(
     setAttempt((now) => now + 1);
   }, []);
   return { mounted, ready, failed, load };
-}
-
-/** Our token colours as the browser computes them here, for a field that cannot see our style sheet. */
-function fieldStyle(near: HTMLElement) {
-  const colourOf = (className: string) => {
-    const probe = document.createElement("span");
-    probe.className = className;
-    near.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  };
-  const ink = getComputedStyle(near).color;
-  return {
-    base: {
-      color: ink,
-      iconColor: ink,
-      fontFamily: "system-ui, sans-serif",
-      fontSize: "15px",
-      "::placeholder": { color: colourOf("muted") },
-    },
-    invalid: { color: colourOf("err"), iconColor: colourOf("err") },
-  };
 }

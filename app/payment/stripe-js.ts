@@ -1,54 +1,12 @@
-/** The provider's page library, loaded from the provider on the payment page alone, and the few parts of it that are used. */
+/** The provider's page library, loaded from the provider on the payment page alone. */
+import type { Stripe } from "@stripe/stripe-js";
 
-export interface StripeIntent {
-  id: string;
-  status: string;
-}
-
-export interface StripeError {
-  type?: string;
-  message?: string;
-}
-
-interface StripeAnswer {
-  paymentIntent?: StripeIntent;
-  error?: StripeError & { payment_intent?: StripeIntent };
-}
-
-export interface CardElement {
-  mount: (place: HTMLElement) => void;
-  destroy: () => void;
-  focus: () => void;
-  update: (options: object) => void;
-  on: (event: "ready" | "change", listener: (event: CardChange) => void) => void;
-}
-
-export interface CardChange {
-  complete?: boolean;
-  empty?: boolean;
-  error?: StripeError;
-}
-
-export interface StripeJs {
-  elements: () => { create: (type: "card", options: object) => CardElement };
-  retrievePaymentIntent: (clientSecret: string) => Promise<StripeAnswer>;
-  confirmCardPayment: (
-    clientSecret: string,
-    data: { payment_method: { card: CardElement; billing_details: { name: string; email: string } } },
-  ) => Promise<StripeAnswer>;
-}
-
-declare global {
-  interface Window {
-    Stripe?: (publishableKey: string) => StripeJs;
-  }
-}
-
-const ADDRESS = "https://js.stripe.com/v3";
+// of the same release as the API version that the server pins
+const ADDRESS = "https://js.stripe.com/endive/stripe.js";
 let loading: Promise<void> | null = null;
 
 /** Loads the library once; rejects when it cannot be had, after which it may be tried again. */
-export async function loadStripe(publishableKey: string): Promise<StripeJs> {
+export async function loadStripe(publishableKey: string): Promise<Stripe> {
   if (!window.Stripe) {
     loading ??= loadScript().catch((error: unknown) => {
       loading = null;

@@ -26,8 +26,9 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
     xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
+  const payers = ["self", ...cardHosts.payment.map((host) => `"${host}"`)].join(" ");
   app.addHook("onSend", async (_request, reply) => {
-    reply.header("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(self)");
+    reply.header("Permissions-Policy", `camera=(), microphone=(), geolocation=(), payment=(${payers})`);
   });
 }
 

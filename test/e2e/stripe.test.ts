@@ -1,0 +1,168 @@
+/**
+ * The payment page with Stripe's keys, in a real browser: the library comes from Stripe on that page alone, the
+ * field is asked for a card or a wallet before the payment is opened, and what the bank says is told. Stripe's
+ * own script cannot be had here; a stand-in for it does what it is told against the sandbox, so this shows how
+ * the page uses the library, whose types are the official ones, and not what the library does.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endProcessing } from "../../providers/payment/sandbox/end-processing.ts";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
+import { openWorld, PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET, type World } from "../payment/world.ts";
+
+/** Speaks as Stripe's script does; the card is chosen by the test. */
+const SCRIPT = `
+window.calls = [];
+window.Stripe = (key) => {
+  const ask = async (path, form) => {
+    const at = "https://api.stripe.com/v1" + path + (form ? "" : "&key=" + key);
+    const answer = await fetch(at, form && { method: "POST", body: new URLSearchParams({ key, ...form }) });
+    const body = await answer.json();
+    return answer.ok ? { paymentIntent: body } : { error: body.error };
+  };
+  const idOf = (secret) => secret.split("_secret_")[0];
+  return {
+    elements(options) {
+      window.calls.push(["elements", options]);
+      return {
+        update: (changes) => window.calls.push(["update", changes]),
+        submit: async () => (window.calls.push(["submit"]), window.incomplete ? { error: { message: window.incomplete } } : {}),
+        create(kind, more) {
+          window.calls.push(["create", kind, more]);
+          return {
+            on: (event, listener) => event === "ready" && setTimeout(listener),
+            mount: (place) => { place.textContent = "The provider's field"; },
+            destroy: () => undefined,
+          };
+        },
+      };
+    },
+    retrievePaymentIntent: (secret) => ask("/payment_intents/" + idOf(secret) + "?client_secret=" + secret),
+    async confirmPayment({ clientSecret, redirect, confirmParams }) {
+      window.calls.push(["confirm", redirect, confirmParams.payment_method_data]);
+      return ask("/payment_intents/" + idOf(clientSecret) + "/confirm", { client_secret: clientSecret, payment_method: window.card });
+    },
+  };
+};`;
+
+let world: World;
+let store: TestStore;
+let ada: SignedIn;
+let admin: SignedIn;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await openStore({
+    environment: {
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: world.base,
+    },
+  });
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+  await world.close();
+});
+
+/** Ada's page, with Stripe's script and API where a browser looks for them; `loaded` are the scripts it fetched. */
+async function openShop() {
+  const visitor = await openPage(store, { person: ada });
+  const loaded: string[] = [];
+  await visitor.page.context().route("https://js.stripe.com/**", (route) => {
+    loaded.push(route.request().url());
+    return route.fulfill({ contentType: "text/javascript", body: SCRIPT });
+  });
+  await visitor.page.context().route("https://api.stripe.com/**", async (route) => {
+    const request = route.request();
+    const { pathname, search } = new URL(request.url());
+    const body = request.postData();
+    const answer = await fetch(world.base + pathname + search, {
+      method: request.method(),
+      ...(body !== null && { body: new URLSearchParams(body) }),
+    });
+    return route.fulfill({
+      status: answer.status,
+      contentType: "application/json",
+      headers: { "access-control-allow-origin": "*" },
+      body: await answer.text(),
+    });
+  });
+  return { visitor, page: visitor.page, loaded };
+}
+
+const place = async () => placeFor(ada, await offer(admin));
+
+test("Stripe's field takes a card or a wallet, is filled before the payment is opened, and the order is paid", async () => {
+  const purchase = await place();
+  const { visitor, page, loaded } = await openShop();
+  await page.goto("/dashboard/orders");
+  await page.getByRole("link", { name: /^Pay/ }).first().waitFor();
+  expect(loaded).toEqual([]);
+  // the way from another page is a new document, whose policy lets Stripe in
+  await page.locator(`a[href="/dashboard/payment/${purchase._id}"]`).first().click();
+  await page.getByText("The provider's field").waitFor();
+  expect(loaded).toEqual(["https://js.stripe.com/endive/stripe.js"]);
+  const pay = page.getByRole("button", { name: "Pay $125.00" });
+  await page.evaluate(() => Object.assign(window, { incomplete: "Your card number is incomplete." }));
+  await pay.click();
+  await page.getByText("Your card number is incomplete.").waitFor();
+  const opened = () => store.pool.query("SELECT FROM shop.payment WHERE purchase_id = $1", [purchase._id]);
+  expect((await opened()).rowCount).toBe(0);
+  await page.evaluate(() => Object.assign(window, { incomplete: "", card: "pm_card_visa_chargeDeclined" }));
+  await pay.click();
+  await page.getByText("Your card was declined.").waitFor();
+  await page.evaluate(() => Object.assign(window, { card: "pm_card_visa" }));
+  await pay.click();
+  await page.getByText("Your payment is complete.").waitFor();
+  expect((await opened()).rowCount).toBe(1);
+  const calls = await page.evaluate(() => (window as unknown as { calls: unknown[][] }).calls);
+  expect(calls.filter(([what]) => what !== "update")).toMatchObject([
+    ["elements", { mode: "payment", amount: 12_500, currency: "usd", allowedPaymentMethodTypes: ["card"] }],
+    ["create", "payment", {}],
+    ["submit"],
+    ["submit"],
+    ["confirm", "if_required", { billing_details: { name: ada.name, email: ada.email } }],
+    ["submit"],
+    ["confirm", "if_required", {}],
+  ]);
+  visitor.expectProblem(/402/);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a bank that takes its time: the buyer is told to wait, and looks again", async () => {
+  const purchase = await place();
+  const { visitor, page } = await openShop();
+  await page.goto(`/dashboard/payment/${purchase._id}`);
+  await page.getByText("The provider's field").waitFor();
+  await page.evaluate(() => Object.assign(window, { card: "pm_card_processing" }));
+  await page.getByRole("button", { name: "Pay $125.00" }).click();
+  await page.getByText("Your payment is being processed.").waitFor();
+  await page.getByText("Do not pay again").waitFor();
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Your payment is being processed.").waitFor();
+  await endProcessing(world.pool, 0);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  visitor.expectProblem(/409/);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a store without Stripe's keys lets nothing of Stripe in", async () => {
+  const own = await openStore();
+  const policyAt = async (url: string) =>
+    (await fetch(`${url}/dashboard/payment/1`)).headers.get("content-security-policy");
+  const policy = await policyAt(own.url);
+  await own.stop();
+  expect(policy).not.toContain("stripe");
+  expect(await policyAt(store.url)).toContain(
+    "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;",
+  );
+});
