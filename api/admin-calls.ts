@@ -59,16 +59,17 @@ export const adminCalls = {
     path: "/orders",
     access: "admin",
     summary:
-      "Purchases, searched, of one status, sorted, page by page; with how many there are of each status.",
+      "Purchases, searched, of one status, sorted, page by page; with how many there are of each status. " +
+      "`paid` is what is still to be shipped, `refunded` what was given back before it was.",
     query: z.object({
-      status: z.enum(["unpaid", "paid", "shipped"]).optional(),
+      status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
       q: search,
       sort: z.enum(["newest", "oldest", "total"]).default("newest"),
       ...page,
     }),
     answer: z.object({
       orders: z.array(purchase),
-      counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount }),
+      counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
       toShip: amount,
       ...beside,
     }),

@@ -21,7 +21,8 @@ export const overview = z.object({
   outstanding: z.number(),
   /** of what was shipped in the last 90 days */
   medianHoursToShip: amount.optional(),
-  statuses: z.object({ unpaid: amount, paid: amount, shipped: amount }),
+  /** `paid` is what is still to be shipped, `refunded` what was given back before it was */
+  statuses: z.object({ unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
   /** by what `revenue` is counted */
   period,
   /** one for each day, week or month since the first payment, at least 7 and at most 30 or 12, the present one last */

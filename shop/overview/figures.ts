@@ -5,7 +5,7 @@
 import pg from "pg";
 import { fromCents } from "../money.ts";
 import { LOW_STOCK } from "../products/search.ts";
-import { WAITING } from "../purchases/search.ts";
+import { STAND_COUNTS, type Stand, TO_SHIP } from "../purchases/stands.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
@@ -59,8 +59,8 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT coalesce(sum(total_cents - refunded_cents), 0) FROM shop.purchase
     WHERE paid_at >= (SELECT monday - interval '7 days' FROM week) AT TIME ZONE $1
       AND paid_at < (now() AT TIME ZONE $1 - interval '7 days') AT TIME ZONE $1) AS last_week_cents,
-  (SELECT count(*) FROM shop.purchase WHERE ${WAITING}) AS to_ship,
-  (SELECT count(*) FROM shop.purchase WHERE ${WAITING} AND paid_at <= now() - interval '72 hours') AS late,
+  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP}) AS to_ship,
+  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP} AND paid_at <= now() - interval '72 hours') AS late,
   (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
@@ -77,14 +77,11 @@ interface FigureRow {
   low_stock: number;
 }
 
-const STATUSES = `
-SELECT count(*) FILTER (WHERE status = 'unpaid') AS unpaid, count(*) FILTER (WHERE status = 'paid') AS paid,
-  count(*) FILTER (WHERE status = 'shipped') AS shipped
-FROM shop.purchase WHERE cancelled_at IS NULL`;
+const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
 
 const LONGEST_WAITING = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
-FROM shop.purchase WHERE ${WAITING} ORDER BY paid_at LIMIT 5`;
+FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at LIMIT 5`;
 
 const SOLD = `
 SELECT product_id AS "productId", product.name, product.picture, sold.pieces
@@ -130,7 +127,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   const [figures, revenue, statuses, waiting, sold, stock] = await Promise.all([
     pool.query<FigureRow>(FIGURES, [zone]),
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
-    pool.query<{ unpaid: number; paid: number; shipped: number }>(STATUSES),
+    pool.query<Record<Stand, number>>(STATUSES),
     pool.query<Waiting>(LONGEST_WAITING),
     pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
     pool.query<LowStock>(LEAST_STOCK),
@@ -146,7 +143,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     late: now.late,
     outstanding: fromCents(now.unpaid_cents),
     ...(now.median_hours !== null && { medianHoursToShip: Math.round(now.median_hours) }),
-    statuses: statuses.rows[0] as { unpaid: number; paid: number; shipped: number },
+    statuses: statuses.rows[0] as Record<Stand, number>,
     revenue: revenue.rows.map((row) => ({
       start: row.start,
       revenue: fromCents(row.cents),

@@ -1,14 +1,14 @@
 import type { Purchase } from "../../api/entities.ts";
-import type { PurchaseStatus } from "../../database/schema.ts";
 import { patternsOf, readPage, type Select, type Sorting } from "../keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { toPurchase } from "./entity.ts";
 import type { PurchaseRow } from "./queries.ts";
+import { STAND_COUNTS, type Stand, stands, TO_SHIP } from "./stands.ts";
 
 export interface OrderSearch {
-  status?: PurchaseStatus | undefined;
+  status?: Stand | undefined;
   /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
   q?: string | undefined;
   sort: "newest" | "oldest" | "total";
@@ -19,7 +19,7 @@ export interface OrderSearch {
 export interface OrderPage {
   orders: Purchase[];
   /** of what was searched for, whatever the status */
-  counts: { all: number } & Record<PurchaseStatus, number>;
+  counts: { all: number } & Record<Stand, number>;
   /** how many wait to be shipped in the whole store */
   toShip: number;
   next?: string;
@@ -32,13 +32,10 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
   total: { column: "total_cents", descending: true, kind: "number" },
 };
 
-/** Paid, not shipped, and still to be: whoever got the money or the goods back gets no parcel. */
-export const WAITING = "status = 'paid' AND refunded_cents < total_cents AND returned_at IS NULL";
-
-/** Purchases that were not cancelled, for admins: searched, of one status, sorted, page by page; and how many there are. */
+/** Purchases that were not cancelled, for admins: searched, of one stand, sorted, page by page; and how many there are. */
 export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   const matching = matches(search.q);
-  const ofStatus = search.status ? ` AND status = $${matching.values.length + 1}` : "";
+  const ofStatus = search.status ? ` AND ${stands[search.status]}` : "";
   const [page, counts, toShip] = await Promise.all([
     readPage<PurchaseRow>(
       store.pool,
@@ -48,13 +45,13 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
         text: search.q
           ? `SELECT * FROM (SELECT * FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
           : `SELECT * FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
-        values: [...matching.values, ...(search.status ? [search.status] : [])],
+        values: matching.values,
       },
       sortings[search.sort],
       search,
     ),
-    countByStatus(store, matching),
-    store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${WAITING}`),
+    countStands(store, matching),
+    store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
@@ -68,15 +65,10 @@ function matches(q: string | undefined): Select {
   return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };
 }
 
-async function countByStatus(store: Store, matching: Select): Promise<OrderPage["counts"]> {
-  const { rows } = await store.pool.query<{ status: PurchaseStatus; amount: number }>(
-    `SELECT status, count(*) AS amount FROM shop.purchase WHERE ${matching.text} GROUP BY status`,
+async function countStands(store: Store, matching: Select): Promise<OrderPage["counts"]> {
+  const { rows } = await store.pool.query<OrderPage["counts"]>(
+    `SELECT count(*) AS all, ${STAND_COUNTS} FROM shop.purchase WHERE ${matching.text}`,
     matching.values,
   );
-  const counts = { all: 0, unpaid: 0, paid: 0, shipped: 0 };
-  for (const { status, amount } of rows) {
-    counts[status] = amount;
-    counts.all += amount;
-  }
-  return counts;
+  return rows[0] as OrderPage["counts"];
 }

@@ -4,12 +4,12 @@ import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { findPurchaseRow } from "./queries.ts";
 import { shipProblem } from "./rules.ts";
+import { TO_SHIP } from "./stands.ts";
 
 const SHIP = `
 WITH shipped AS (
   UPDATE shop.purchase SET status = 'shipped', shipped_at = now()
-  WHERE id = $1 AND status = 'paid' AND cancelled_at IS NULL
-    AND refunded_cents < total_cents AND returned_at IS NULL
+  WHERE id = $1 AND cancelled_at IS NULL AND ${TO_SHIP}
   RETURNING id
 )
 SELECT ${setActor("$2")}, (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchaseShipped', 'purchaseId', id))).id FROM shipped`;

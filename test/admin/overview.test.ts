@@ -62,7 +62,7 @@ test("counts what waits, what is late, what is unpaid and how long shipping take
     outstanding: 250,
     // of 20, 40 and 48 hours
     medianHoursToShip: 40,
-    statuses: { unpaid: 2, paid: 4, shipped: 4 },
+    statuses: { unpaid: 2, paid: 4, shipped: 4, refunded: 0 },
   });
   const waited = figures.waiting.map((order) => Math.round((Date.now() - Date.parse(order.paidAt)) / HOUR));
   expect(waited).toEqual([100, 73, 71, 2]);

@@ -63,7 +63,7 @@ describe("searching orders", () => {
   });
 
   test("counts every status, whichever is looked at", async () => {
-    const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1 };
+    const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1, refunded: 0 };
     expect(await admin.call("searchOrders", {})).toMatchObject({ counts, toShip: 2 });
     const paid = await admin.call("searchOrders", { query: { status: "paid" } });
     expect(paid.counts).toEqual(counts);
@@ -95,6 +95,34 @@ describe("searching orders", () => {
       const { orders } = await admin.call("searchOrders", { query: { q } });
       expect(idsOf(orders)).toEqual([paid?._id]);
     }
+  });
+
+  test("does not count as to be shipped what was given back, wherever it is counted", async () => {
+    const buyer = ada as SignedIn;
+    const whole = await placeFor(buyer, await offer(admin, { name: "Router" }));
+    const goods = await placeFor(buyer, await offer(admin, { name: "Router" }));
+    for (const order of [whole, goods]) await payFor(store, buyer, order);
+    const reason = "As agreed.";
+    await admin.call("refundPurchase", { params: { id: whole._id }, body: { reason, returnToStock: false } });
+    await admin.call("refundPurchase", {
+      params: { id: goods._id },
+      body: { reason, amount: 1, returnToStock: true },
+    });
+    const { counts, toShip } = await admin.call("searchOrders", {});
+    expect([counts.paid, counts.refunded, toShip]).toEqual([2, 2, 2]);
+    expect(counts.unpaid + counts.paid + counts.shipped + counts.refunded).toBe(counts.all);
+    const { statuses, ...overview } = await admin.call("overview", {
+      query: { period: "days", zone: "UTC" },
+    });
+    expect([statuses.paid, statuses.refunded, overview.toShip]).toEqual([2, 2, 2]);
+    const paid = await admin.call("searchOrders", { query: { status: "paid", q: "router" } });
+    expect([paid.orders.length, paid.counts]).toEqual([
+      0,
+      { all: 2, unpaid: 0, paid: 0, shipped: 0, refunded: 2 },
+    ]);
+    const back = await admin.call("searchOrders", { query: { status: "refunded" } });
+    expect(idsOf(back.orders).sort()).toEqual([whole._id, goods._id].sort());
+    expect(back.orders.find(({ _id }) => _id === goods._id)?.returned).toBe(true);
   });
 
   test("leaves out what was cancelled", async () => {

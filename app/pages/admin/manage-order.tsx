@@ -61,14 +61,21 @@ function StatusTabs({
   address: Address;
   counts: Record<"all" | (typeof statuses)[number], number> | undefined;
 }) {
-  const names = { unpaid: labels.orders.unpaid, paid: "Paid, to ship", shipped: labels.orders.shipped };
+  const names = {
+    unpaid: labels.orders.unpaid,
+    paid: "Paid, to ship",
+    shipped: labels.orders.shipped,
+    refunded: "Refunded",
+  };
   const current = statusOf(address);
+  // most stores never see one
+  const shown = statuses.filter((one) => one !== "refunded" || current === one || counts?.refunded);
   return (
     <Tabs
       label="Status"
       items={[
         { to: address.to({ status: undefined }), label: "All", count: counts?.all, current: !current },
-        ...statuses.map((status) => ({
+        ...shown.map((status) => ({
           to: address.to({ status }),
           label: names[status],
           count: counts?.[status],

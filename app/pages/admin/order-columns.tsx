@@ -84,7 +84,7 @@ function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase })
     );
   }
   // what was given back whole is not sent any more
-  if (order.status === "shipped" || order.refunded === order.total) return null;
+  if (order.status === "shipped" || order.refunded === order.total || order.returned) return null;
   return (
     <Actions>
       <Button

@@ -7,7 +7,7 @@ import type { Address } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { renewWaiting } from "./waiting.ts";
 
-export const statuses = ["unpaid", "paid", "shipped"] as const;
+export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and words; the first is the default. */
 export const sorts = [
   ["newest", "Newest first"],

@@ -5,8 +5,8 @@ export interface Part {
   id: string;
   label: string;
   value: number;
-  /** from the least certain, hatched, to the most, solid */
-  fill: "hatched" | "grey" | "solid";
+  /** from the least certain, hatched, to the most, solid; empty is what has ended otherwise */
+  fill: "hatched" | "grey" | "solid" | "empty";
 }
 
 const GAP = 2;
@@ -63,12 +63,12 @@ interface FillProps {
 }
 
 function Fill({ fill, hatch, x, width, height }: FillProps) {
-  if (fill !== "hatched")
+  if (fill === "grey" || fill === "solid")
     return <rect className={fill === "grey" ? "bar3" : "bar1"} x={x} width={width} height={height} />;
   return (
     <rect
       className="outlined"
-      fill={`url(#${hatch})`}
+      fill={fill === "empty" ? "none" : `url(#${hatch})`}
       x={x + 0.75}
       y={0.75}
       width={Math.max(0, width - 1.5)}

@@ -7,12 +7,14 @@ import { Picture } from "../../../ui/picture.tsx";
 
 /** How many orders stand where, and which tools run out. */
 export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overview }) {
-  const all = statuses.unpaid + statuses.paid + statuses.shipped;
+  const all = statuses.unpaid + statuses.paid + statuses.shipped + statuses.refunded;
   const parts: Part[] = [
     { id: "unpaid", label: labels.orders.unpaid, value: statuses.unpaid, fill: "hatched" },
     { id: "paid", label: "Paid, to ship", value: statuses.paid, fill: "grey" },
     { id: "shipped", label: labels.orders.shipped, value: statuses.shipped, fill: "solid" },
   ];
+  if (statuses.refunded > 0)
+    parts.push({ id: "refunded", label: "Refunded", value: statuses.refunded, fill: "empty" });
   return (
     <section className="chart w4">
       <div className="chart__hd">
