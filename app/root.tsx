@@ -11,6 +11,7 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
+import { focusHeading } from "./focus-heading.ts";
 import { headScript } from "./head-script.ts";
 import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
@@ -113,13 +114,6 @@ function useFocusOnMove() {
     focusHeading();
     return keepFocus();
   }, [pathname]);
-}
-
-function focusHeading() {
-  const heading =
-    document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
-  heading?.setAttribute("tabindex", "-1");
-  heading?.focus({ preventScroll: true });
 }
 
 /** The heading of a page that is still loading gives way to another one; until the person acts, the focus goes along. */

@@ -23,7 +23,7 @@ function PlainToasts() {
   useEffect(
     () =>
       receiveToasts((message) => {
-        setShown((now) => [message, ...now].slice(0, 3));
+        setShown((now) => [message, ...now.filter(({ text }) => text !== message.text)].slice(0, 3));
         setTimeout(() => setShown((now) => now.filter((other) => other !== message)), TOAST_LIFE_MS);
       }),
     [],

@@ -3,11 +3,20 @@ import { useEffect } from "react";
 import { Icon } from "./icon.tsx";
 import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
 
-const manager = Toast.createToastManager<ToastMessage>();
+/** `turn` is another one each time, also for the same words. */
+type Shown = ToastMessage & { turn: number };
+
+const manager = Toast.createToastManager<Shown>();
+let turn = 0;
+
+/** The same words again do not pile up: their toast starts its five seconds anew, and is said again. */
+function show(message: ToastMessage) {
+  manager.add({ id: `${message.kind}: ${message.text}`, data: { ...message, turn: ++turn } });
+}
 
 /** Top right under the header: newest on top, three at most, five seconds each; hover, focus and a hidden tab stop the clock. */
 export default function ToastRegion() {
-  useEffect(() => receiveToasts((message) => void manager.add({ data: message })), []);
+  useEffect(() => receiveToasts(show), []);
   return (
     <Toast.Provider toastManager={manager} timeout={TOAST_LIFE_MS} limit={3}>
       <Toast.Portal>
@@ -20,7 +29,7 @@ export default function ToastRegion() {
 }
 
 function Toasts() {
-  const { toasts } = Toast.useToastManager<ToastMessage>();
+  const { toasts } = Toast.useToastManager<Shown>();
   return toasts.map((toast) => {
     const message = toast.data;
     if (!message) return null;
@@ -30,6 +39,7 @@ function Toasts() {
         toast={toast}
         className={`toast toast--${message.kind}`}
         swipeDirection={["right", "up"]}
+        data-turn={message.turn % 2}
         role={message.kind === "error" ? "alert" : "status"}
         // The library takes a toast for a dialog; these two attributes do not belong on a message.
         aria-modal={undefined}
@@ -37,7 +47,7 @@ function Toasts() {
       >
         <Icon name={toastIcons[message.kind]} />
         <div className="toast__text">
-          <p>{message.text}</p>
+          <p key={message.turn}>{message.text}</p>
           {message.action && (
             <Toast.Action className="toast__action" onClick={message.action.onPress}>
               {message.action.label}

@@ -27,13 +27,17 @@ describe("a move to another page", () => {
     expect(await page.getByRole("button", { name: "Retry" }).count(), "said once").toBe(1);
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await page.getByLabel("Email").inputValue()).toBe("ingrid@buyers.example");
-    await page.getByRole("button", { name: "Retry" }).first().click();
-    await page.getByText("There is no connection to the store.").first().waitFor();
+    for (const _press of [1, 2, 3]) {
+      const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/healthz"));
+      await page.getByRole("button", { name: "Retry" }).click();
+      await failed;
+    }
     // the same link once more is not answered with silence
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByText("There is no connection to the store.").first().waitFor();
+    expect(await page.getByRole("alert").count(), "one toast, however often it was said").toBe(1);
     await page.unroute(/\/assets\/register-[^/]*\.js|\/healthz/);
-    await page.getByRole("button", { name: "Retry" }).first().click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "Register" }).waitFor();
     opened.expectProblem(lost);
     await expectNoProblems(opened);
@@ -60,8 +64,16 @@ describe("a move to another page", () => {
     await page.route(/\/tools\.data|\/healthz/, (route) => route.abort());
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    const focused = page.locator(":focus");
+    expect(await focused.textContent(), "has the focus").toBe("This page could not be loaded");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("There is no connection to the store.").waitFor();
+    const alert = page.getByRole("alert").getByText("There is no connection to the store.");
+    const first = await alert.elementHandle();
+    await page.getByRole("button", { name: "Try again" }).click();
+    // a screen reader says words again only when they are new on the page
+    await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
+    await alert.waitFor();
+    expect(await focused.textContent()).toBe("Try again");
     await page.unroute(/\/tools\.data|\/healthz/);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();

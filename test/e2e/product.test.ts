@@ -33,6 +33,33 @@ async function visit(product: Product, width = 1280): Promise<OpenPage> {
 const quantityOf = async (page: Page) =>
   Number(await page.getByRole("spinbutton", { name: "Quantity" }).inputValue());
 
+describe("a name of one long word, and a quantity that costs more than can be asked", () => {
+  test.each([390, 1024, 1440])("stay within their boxes at %i pixels", async (width) => {
+    const name = "Schlagbohrschraubendrehmaschinenaufbewahrungskoffer";
+    const opened = await visit(await offer(admin, { name, price: 99_999.99, quantity: 1_000_000 }), width);
+    const { page } = opened;
+    await page.getByRole("spinbutton", { name: "Quantity" }).fill("999999");
+    await page.getByText("$99,999,890,000.01").waitFor();
+    expect(await beyond(page, ".pdp__title h1", ".pdp__title"), "the name").toBeLessThanOrEqual(0);
+    expect(await beyond(page, ".total__sum", ".total"), "the sum").toBeLessThanOrEqual(0);
+    expect(await beyond(page, ".total", "html"), "the purchase order").toBeLessThanOrEqual(0);
+    await opened.close();
+  });
+
+  /** By how many pixels the words of one element go beyond the box of another, to the left or to the right. */
+  const beyond = (page: Page, inner: string, outer: string) =>
+    page.evaluate(
+      ([words, box]) => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(words as string) as Element);
+        const inside = range.getBoundingClientRect();
+        const outside = (document.querySelector(box as string) as Element).getBoundingClientRect();
+        return Math.max(outside.left - inside.left, inside.right - outside.right);
+      },
+      [inner, outer],
+    );
+});
+
 describe("the stepper", () => {
   test("steps at the press, and on and on while it is held, until it is let go", async () => {
     const { page, close } = await visit(tool);

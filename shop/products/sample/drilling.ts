@@ -23,7 +23,7 @@ export const drilling: SampleTool[] = [
       Chuck: "13 mm, keyless",
       "Torque settings": "24 and drill",
       "Weight with 2.0 Ah pack": "1.46 kg",
-      Carton: "10 pieces, 520 x 420 x 260 mm",
+      Carton: "10 pieces, 520 × 420 × 260 mm",
     }),
   },
   {
@@ -48,7 +48,7 @@ export const drilling: SampleTool[] = [
       "Hole in concrete, at most": "32 mm",
       "Hammer drilling vibration": "9.8 m/s²",
       Weight: "3.9 kg",
-      Carton: "4 pieces, 560 x 420 x 400 mm",
+      Carton: "4 pieces, 560 × 420 × 400 mm",
     }),
   },
   {
@@ -72,7 +72,7 @@ export const drilling: SampleTool[] = [
       "Bit holder": "1/4 in hex",
       Bolts: "M6 to M16",
       "Weight with 2.0 Ah pack": "1.32 kg",
-      Carton: "10 pieces, 460 x 380 x 240 mm",
+      Carton: "10 pieces, 460 × 380 × 240 mm",
     }),
   },
   {
@@ -97,7 +97,7 @@ export const drilling: SampleTool[] = [
       "Hole in concrete, at most": "20 mm",
       "Hole in steel, at most": "13 mm",
       Weight: "2.6 kg",
-      Carton: "6 pieces, 480 x 420 x 300 mm",
+      Carton: "6 pieces, 480 × 420 × 300 mm",
     }),
   },
   {
@@ -122,7 +122,7 @@ export const drilling: SampleTool[] = [
       Drive: "1/2 in square",
       Bolts: "M10 to M20",
       "Weight with 4.0 Ah pack": "2.24 kg",
-      Carton: "6 pieces, 500 x 400 x 220 mm",
+      Carton: "6 pieces, 500 × 400 × 220 mm",
     }),
   },
   {
@@ -146,7 +146,7 @@ export const drilling: SampleTool[] = [
       Toolholder: "Hex 28 mm",
       "Chiselling vibration": "7.5 m/s²",
       Weight: "16.4 kg",
-      Carton: "1 piece, 840 x 340 x 280 mm",
+      Carton: "1 piece, 840 × 340 × 280 mm",
     }),
   },
   {
@@ -170,7 +170,7 @@ export const drilling: SampleTool[] = [
       "Nails per charge, 4.0 Ah": "1,100",
       "Depth setting": "0 to 3 mm below flush",
       "Weight with 2.0 Ah pack": "3.35 kg",
-      Carton: "4 pieces, 740 x 380 x 320 mm",
+      Carton: "4 pieces, 740 × 380 × 320 mm",
     }),
   },
   {
@@ -183,7 +183,7 @@ export const drilling: SampleTool[] = [
     minimum_order: 40,
     quantity: 1920,
     description:
-      "Straight screwdriver for cabinets, switchgear and service work. The spindle locks when the motor stands, so the last quarter turn can be done by hand. Ten torque settings from 0.5 to 5 Nm. The built-in cell charges from any USB-C source in 60 minutes and drives about 240 screws of 4 x 30 mm.",
+      "Straight screwdriver for cabinets, switchgear and service work. The spindle locks when the motor stands, so the last quarter turn can be done by hand. Ten torque settings from 0.5 to 5 Nm. The built-in cell charges from any USB-C source in 60 minutes and drives about 240 screws of 4 × 30 mm.",
     picture: "/tools/screwdriver.svg",
     drawnBox: [44, 163, 552, 154],
     dimensions: { width: 240, height: 67 },
@@ -195,7 +195,7 @@ export const drilling: SampleTool[] = [
       Cell: "3.6 V, 2.0 Ah, built in",
       "Charging time, USB-C": "60 minutes",
       Weight: "0.36 kg",
-      Carton: "20 pieces, 420 x 300 x 280 mm",
+      Carton: "20 pieces, 420 × 300 × 280 mm",
     }),
   },
 ];

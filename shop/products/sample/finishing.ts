@@ -26,7 +26,7 @@ export const finishing: SampleTool[] = [
       Pad: "150 mm, multi-jet",
       Vibration: "3.8 m/s²",
       Weight: "2.1 kg",
-      Carton: "6 pieces, 540 x 420 x 260 mm",
+      Carton: "6 pieces, 540 × 420 × 260 mm",
     }),
   },
   {
@@ -34,7 +34,7 @@ export const finishing: SampleTool[] = [
     itemNumber: "BS 100-10",
     category,
     powerSource,
-    keyFact: "100 x 610 mm belt",
+    keyFact: "100 × 610 mm belt",
     price: 164,
     minimum_order: 8,
     quantity: 360,
@@ -46,11 +46,11 @@ export const finishing: SampleTool[] = [
     technicalData: facts({
       "Rated power": "1,000 W",
       "Belt speed": "200 to 360 m/min",
-      Belt: "100 x 610 mm",
-      "Sanding surface": "100 x 155 mm",
+      Belt: "100 × 610 mm",
+      "Sanding surface": "100 × 155 mm",
       "Dust port": "35 mm",
       Weight: "5.8 kg",
-      Carton: "2 pieces, 480 x 420 x 260 mm",
+      Carton: "2 pieces, 480 × 420 × 260 mm",
     }),
   },
   {
@@ -74,7 +74,7 @@ export const finishing: SampleTool[] = [
       "Depth of cut": "0 to 3.5 mm",
       "Rebate depth": "0 to 22 mm",
       Weight: "2.9 kg",
-      Carton: "4 pieces, 420 x 400 x 380 mm",
+      Carton: "4 pieces, 420 × 400 × 380 mm",
     }),
   },
   {
@@ -98,7 +98,7 @@ export const finishing: SampleTool[] = [
       Spindle: "M14",
       Vibration: "2.9 m/s²",
       Weight: "2.7 kg",
-      Carton: "4 pieces, 500 x 420 x 320 mm",
+      Carton: "4 pieces, 500 × 420 × 320 mm",
     }),
   },
   {
@@ -122,7 +122,7 @@ export const finishing: SampleTool[] = [
       "Plunge travel": "60 mm",
       "Cutter, at most": "50 mm",
       Weight: "4.1 kg",
-      Carton: "2 pieces, 520 x 320 x 340 mm",
+      Carton: "2 pieces, 520 × 320 × 340 mm",
     }),
   },
 ];

@@ -21,12 +21,12 @@ export const grinding: SampleTool[] = [
     technicalData: facts({
       "Rated power": "1,400 W",
       "No-load speed": "11,000 rpm",
-      Disc: "125 x 22.2 mm",
+      Disc: "125 × 22.2 mm",
       Spindle: "M14",
       "Restart protection": "Yes",
       Cable: "4 m, rubber",
       Weight: "2.3 kg",
-      Carton: "8 pieces, 460 x 400 x 340 mm",
+      Carton: "8 pieces, 460 × 400 × 340 mm",
     }),
   },
   {
@@ -50,7 +50,7 @@ export const grinding: SampleTool[] = [
       "Blade clamp": "Lever, 12 positions",
       Vibration: "6.5 m/s²",
       Weight: "1.5 kg",
-      Carton: "8 pieces, 420 x 360 x 340 mm",
+      Carton: "8 pieces, 420 × 360 × 340 mm",
     }),
   },
   {
@@ -70,11 +70,11 @@ export const grinding: SampleTool[] = [
     technicalData: facts({
       "Rated power": "600 W",
       "No-load speed": "2,950 rpm",
-      Wheels: "200 x 25 x 32 mm",
+      Wheels: "200 × 25 × 32 mm",
       Grit: "36 and 60",
       "Sound pressure": "72 dB(A)",
       Weight: "16.5 kg",
-      Carton: "1 piece, 540 x 360 x 340 mm",
+      Carton: "1 piece, 540 × 360 × 340 mm",
     }),
   },
 ];

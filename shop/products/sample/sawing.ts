@@ -21,11 +21,11 @@ export const sawing: SampleTool[] = [
     technicalData: facts({
       "Rated power": "1,600 W",
       "No-load speed": "5,500 rpm",
-      Blade: "190 x 30 mm",
+      Blade: "190 × 30 mm",
       "Depth of cut at 90° / 45°": "66 / 48 mm",
       "Bevel range": "0 to 50°",
       Weight: "4.3 kg",
-      Carton: "4 pieces, 620 x 400 x 520 mm",
+      Carton: "4 pieces, 620 × 400 × 520 mm",
     }),
   },
   {
@@ -49,7 +49,7 @@ export const sawing: SampleTool[] = [
       "Cut in softwood / steel": "150 / 10 mm",
       "Bevel range": "0 to 45°, both ways",
       Weight: "2.6 kg",
-      Carton: "6 pieces, 600 x 320 x 480 mm",
+      Carton: "6 pieces, 600 × 320 × 480 mm",
     }),
   },
   {
@@ -73,7 +73,7 @@ export const sawing: SampleTool[] = [
       "Cut in timber": "250 mm",
       "Cut in steel pipe": "130 mm",
       Weight: "3.8 kg",
-      Carton: "4 pieces, 560 x 420 x 380 mm",
+      Carton: "4 pieces, 560 × 420 × 380 mm",
     }),
   },
   {
@@ -93,12 +93,12 @@ export const sawing: SampleTool[] = [
     technicalData: facts({
       "Rated power": "1,800 W",
       "No-load speed": "4,800 rpm",
-      Blade: "254 x 30 mm",
-      "Cross cut at 90°": "144 x 90 mm",
+      Blade: "254 × 30 mm",
+      "Cross cut at 90°": "144 × 90 mm",
       "Mitre range": "50° both ways",
       "Bevel range": "45° both ways",
       Weight: "15.2 kg",
-      Carton: "1 piece, 680 x 520 x 440 mm",
+      Carton: "1 piece, 680 × 520 × 440 mm",
     }),
   },
   {
@@ -118,12 +118,12 @@ export const sawing: SampleTool[] = [
     technicalData: facts({
       "Rated power": "2,000 W",
       "No-load speed": "4,300 rpm",
-      Blade: "254 x 30 mm",
+      Blade: "254 × 30 mm",
       "Depth of cut at 90° / 45°": "80 / 56 mm",
       "Rip capacity": "640 mm",
-      Table: "720 x 560 mm",
+      Table: "720 × 560 mm",
       Weight: "27.5 kg",
-      Carton: "1 piece, 800 x 660 x 420 mm",
+      Carton: "1 piece, 800 × 660 × 420 mm",
     }),
   },
   {
@@ -143,12 +143,12 @@ export const sawing: SampleTool[] = [
     technicalData: facts({
       "Rated power": "800 W",
       "No-load speed": "2,950 rpm",
-      Blade: "200 x 25.4 mm, diamond",
+      Blade: "200 × 25.4 mm, diamond",
       "Cutting length": "620 mm",
       "Depth of cut at 90° / 45°": "34 / 26 mm",
       "Water tray": "14 l",
       Weight: "24.0 kg",
-      Carton: "1 piece, 1,020 x 520 x 480 mm",
+      Carton: "1 piece, 1,020 × 520 × 480 mm",
     }),
   },
   {
@@ -173,7 +173,7 @@ export const sawing: SampleTool[] = [
       "Chain brake": "0.12 s",
       "Oil tank": "200 ml",
       Weight: "5.1 kg",
-      Carton: "2 pieces, 560 x 480 x 260 mm",
+      Carton: "2 pieces, 560 × 480 × 260 mm",
     }),
   },
 ];

@@ -22,9 +22,9 @@ export const workshop: SampleTool[] = [
       Container: "35 l",
       "Air flow, at most": "4,400 l/min",
       Vacuum: "24 kPa",
-      Hose: "35 mm x 4 m, antistatic",
+      Hose: "35 mm × 4 m, antistatic",
       Weight: "13.8 kg",
-      Carton: "1 piece, 600 x 420 x 640 mm",
+      Carton: "1 piece, 600 × 420 × 640 mm",
     }),
   },
   {
@@ -48,7 +48,7 @@ export const workshop: SampleTool[] = [
       "Charging time": "45 minutes",
       "Weight, pack / charger": "0.65 / 0.72 kg",
       Transport: "UN 3480, tested to UN 38.3",
-      Carton: "10 sets, 520 x 400 x 260 mm",
+      Carton: "10 sets, 520 × 400 × 260 mm",
     }),
   },
   {
@@ -72,7 +72,7 @@ export const workshop: SampleTool[] = [
       "Heating to 350 °C": "25 s",
       "Tip to earth": "below 2 ohms",
       Weight: "2.2 kg",
-      Carton: "4 sets, 480 x 420 x 360 mm",
+      Carton: "4 sets, 480 × 420 × 360 mm",
     }),
   },
   {
@@ -96,7 +96,7 @@ export const workshop: SampleTool[] = [
       Nozzle: "34 mm",
       Cable: "3 m, rubber",
       Weight: "0.85 kg",
-      Carton: "12 pieces, 560 x 460 x 300 mm",
+      Carton: "12 pieces, 560 × 460 × 300 mm",
     }),
   },
   {
@@ -120,7 +120,7 @@ export const workshop: SampleTool[] = [
       Protection: "IP54",
       "Tripod thread": "5/8 in",
       "Weight without pack": "2.4 kg",
-      Carton: "4 pieces, 620 x 380 x 340 mm",
+      Carton: "4 pieces, 620 × 380 × 340 mm",
     }),
   },
   {
@@ -144,7 +144,7 @@ export const workshop: SampleTool[] = [
       "Running time, 4.0 Ah": "16 minutes at full speed",
       "Sound pressure": "79 dB(A)",
       "Weight without pack": "1.4 kg",
-      Carton: "6 pieces, 560 x 420 x 380 mm",
+      Carton: "6 pieces, 560 × 420 × 380 mm",
     }),
   },
   {
@@ -168,7 +168,7 @@ export const workshop: SampleTool[] = [
       Thread: "M14",
       "Batch, at most": "65 l",
       Weight: "5.9 kg",
-      Carton: "1 piece, 660 x 420 x 260 mm",
+      Carton: "1 piece, 660 × 420 × 260 mm",
     }),
   },
 ];
