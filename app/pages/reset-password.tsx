@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { labels } from "../../shop/messages.ts";
 import { loginRefusals } from "../../shop/users/refusals.ts";
@@ -29,18 +29,29 @@ export default function ResetPasswordPage() {
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isDead, setIsDead] = useState(false);
   const form = useFields({ password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ password }) => {
     setRefusal(null);
     const answer = await setPassword(token, password);
     if (!answer.ok) {
-      const isDead = answer.code === "INVALID_TOKEN";
-      return setRefusal(isDead ? loginRefusals.resetLinkInvalid : answer.message);
+      setIsDead(answer.code === "INVALID_TOKEN");
+      return setRefusal(answer.message);
     }
     toast.success("Your new password is set. Log in with it.");
     navigate("/login", { replace: true });
   });
+
+  // no form that can only fail again
+  if (isDead) {
+    return (
+      <>
+        <FormError>{loginRefusals.resetLinkInvalid}</FormError>
+        <DeadLink told />
+      </>
+    );
+  }
 
   return (
     <>
@@ -62,11 +73,16 @@ function NewPassword({ token }: { token: string }) {
   );
 }
 
-function DeadLink() {
+/** `told` = the refusal above says already why; the words take the focus of the form that is gone. */
+function DeadLink({ told = false }: { told?: boolean }) {
+  const words = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (told) words.current?.focus();
+  }, [told]);
   return (
     <>
-      <p className="soft">
-        This link is used up or too old. Enter your email on the login page and choose{" "}
+      <p className="soft" tabIndex={-1} ref={words}>
+        {!told && "This link is used up or too old. "}Enter your email on the login page and choose{" "}
         {labels.login.forgotPassword} to get a new one.
       </p>
       <div>

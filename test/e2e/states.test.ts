@@ -233,8 +233,31 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   await page.getByLabel("Password").fill("once more, with the same link");
   await press("Set password")(page);
   await page.getByRole("alert").filter({ hasText: "no longer valid" }).waitFor();
+  expect(await page.getByRole("button", { name: "Set password" }).count(), "a form that can only fail").toBe(
+    0,
+  );
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.waitForURL("**/login");
   opened.expectProblem(/400/);
   await opened.close();
+});
+
+test("the filters of a phone take the focus, give it back, and never hide what has it", async () => {
+  const { page, close } = await visit("visitor", "/tools", { width: 390 });
+  const sheet = page.getByRole("complementary", { name: "Filters" });
+  const opener = page.getByRole("button", { name: "Filters", exact: true });
+  const hasFocus = (of: typeof opener) => of.evaluate((element) => element === document.activeElement);
+  await opener.press("Enter");
+  const closer = sheet.getByRole("button", { name: "Close filters" });
+  await expect.poll(() => hasFocus(closer)).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => hasFocus(opener)).toBe(true);
+  await opener.press("Enter");
+  await expect.poll(() => hasFocus(closer)).toBe(true);
+  await sheet.getByRole("button", { name: /^Show \d+ tools/ }).focus();
+  await page.keyboard.press("Tab");
+  await sheet.waitFor({ state: "hidden" });
+  await close();
 });
 
 describe("at 320 pixels, as at four times the size", () => {

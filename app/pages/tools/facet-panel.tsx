@@ -1,3 +1,4 @@
+import type { FocusEvent, ToggleEvent } from "react";
 import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { count } from "../../ui/format.ts";
@@ -24,7 +25,14 @@ interface FacetPanelProps {
  */
 export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
   return (
-    <aside className="sheetup" id={FILTERS} popover="auto" aria-label="Filters">
+    <aside
+      className="sheetup"
+      id={FILTERS}
+      popover="auto"
+      aria-label="Filters"
+      onBlur={closeBehindFocus}
+      onToggle={bringFocus}
+    >
       <div className="sheetup__hd">
         <h2 className="t-h3">Filters</h2>
         <IconButton icon="close" label="Close filters" popoverTarget={FILTERS} popoverTargetAction="hide" />
@@ -49,6 +57,16 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
       </div>
     </aside>
   );
+}
+
+/** What opened the sheet is behind it now; the focus comes along, and the browser gives it back at the end. */
+function bringFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
+  if (newState === "open") sheet.querySelector("button")?.focus();
+}
+
+/** A sheet over the whole screen would hide what has the focus now. At the left, as a column, it stays. */
+function closeBehindFocus({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
+  if (next && !sheet.contains(next)) sheet.hidePopover();
 }
 
 function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
