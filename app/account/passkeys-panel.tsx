@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AccountPasskey } from "../../api/account-calls.ts";
 import type { Answer } from "../identity.ts";
 import { Button } from "../ui/button.tsx";
+import { CallFrame } from "../ui/call-frame.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -18,7 +19,6 @@ const nameRule: Rule = (name) => {
 /** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
 export function PasskeysPanel({ onChange }: { onChange: () => void }) {
   const list = useCall("listPasskeys", {});
-  const passkeys = list.data ?? [];
   const [refusal, setRefusal] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<AccountPasskey | null>(null);
@@ -41,54 +41,57 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
         Log in with your finger, your face or your device's PIN instead of a password. A passkey counts as a
         second factor too.
       </p>
-      {list.failure && <p className="soft">{list.failure.detail}</p>}
       <FormError>{refusal}</FormError>
-      {passkeys.length > 0 && (
-        <ul className="rows">
-          {passkeys.map((passkey) => (
-            <li key={passkey.id} className="row">
-              <div className="row__k">
-                <b>{passkey.name}</b>
-                <span className="row__saved">
-                  Added <Moment time at={passkey.since} />
-                  {passkey.lastUsed && (
-                    <>
-                      , last used <Moment time at={passkey.lastUsed} />
-                    </>
+      <CallFrame called={list} waiting={null} failed="Your passkeys could not be loaded.">
+        {(passkeys) =>
+          passkeys.length > 0 && (
+            <ul className="rows">
+              {passkeys.map((passkey) => (
+                <li key={passkey.id} className="row">
+                  <div className="row__k">
+                    <b>{passkey.name}</b>
+                    <span className="row__saved">
+                      Added <Moment time at={passkey.since} />
+                      {passkey.lastUsed && (
+                        <>
+                          , last used <Moment time at={passkey.lastUsed} />
+                        </>
+                      )}
+                    </span>
+                  </div>
+                  {renaming === passkey.id ? (
+                    <NameForm
+                      label="New name"
+                      submit="Save name"
+                      onSubmit={(name) =>
+                        act((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
+                      }
+                    />
+                  ) : (
+                    <div className="acts acts--start">
+                      <Button
+                        size="sm"
+                        onClick={() => setRenaming(passkey.id)}
+                        aria-label={`Rename ${passkey.name}`}
+                      >
+                        Rename
+                      </Button>
+                      <Button
+                        size="sm"
+                        look="danger"
+                        onClick={() => setRemoving(passkey)}
+                        aria-label={`Remove ${passkey.name}`}
+                      >
+                        Remove
+                      </Button>
+                    </div>
                   )}
-                </span>
-              </div>
-              {renaming === passkey.id ? (
-                <NameForm
-                  label="New name"
-                  submit="Save name"
-                  onSubmit={(name) =>
-                    act((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
-                  }
-                />
-              ) : (
-                <div className="acts acts--start">
-                  <Button
-                    size="sm"
-                    onClick={() => setRenaming(passkey.id)}
-                    aria-label={`Rename ${passkey.name}`}
-                  >
-                    Rename
-                  </Button>
-                  <Button
-                    size="sm"
-                    look="danger"
-                    onClick={() => setRemoving(passkey)}
-                    aria-label={`Remove ${passkey.name}`}
-                  >
-                    Remove
-                  </Button>
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </CallFrame>
       <NameForm
         key={turn}
         label="Name of a new passkey"

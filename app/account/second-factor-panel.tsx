@@ -77,7 +77,11 @@ function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
       </p>
       <p className="mono">{key}</p>
       <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
-      <p className="mono">{backupCodes.join("  ")}</p>
+      <ul className="mono codes">
+        {backupCodes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
     </>
   );
 }

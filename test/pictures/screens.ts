@@ -167,6 +167,19 @@ const buyers: Screen[] = [
 const admins: Screen[] = [
   { name: "overview", title: "Overview", who: "admin", path: "/dashboard/overview" },
   { name: "manage-order", title: "Manage All Orders", who: "admin", path: "/dashboard/manageOrder" },
+  {
+    name: "order-admin",
+    title: "An order, as an admin",
+    who: "admin",
+    path: "/dashboard/order/PAID",
+  },
+  {
+    name: "order-refund",
+    title: "An order, before money goes back",
+    who: "admin",
+    path: "/dashboard/order/PAID",
+    act: press(/^Refund/),
+  },
   { name: "add-product", title: "Add A Tool", who: "admin", path: "/dashboard/addProduct" },
   {
     name: "add-product-missing",
@@ -185,6 +198,26 @@ const admins: Screen[] = [
   },
   { name: "edit-product", title: "A tool's own form", who: "admin", path: "/dashboard/editProduct/TOOL" },
   { name: "make-admin", title: "Make Admin", who: "admin", path: "/dashboard/makeAdmin" },
+  {
+    name: "make-admin-close",
+    title: "Make Admin, before an account is closed",
+    who: "admin",
+    path: "/dashboard/makeAdmin",
+    act: press(/^Close account/),
+  },
+  { name: "history", title: "History", who: "admin", path: "/dashboard/history" },
+  { name: "books", title: "Books", who: "admin", path: "/dashboard/books" },
+  { name: "activity", title: "Activity", who: "admin", path: "/dashboard/activity" },
+  {
+    name: "palette",
+    title: "The palette of an admin",
+    who: "admin",
+    path: "/dashboard/overview",
+    act: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("saw");
+    },
+  },
   {
     name: "mails",
     title: "The mails of a store without an SMTP server",

@@ -49,6 +49,7 @@ export default function ActivityPage() {
         noun="events"
         caption="Events"
         rowKey={(event) => event._id}
+        className="tbl--activity"
         columns={columns}
         pictures={false}
         empty={
@@ -75,8 +76,12 @@ const columns: Column<Event>[] = [
     heading: "Account",
     cell: ({ who }) => (
       <>
-        {who?.name ?? "No account of this store"}
-        <span className="cell-2">{who?.email}</span>
+        <span className="cut block" title={who?.name}>
+          {who?.name ?? "No account of this store"}
+        </span>
+        <span className="cell-2 cut" title={who?.email}>
+          {who?.email}
+        </span>
       </>
     ),
   },

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
+import { deviceNamed } from "../../account/device-name.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Button } from "../../ui/button.tsx";
 import { Moment } from "../../ui/moment.tsx";
@@ -62,6 +63,7 @@ export default function HistoryPage() {
         noun="changes"
         caption="Changes"
         rowKey={(event) => event._id}
+        className="tbl--history"
         columns={columns}
         pictures={false}
         empty={<Nothing address={address} />}
@@ -101,6 +103,7 @@ const columns: Column<Event>[] = [
   {
     id: "what",
     heading: "What",
+    wide: true,
     cell: (event) => (
       <>
         <b>{whatOf(event)}</b>
@@ -134,7 +137,7 @@ const columns: Column<Event>[] = [
     cell: ({ ip, agent }) => (
       <>
         {ip ?? "–"}
-        <span className="cell-2">{agent?.slice(0, 40)}</span>
+        <span className="cell-2">{ip && deviceNamed(agent)}</span>
       </>
     ),
   },
