@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
 import { CallFrame } from "../../../ui/call-frame.tsx";
@@ -55,12 +55,21 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
   );
 }
 
-// low, because a page is never measured lower than its frame
 const FIRST_HEIGHT = 240;
 
 /** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
 function MailFrame({ id, subject }: { id: string; subject: string }) {
   const [height, setHeight] = useState(FIRST_HEIGHT);
+  const measure = useRef<ResizeObserver>(null);
+  useEffect(() => () => measure.current?.disconnect(), []);
+
+  /** A mail in a narrower window is longer: a phone is turned, a window drawn. */
+  function follow(page: HTMLElement) {
+    measure.current?.disconnect();
+    measure.current = new ResizeObserver(() => setHeight(Math.ceil(page.getBoundingClientRect().height)));
+    measure.current.observe(page);
+  }
+
   return (
     <iframe
       className="mail__frame"
@@ -70,7 +79,7 @@ function MailFrame({ id, subject }: { id: string; subject: string }) {
       height={height}
       onLoad={({ currentTarget }) => {
         const page = currentTarget.contentDocument?.documentElement;
-        if (page) setHeight(page.scrollHeight);
+        if (page) follow(page);
       }}
     />
   );
