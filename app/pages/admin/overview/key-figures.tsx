@@ -48,7 +48,11 @@ function Figure({ label, value, children }: { label: string; value: string; chil
 function Change({ now, before }: { now: number; before: number }) {
   if (before === 0) return <>nothing by this hour last week</>;
   const percent = ((now - before) / before) * 100;
-  const words = `${percent < 0 ? "\u2212" : "+"}${Math.abs(percent).toFixed(1)}%`;
+  const size = Math.abs(percent).toLocaleString("en-US", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const words = `${percent < 0 ? "\u2212" : "+"}${size}%`;
   return (
     <>
       <span className={percent < 0 ? "down" : "up"}>{words}</span> on last week by this hour
