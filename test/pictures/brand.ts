@@ -14,15 +14,15 @@ const sheet = `
   .card__top svg { width: 200px; height: auto; }
   .card__plate { background: #e2e8ec; height: 440px; overflow: hidden; }
   .card__plate svg { display: block; width: 1176px; height: auto; margin: -6px 0 0 19px; }
-  .icon { display: grid; place-items: center; background: #f4f6f8; }
+  .icon { display: grid; color: #141c24; place-items: center; background: #f4f6f8; }
   .icon svg { width: 78%; height: 78%; }
 `;
 
 /** Draws the pictures with the parts of the home page and gives each file's name and bytes. */
 export async function drawBrand(page: Page): Promise<[string, Buffer][]> {
   await page.setViewportSize(card);
-  await page.goto("/");
-  const icon = await (await page.request.get("/favicon.svg")).text();
+  await page.goto("/", { waitUntil: "networkidle" }); // after that React no longer touches what is put in its place
+  const icon = await (await page.request.get("/logo-mark.svg")).text();
   const words = "Electric tools<br>from the factory";
   await page.evaluate(
     async ([rules, line]) => {
