@@ -1,6 +1,6 @@
-/** What the identity has to say for the record of an account: what happened, never with what secret. */
+/** What is said for the record of an account: what happened, never with what secret. */
 export interface Noted {
-  /** whose account, by number, by e-mail or by the name of a passkey; of nobody that the store knows otherwise */
+  /** whose account, by number, by e-mail or by one of its passkeys; nobody's that the store knows otherwise */
   userId?: string | null;
   email?: string;
   credential?: string;

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
+import type { Noted } from "../../providers/identity/noted.ts";
 import { actorNow } from "../history/actor.ts";
 import { patternsOf, readPage } from "../keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -11,17 +12,6 @@ import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 
 export type AccountEvent = z.infer<typeof accountEvent>;
-
-export interface Happened {
-  /** whose account: by number, by e-mail, or by one of its passkeys; nobody's that the store knows otherwise */
-  userId?: string | null;
-  email?: string;
-  credential?: string;
-  what: string;
-  detail?: string;
-  ip?: string;
-  agent?: string;
-}
 
 export interface ActivitySearch {
   /** words of a name, an e-mail, an address or what happened; all must be found */
@@ -38,7 +28,7 @@ export interface ActivityPage {
 }
 
 /** Writes down what happened. */
-export async function noteActivity({ pool }: Pick<Store, "pool">, happened: Happened): Promise<void> {
+export async function noteActivity({ pool }: Pick<Store, "pool">, happened: Noted): Promise<void> {
   const { userId, email, credential, what, detail, ip, agent } = happened;
   await pool.query(
     `INSERT INTO identity.account_event (user_id, what, detail, ip, agent) VALUES (coalesce($1::uuid,
