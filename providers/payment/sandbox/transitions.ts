@@ -55,33 +55,26 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
 }
 
 /** Waits for the buyer to prove who they are. */
-export async function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
-  return one(
-    db,
-    `WITH changed AS (
-       UPDATE sandbox.payment_intent SET status = 'requires_action', payment_method_id = $3, last_payment_error = NULL
-       WHERE ${IF_STILL} RETURNING *),
-     told AS (
-       INSERT INTO sandbox.event (id, type, snapshot)
-       SELECT $4, 'payment_intent.requires_action', to_jsonb(changed) FROM changed)
-     SELECT * FROM changed`,
-    [...parameters(step), newId("evt")],
-  );
+export function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
+  return wait(db, step, "requires_action", "");
 }
 
 /** The bank takes its time; `endProcessing` says what became of it. */
-export async function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
+export function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
+  return wait(db, step, "processing", ", processing_at = now()");
+}
+
+function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<IntentRow | null> {
   return one(
     db,
     `WITH changed AS (
-       UPDATE sandbox.payment_intent SET status = 'processing', payment_method_id = $3, last_payment_error = NULL,
-         processing_at = now()
+       UPDATE sandbox.payment_intent SET status = $4, payment_method_id = $3, last_payment_error = NULL${also}
        WHERE ${IF_STILL} RETURNING *),
      told AS (
        INSERT INTO sandbox.event (id, type, snapshot)
-       SELECT $4, 'payment_intent.processing', to_jsonb(changed) FROM changed)
+       SELECT $5, 'payment_intent.' || $4, to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
-    [...parameters(step), newId("evt")],
+    [...parameters(step), status, newId("evt")],
   );
 }
 
