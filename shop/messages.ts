@@ -121,5 +121,6 @@ export const labels = {
     pending: "Pending",
     shipping: "Shipping",
     shipped: "Shipped",
+    refunded: "Refunded",
   },
 } as const;

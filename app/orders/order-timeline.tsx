@@ -4,6 +4,7 @@ import { labels } from "../../shop/messages.ts";
 import { dollars } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { TransactionId } from "../ui/transaction-id.tsx";
+import { type Stand, standOf } from "./stand.ts";
 
 export type Order = Answer<"findOrder">;
 
@@ -20,7 +21,7 @@ const words: Record<string, string> = {
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
   refunding: "Refund on its way",
-  refunded: "Refunded",
+  refunded: labels.orders.refunded,
   returned: "Goods returned",
   disputed: "Payment disputed",
   disputeWon: "Dispute decided for the store",
@@ -28,7 +29,7 @@ const words: Record<string, string> = {
 };
 
 /** What is still to come, after what has happened. */
-const ahead: Partial<Record<Order["status"], { title: string; text: string }[]>> = {
+const ahead: Partial<Record<Stand, { title: string; text: string }[]>> = {
   unpaid: [
     { title: "Payment", text: "Waiting for your card payment." },
     { title: "Shipment", text: "Starts after successful payment." },
@@ -39,7 +40,7 @@ const ahead: Partial<Record<Order["status"], { title: string; text: string }[]>>
 /** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
 export function OrderTimeline({ order, children }: { order: Order; children?: ReactNode }) {
   const events: OrderEvent[] = order.timeline;
-  const coming = order.refunded === order.total || order.returned ? [] : (ahead[order.status] ?? []);
+  const coming = ahead[standOf(order)] ?? [];
   return (
     <ol className="timeline">
       {events.map((event) => (

@@ -6,6 +6,7 @@ import { OrderTrack } from "../ui/order-track.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { type Column, Lead, Table } from "../ui/table.tsx";
 import { OrderActions } from "./order-actions.tsx";
+import { standOf } from "./stand.ts";
 
 interface OrdersTableProps {
   orders: Purchase[];
@@ -19,7 +20,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.purchaseQuantity) },
     { id: "price", heading: "Price", kind: "figure", optional: true, cell: (order) => dollars(order.price) },
     { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", cell: (order) => <OrderTrack status={order.status} /> },
+    { id: "status", heading: "Status", cell: (order) => <OrderTrack status={standOf(order)} /> },
     {
       id: "action",
       heading: "Action",

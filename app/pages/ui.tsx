@@ -1,6 +1,6 @@
 import "../styles/specimens.css";
 import { useState } from "react";
-import type { Purchase } from "../../api/entities.ts";
+import type { Stand } from "../orders/stand.ts";
 import { pageTitle } from "../page-title.ts";
 import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
 import { Badge, Chip, Count, RemovableChip } from "../ui/chip.tsx";
@@ -26,7 +26,7 @@ import { Specimen } from "./ui/specimen.tsx";
 
 export const meta = () => pageTitle("Design system");
 
-const statuses: Purchase["status"][] = ["unpaid", "paid", "shipped"];
+const statuses: Stand[] = ["unpaid", "paid", "shipped", "refunded"];
 
 /** Every component in every state, for whoever builds on them. Exists only while developing. */
 export default function DesignSystemPage() {

@@ -65,7 +65,7 @@ function StatusTabs({
     unpaid: labels.orders.unpaid,
     paid: "Paid, to ship",
     shipped: labels.orders.shipped,
-    refunded: "Refunded",
+    refunded: labels.orders.refunded,
   };
   const current = statusOf(address);
   // most stores never see one

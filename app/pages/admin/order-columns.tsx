@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
+import { standOf } from "../../orders/stand.ts";
 import { Button } from "../../ui/button.tsx";
 import { count, dollars } from "../../ui/format.ts";
 import { Picture } from "../../ui/picture.tsx";
@@ -84,7 +85,7 @@ function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase })
     );
   }
   // what was given back whole is not sent any more
-  if (order.status === "shipped" || order.refunded === order.total || order.returned) return null;
+  if (standOf(order) !== "paid") return null;
   return (
     <Actions>
       <Button

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../api/entities.ts";
+import { standOf } from "../../orders/stand.ts";
 import { count, dollars } from "../../ui/format.ts";
 import { Moment } from "../../ui/moment.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
@@ -19,7 +20,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
 
   return (
     <div ref={cell} tabIndex={-1} className="status">
-      <OrderTrack status={order.status} side="admin" />
+      <OrderTrack status={standOf(order)} side="admin" />
       <Since order={order} />
       {order.disputed && <span className="cell-2 is-late">Payment disputed</span>}
       {order.refunded && <span className="cell-2">{`${dollars(order.refunded)} refunded`}</span>}
@@ -28,7 +29,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
 }
 
 function Since({ order }: { order: Purchase }) {
-  if (order.status === "paid" && order.paidAt && order.refunded !== order.total) {
+  if (standOf(order) === "paid" && order.paidAt) {
     const hours = hoursSince(order.paidAt);
     const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
     return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;

@@ -6,6 +6,7 @@ import { OrderActions } from "../../orders/order-actions.tsx";
 import { useOrderList } from "../../orders/order-list.ts";
 import { DeliveryPanel, OrderSheet } from "../../orders/order-sheet.tsx";
 import { type Order, OrderTimeline } from "../../orders/order-timeline.tsx";
+import { standOf } from "../../orders/stand.ts";
 import { piecesOf } from "../../orders/wording.ts";
 import { pageTitle } from "../../page-title.ts";
 import { Breadcrumbs } from "../../ui/breadcrumbs.tsx";
@@ -67,7 +68,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
         <section className="panel po">
           <div className="panel__hd">
             <h2 className="t-h3">Progress</h2>
-            <OrderTrack status={order.status} />
+            <OrderTrack status={standOf(order)} />
           </div>
           <div className="panel__bd">
             <OrderTimeline order={order}>
