@@ -73,6 +73,8 @@ export function addMemory(app: FastifyInstance): Memory {
     if (remember === "forever") {
       if (!url.includes("?")) forever.set(url, kept);
     } else {
+      const before = briefly.get(url);
+      if (before && isSame(before, kept)) kept.forms = before.forms;
       briefly.set(url, kept, kept.plain.length * WITH_FORMS);
     }
     return dress(request, reply, kept);
@@ -171,6 +173,11 @@ function keep(reply: FastifyReply, payload: string | Buffer, quality: number): K
   };
 }
 
+/** Made anew, and nothing has changed: what was compressed before is still right. */
+function isSame(before: Kept, now: Kept): boolean {
+  return before.etag === now.etag && before.headers.join("\n") === now.headers.join("\n");
+}
+
 /** The first answer, in the form that its asker wants. */
 async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<Buffer | null> {
   if (headerOf(request.raw, "if-none-match")?.includes(kept.etag)) {
@@ -213,7 +220,13 @@ const SMALL = 500;
 function encodingFor(request: IncomingMessage, kept: Kept): Encoding {
   const accepts = headerOf(request, "accept-encoding");
   if (!accepts || !kept.compressible) return "identity";
-  return accepts.includes("br") ? "br" : accepts.includes("gzip") ? "gzip" : "identity";
+  return isAccepted("br", accepts) ? "br" : isAccepted("gzip", accepts) ? "gzip" : "identity";
+}
+
+/** "br;q=0" names a form in order to refuse it; hardly anybody writes that. */
+function isAccepted(form: string, accepts: string): boolean {
+  if (!accepts.includes(form)) return false;
+  return !accepts.includes("q=0") || !new RegExp(`\\b${form}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)`).test(accepts);
 }
 
 function isCompressed(type: unknown): boolean {
