@@ -8,6 +8,7 @@ import { type Actor, actAs } from "../../shop/history/actor.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { type RequestKey, stillRunning } from "../../shop/request.ts";
 import type { Person, Store } from "../../shop/store.ts";
 import { noteActivity } from "../../shop/users/activity.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
@@ -15,7 +16,7 @@ import type { Limits } from "../limits.ts";
 import type { Bearer, Proof } from "../tokens.ts";
 import { type Denial, type Doors, denialFor, personOf, type Session, sessionOf } from "./access.ts";
 import { callRules } from "./attempts.ts";
-import { answerOnce, readKey, stillRunning } from "./idempotency.ts";
+import { answerOnce, readKey } from "./idempotency.ts";
 import { type Made, operations, type Shop } from "./operations.ts";
 import { sendInvalid, sendProblem, sendRefusal, sendTooMany } from "./problem.ts";
 
@@ -111,8 +112,8 @@ async function operateOnce(
   request: FastifyRequest,
 ): Promise<unknown> {
   const operation = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
-  const operate = (store: Store, id: string) =>
-    operation({ ...shop, store }, { ...parsed, ...caller, request: id } as Made<never>);
+  const operate = (store: Store, id: string, key?: RequestKey) =>
+    operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as Made<never>);
   // a token is not kept anywhere, and asking for another one changes nothing
   if (contract[name].access === "anyone") return operate(shop.reading, randomUUID());
   if (contract[name].method === "GET" || !caller.person) return operate(shop.store, randomUUID());

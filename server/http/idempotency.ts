@@ -3,10 +3,15 @@
  * (docs/decisions: idempotency). The key and the effect never part, whenever the store is killed.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Selectable } from "kysely";
 import pg from "pg";
 import type { CallName } from "../../api/contract.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../../shop/refusal.ts";
+import type { PurchaseTable } from "../../database/schema.ts";
+import { toPurchase } from "../../shop/purchases/entity.ts";
+import { isRefusal, type Refusal, refuseField } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { type RequestKey, stillRunning } from "../../shop/request.ts";
 import type { Store } from "../../shop/store.ts";
 import { boundTo } from "../../shop/transaction.ts";
 
@@ -19,10 +24,7 @@ export interface KeyedCall {
 }
 
 /** Does the call's operation with a store; `request` is the same for every try under the key. */
-export type Operate = (store: Store, request: string) => Promise<unknown>;
-
-/** The first call under this key has not ended yet. */
-export const stillRunning = refuse("conflict", refusals.requestRunning);
+export type Operate = (store: Store, request: string, key?: RequestKey) => Promise<unknown>;
 
 /**
  * Calls that only write to the database: their effect, the key and the answer are one transaction. All others
@@ -30,7 +32,6 @@ export const stillRunning = refuse("conflict", refusals.requestRunning);
  * second effect.
  */
 const whole: ReadonlySet<CallName> = new Set([
-  "placePurchase",
   "shipPurchase",
   "addReview",
   "updateProfile",
@@ -49,6 +50,7 @@ export function readKey(header: string | string[] | undefined): string | null | 
 
 /** Makes the call, or answers what the first one under its key answered. Refuses other input under the same key. */
 export function answerOnce(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+  if (call.name === "placePurchase") return answerByEffect(store, call, operate);
   return whole.has(call.name) ? answerWhole(store, call, operate) : answerInSteps(store, call, operate);
 }
 
@@ -60,41 +62,69 @@ export async function forgetOldKeys(pool: pg.Pool): Promise<number> {
   return rowCount ?? 0;
 }
 
-// An old key counts as new; one whose call was cut off is taken up again, as the same request.
-const TAKE = `
-INSERT INTO shop.request (id, person_id, key, digest, held_until)
-VALUES ($1, $2, $3, $4, now() + interval '60 seconds')
-ON CONFLICT (person_id, key) DO UPDATE SET
-  id = CASE WHEN request.started_at < now() - interval '24 hours' THEN excluded.id ELSE request.id END,
-  started_at = CASE WHEN request.started_at < now() - interval '24 hours' THEN now() ELSE request.started_at END,
-  digest = excluded.digest, held_until = excluded.held_until, answer = NULL
-WHERE request.started_at < now() - interval '24 hours'
-  OR (request.answer IS NULL AND request.held_until < now() AND request.digest = excluded.digest)
-RETURNING id`;
-
 type Taken = { request: string } | { answered: unknown };
 
-/** The key for this call, or what is to be answered instead. */
+/** How long a call waits for the first one under its key before it is told that it is still running. */
+const PATIENCE_MS = 250;
+
+/** The key for this call, or what is to be answered instead. Not to be gone on with in a transaction after that. */
 async function take(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
-  const digest = digestOf(call);
-  const { rows } = await db.query<{ id: string }>({
-    name: "take-request",
-    text: TAKE,
-    values: [randomUUID(), call.personId, call.key, digest],
-  });
-  if (rows[0]) return { request: rows[0].id };
-  const known = await db.query<{ digest: string; answer: string | null }>(
-    "SELECT digest, answer FROM shop.request WHERE person_id = $1 AND key = $2",
-    [call.personId, call.key],
-  );
-  const first = known.rows[0];
-  if (!first) return { answered: stillRunning };
-  if (first.digest !== digest) return { answered: refuseField("Idempotency-Key", refusals.otherRequest) };
-  return { answered: first.answer === null ? stillRunning : JSON.parse(first.answer) };
+  try {
+    const { rows } = await db.query<{ id: string | null }>({
+      name: "take-request",
+      text: `SELECT shop.take_request($1, $2, $3, $4, '${PATIENCE_MS}ms') AS id`,
+      values: [randomUUID(), call.personId, call.key, digestOf(call)],
+    });
+    const id = rows[0]?.id;
+    return id ? { request: id } : { answered: await answerOfFirst(db, call) };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT) return { answered: stillRunning };
+    throw error;
+  }
+}
+
+const FIRST = `
+SELECT request.digest, request.answer, purchase.*
+FROM shop.request LEFT JOIN LATERAL jsonb_populate_record(NULL::shop.purchase, request.placed) AS purchase
+  ON request.placed IS NOT NULL
+WHERE request.person_id = $1 AND request.key = $2`;
+
+type First = { digest: string; answer: string | null } & (Selectable<PurchaseTable> | { id: null });
+
+/** What the first call under this key answered, or why this one is refused. */
+async function answerOfFirst(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<unknown> {
+  const { rows } = await db.query<First>(FIRST, [call.personId, call.key]);
+  const first = rows[0];
+  if (!first) return stillRunning;
+  if (first.digest !== digestOf(call)) return refuseField("Idempotency-Key", refusals.otherRequest);
+  if (first.id !== null) return toPurchase(first);
+  return first.answer === null ? stillRunning : JSON.parse(first.answer);
 }
 
 const KEEP = "UPDATE shop.request SET answer = $2 WHERE id = $1";
 const LOCK_TIMED_OUT = "55P03";
+
+const underWay = new Map<string, Promise<unknown>>();
+
+/** The operation's one statement takes the key, has the effect and keeps the answer, together with other buyers'. */
+async function answerByEffect(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+  const same = `${call.personId} ${call.key}`;
+  const first = underWay.get(same);
+  if (first) {
+    await Promise.race([Promise.allSettled([first]), setTimeout(PATIENCE_MS)]);
+    return answerOfFirst(store.pool, call);
+  }
+  const answer = operateWithKey(store, call, operate).finally(() => underWay.delete(same));
+  underWay.set(same, answer);
+  return answer;
+}
+
+async function operateWithKey(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+  const key = { request: randomUUID(), key: call.key, digest: digestOf(call) };
+  const result = await operate(store, key.request, key);
+  if (result === stillRunning) return answerOfFirst(store.pool, call);
+  return isRefusal(result) ? keepRefusal(store, call, result) : result;
+}
 
 async function answerWhole(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
   const client = await store.pool.connect();
@@ -105,7 +135,6 @@ async function answerWhole(store: Store, call: KeyedCall, operate: Operate): Pro
   } catch (error) {
     // closing the connection rolls back, whatever state it is in
     client.release(true);
-    if (error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT) return stillRunning;
     throw error;
   }
   // a refusal has no effect; it is kept by itself, for its statement may have failed inside
@@ -121,14 +150,12 @@ async function transact(
   call: KeyedCall,
   operate: Operate,
 ): Promise<Outcome> {
-  // another call under this key holds it until it ends; that is not waited for
-  await client.query("BEGIN; SET LOCAL lock_timeout = '250ms'");
+  await client.query("BEGIN");
   const taken = await take(client, call);
   if ("answered" in taken) {
     await client.query("ROLLBACK");
     return taken;
   }
-  await client.query("SET LOCAL lock_timeout = DEFAULT");
   const result = await operate(boundTo(client, store), taken.request);
   if (isRefusal(result)) {
     await client.query("ROLLBACK");

@@ -14,6 +14,7 @@ import { findPurchase, listPurchases } from "../../shop/purchases/queries.ts";
 import { shipPurchase } from "../../shop/purchases/ship.ts";
 import { isRefusal, type Refusal, refuse } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
+import type { RequestKey } from "../../shop/request.ts";
 import { addReview } from "../../shop/reviews/add.ts";
 import { listReviews } from "../../shop/reviews/queries.ts";
 import type { Person, Store } from "../../shop/store.ts";
@@ -45,6 +46,8 @@ export interface Made<Name extends CallName> extends Request<Name> {
   proof: Proof;
   /** identifies what the person meant: the same when a call is made again under its idempotency key */
   request: string;
+  /** the idempotency key of a call whose operation takes it with its effect */
+  key?: RequestKey | undefined;
 }
 
 type Result<Name extends CallName> =
@@ -75,7 +78,7 @@ export const operations: Operations = {
   listProducts: ({ store }, { query }) => listProducts(store, query),
   findProduct: ({ store }, { params }) => findProduct(store, params.id),
   listReviews: ({ store }, { query }) => listReviews(store, query),
-  placePurchase: ({ store }, { person, body }) => placePurchase(store, person, body),
+  placePurchase: ({ store }, { person, body, key }) => placePurchase(store, person, body, key),
   listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
   cancelPurchase: ({ store }, { person, params, request }) =>

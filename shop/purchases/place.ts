@@ -4,10 +4,11 @@ import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findProductByName, findProductRow, type ProductRow } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
+import { type RequestKey, stillRunning } from "../request.ts";
 import type { Person, Store } from "../store.ts";
 import { toPurchase } from "./entity.ts";
 import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "./rules.ts";
-import { writePurchase } from "./write.ts";
+import { keyTaken, writePurchase } from "./write.ts";
 
 /** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
 export interface PurchaseOrder {
@@ -25,22 +26,25 @@ export interface PurchaseOrder {
 /**
  * Places a purchase for `buyer` (specification, sections 2, 5 and 7).
  * Refuses: somebody else's e-mail, an unknown or ambiguous product, a quantity below the minimum or above the
- * stock, a price or total that is not today's (with both values), a total no card payment can carry.
+ * stock, a price or total that is not today's (with both values), a total no card payment can carry; with a `key`
+ * that has been taken before, `stillRunning`.
  */
 export async function placePurchase(
   store: Store,
   buyer: Person,
   order: PurchaseOrder,
+  key?: RequestKey,
 ): Promise<Purchase | Refusal> {
   if (order.email !== undefined && order.email !== buyer.email)
     return refuse("forbidden", refusals.emailNotYours);
-  const straight = await placeAsSeen(store, buyer, order);
+  const place: Place = (product, price_cents) => placeAt(store, buyer, order, key, product, price_cents);
+  const straight = await placeAsSeen(order, place);
   if (straight) return straight;
   const product = await productOf(store, order);
   if (isRefusal(product)) return product;
   const stale = orderProblem(order, product);
   if (stale) return stale;
-  const placed = await place(store, buyer, order, product.id, product.price_cents);
+  const placed = await place(product.id, product.price_cents);
   if (placed) return placed;
   // Somebody bought, edited or deleted the product since it was read: say what is true now.
   const today = await findProductRow(store, product.id);
@@ -55,27 +59,30 @@ export async function placePurchase(
  * Our own page says which product and at which price: then the statement alone finds out whether that is so.
  * Null where it is not, or not said; the reason is looked for only then.
  */
-async function placeAsSeen(store: Store, buyer: Person, order: PurchaseOrder): Promise<Purchase | null> {
+async function placeAsSeen(order: PurchaseOrder, place: Place): Promise<Purchase | Refusal | null> {
   const { productId, price, total, purchaseQuantity } = order;
   const cents = price === undefined ? null : toCents(price);
   if (!productId || cents === null) return null;
   if (total !== undefined && toCents(total) !== cents * purchaseQuantity) return null;
-  return place(store, buyer, order, productId, cents);
+  return place(productId, cents);
 }
 
 /** Null when the product is not, or no more, what it was taken for. */
-async function place(
+type Place = (product: string, price_cents: number) => Promise<Purchase | Refusal | null>;
+
+async function placeAt(
   store: Store,
   buyer: Person,
   order: PurchaseOrder,
+  key: RequestKey | undefined,
   product: string,
   price_cents: number,
-): Promise<Purchase | null> {
+): ReturnType<Place> {
   const { id, name, email } = buyer;
   const { address, phone, purchaseQuantity: pieces } = order;
   const wanted = { product, pieces, price_cents, buyer: id, name, email, address, phone };
-  const row = await writePurchase(store.pool, { ...wanted, actor: actorText() });
-  return row && toPurchase(row);
+  const row = await writePurchase(store.pool, { ...wanted, actor: actorText(), ...key });
+  return row === keyTaken ? stillRunning : row && toPurchase(row);
 }
 
 async function productOf(store: Store, order: PurchaseOrder): Promise<ProductRow | Refusal> {

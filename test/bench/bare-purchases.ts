@@ -27,6 +27,9 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
     address: "1 Bench Street",
     phone: "",
     actor: actorText(),
+    request: crypto.randomUUID(),
+    key: crypto.randomUUID(),
+    digest: "bare",
   };
   const values = [JSON.stringify([order]), true];
   const { rowCount } = await client.query({ name: "place-purchases", text: PLACE, values });

@@ -1,6 +1,6 @@
 /** What a second process of the store (WORKERS=2) adds, on the same two cores as PostgreSQL and the client. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { purchaseRequest } from "./buying.ts";
+import { purchaseRequest, underNewKey } from "./buying.ts";
 import { compare } from "./compare.ts";
 import { load, request, watched } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
@@ -28,7 +28,7 @@ export async function measureWorkers(): Promise<Table> {
     const orders = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
     return (at: number) => {
       const mine = orders[at] as Buffer[];
-      return mine[asked++ % mine.length] as Buffer;
+      return underNewKey(mine[asked++ % mine.length] as Buffer);
     };
   };
   const rows = [

@@ -1,7 +1,7 @@
 /** Purchases that are placed in the same moment share a transaction, and nobody notices. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { type Wanted, writePurchase } from "../../shop/purchases/write.ts";
+import { keyTaken, type Wanted, writePurchase } from "../../shop/purchases/write.ts";
 import { together } from "../../shop/together.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -36,12 +36,14 @@ async function wantedBy(buyer: SignedIn, tool: Product, changed: Partial<Wanted>
   return { ...order, buyer: rows[0].id, name, email, actor: "", ...changed };
 }
 
+const keyless = { request: undefined, key: undefined, digest: undefined };
+
 /** Every order, with two before them that keep both rounds busy, so that these share the next one. */
 async function writeInOneRound(orders: Wanted[]) {
   const [first, second] = orders as [Wanted, Wanted];
   return Promise.allSettled([
-    writePurchase(store.pool, { ...first, product: tools[3]?._id as string }),
-    writePurchase(store.pool, { ...second, product: tools[4]?._id as string }),
+    writePurchase(store.pool, { ...first, ...keyless, product: tools[3]?._id as string }),
+    writePurchase(store.pool, { ...second, ...keyless, product: tools[4]?._id as string }),
     ...orders.map((order) => writePurchase(store.pool, order)),
   ]).then((results) => results.slice(2));
 }
@@ -112,6 +114,37 @@ test("a tool that somebody holds keeps only those waiting who want it", async ()
   holder.release();
   await Promise.all(both);
   expect(ended).toEqual(["free", "held"]);
+});
+
+const underKey = (key: string) => ({ request: crypto.randomUUID(), key, digest: "input" });
+
+test("orders under keys share a round: each key counts once, and one that does not fit is free again", async () => {
+  const [ada, bela] = buyers as [SignedIn, SignedIn];
+  const order = await wantedBy(ada, tools[0] as Product);
+  const once = { ...order, ...underKey("once") };
+  const same = { ...order, product: tools[1]?._id as string, ...underKey("once") };
+  const others = { ...(await wantedBy(bela, tools[2] as Product)), ...underKey("once") };
+  const dear = { ...order, price_cents: 1, ...underKey("dear") };
+  const [first, second, third, fourth] = await writeInOneRound([once, same, others, dear]);
+  expect(first).toMatchObject({ status: "fulfilled", value: { email: ada.email } });
+  expect(second).toEqual({ status: "fulfilled", value: keyTaken });
+  expect(third).toMatchObject({ status: "fulfilled", value: { email: bela.email } });
+  expect(fourth).toEqual({ status: "fulfilled", value: null });
+  expect(await writePurchase(store.pool, { ...order, ...underKey("dear") })).toMatchObject({ quantity: 10 });
+});
+
+test("a key that another process is using keeps nobody else of the round waiting", async () => {
+  const [ada, bela] = buyers as [SignedIn, SignedIn];
+  const used = { ...(await wantedBy(ada, tools[0] as Product)), ...underKey("used") };
+  const free = { ...(await wantedBy(bela, tools[1] as Product)), ...underKey("used") };
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT shop.take_request(uuidv7(), $1, 'used', 'input', '1s')", [used.buyer]);
+  const [kept, placed] = await writeInOneRound([used, free]);
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect(kept).toEqual({ status: "fulfilled", value: keyTaken });
+  expect(placed).toMatchObject({ status: "fulfilled", value: { email: bela.email } });
 });
 
 test("rounds: the first goes at once, the next share one, and those alike are never in two", async () => {
