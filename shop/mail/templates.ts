@@ -207,6 +207,9 @@ function toolsButton(data: PurchaseMail) {
   return { label: "See the tools", href: linkTo(data.publicUrl, "/") };
 }
 
+// made once: making one takes longer than writing the rest of the letter
+const counted = new Intl.NumberFormat("en-US");
+
 function count(pieces: number): string {
-  return pieces.toLocaleString("en-US");
+  return counted.format(pieces);
 }

@@ -3,6 +3,7 @@
  * request made once. It reads an answer only as far as needed to know that it came whole.
  */
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Address } from "./processes.ts";
 
 export interface Load {
@@ -38,20 +39,26 @@ export function request(
 }
 
 /**
- * Sends requests for `seconds` on `connections` connections. `next` gives the request of a connection; every
- * answer must be of status 200, or the measurement is worthless and this throws.
+ * Sends requests for `seconds` on `connections` connections, each as soon as the last one is answered, or one every
+ * `everyMs`. `next` gives the request of a connection; every answer must be of status 200, or the measurement is
+ * worthless and this throws.
  */
 export async function load(
   { port }: Address,
   connections: number,
   seconds: number,
   next: (connection: number) => Buffer,
+  everyMs = 0,
 ): Promise<Load> {
   const times: number[] = [];
   const started = performance.now();
   const end = started + seconds * 1000;
   await Promise.all(
-    Array.from({ length: connections }, (_, index) => converse(port, end, () => next(index), times)),
+    Array.from({ length: connections }, async (_, index) => {
+      // people do not press in step
+      await pause((everyMs * index) / connections);
+      await converse({ port, end, next: () => next(index), everyMs, times });
+    }),
   );
   return { ...percentiles(times), perSecond: times.length / ((performance.now() - started) / 1000) };
 }
@@ -63,7 +70,16 @@ export function percentiles(times: number[]): Omit<Load, "perSecond" | "cpu"> {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), answers: sorted.length };
 }
 
-function converse(port: number, end: number, next: () => Buffer, times: number[]): Promise<void> {
+interface Conversation {
+  port: number;
+  end: number;
+  next: () => Buffer;
+  everyMs: number;
+  /** takes how long each answer took */
+  times: number[];
+}
+
+function converse({ port, end, next, everyMs, times }: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     socket.setNoDelay(true);
@@ -79,7 +95,8 @@ function converse(port: number, end: number, next: () => Buffer, times: number[]
       }
       const now = performance.now();
       times.push(now - sentAt);
-      if (now < end) return send();
+      const rest = sentAt + everyMs - now;
+      if (now + rest < end) return rest > 0 ? void setTimeout(send, rest) : send();
       socket.end();
       resolve();
     });
