@@ -18,7 +18,10 @@ import type { JobOptions } from "./jobs.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface Payments {
+  /** for jobs, which have time */
   provider: PaymentProvider;
+  /** the same, for calls that a person waits for */
+  forPeople: PaymentProvider;
   /** what a page needs to take a card */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
@@ -50,6 +53,7 @@ export function connectPayments(
   const provider = connectStripe({ ...connection, ...options });
   return {
     provider,
+    forPeople: connectStripe({ ...connection, ...options, patience: "person" }),
     card: { mode: "stripe", publishableKey },
     addRoutes: (app, store) => addWebhook(app, store, provider),
     rounds: [],
@@ -87,15 +91,17 @@ function connectSandbox(
     publishableKey: `pk_test_${letters("sandbox publishable key")}`,
   };
   const webhookSecret = `whsec_${letters("sandbox webhook")}`;
-  const provider = connectStripe({
+  const connection = {
     secretKey: keys.secretKey,
     webhookSecret,
     apiBase: config.STRIPE_API_BASE ?? (() => `${origin()}/sandbox/stripe`),
     ...reporting,
-  });
+  };
+  const provider = connectStripe(connection);
   const webhook = { url: () => `${origin()}${WEBHOOK_PATH}`, secret: webhookSecret };
   return {
     provider,
+    forPeople: connectStripe({ ...connection, patience: "person" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
     addRoutes: async (app, store) => {
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, ...keys });

@@ -56,6 +56,7 @@ export async function serve(
     payments: payments.provider,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };
+  const counter = { ...store, payments: payments.forPeople };
   const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
   const limits = openLimits(pool, config.RATE_LIMIT);
   await limitSessions(pool, config);
@@ -64,7 +65,7 @@ export async function serve(
   const build = (await import(PAGES.href)) as ServerBuild;
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
-    store,
+    store: counter,
     reading,
     limits,
     devices: openDevices(secrets("devices"), config.publicUrl.startsWith("https:")),

@@ -1,6 +1,7 @@
 /** The store's one way to the payment processor: the official library, against Stripe or the embedded sandbox. */
 import Stripe from "stripe";
 import { httpAt } from "./http-at.ts";
+import { type Patience, patiences, within } from "./patience.ts";
 import type { Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
 import { disputeOf, eventOf, intentOf, refundOf } from "./read-stripe.ts";
 import { PaymentUnavailable, RefundRefused, troubleOf } from "./trouble.ts";
@@ -12,6 +13,8 @@ export interface StripeOptions {
   apiBase?: string | (() => string);
   /** hears of each call that could not be made; its caller is refused all the same */
   report?: Report;
+  /** whether a person waits for the answers; otherwise a job does, which has time */
+  patience?: Patience;
 }
 
 type Report = (trouble: PaymentUnavailable) => void;
@@ -19,6 +22,8 @@ type Report = (trouble: PaymentUnavailable) => void;
 interface Link {
   stripe: Stripe;
   report: Report;
+  /** after which one call, with its retries, is given up */
+  longestMs: number;
 }
 
 /** What the adapter is written for, and the sandbox with it. */
@@ -26,16 +31,17 @@ export const API_VERSION = "2026-10-28.endive";
 
 const REPLAY_WINDOW_SECONDS = 300;
 
-/** The adapter. API version pinned, 10 s time-out, two retries with the same idempotency key. */
+/** The adapter. API version pinned, retries with the same idempotency key. */
 export function connectStripe(options: StripeOptions): PaymentProvider {
+  const { tryMs, retries, longestMs } = patiences[options.patience ?? "job"];
   const stripe = new Stripe(options.secretKey, {
     apiVersion: API_VERSION,
-    maxNetworkRetries: 2,
-    timeout: 10_000,
+    maxNetworkRetries: retries,
+    timeout: tryMs,
     telemetry: false,
     ...(options.apiBase !== undefined && { httpClient: httpAt(options.apiBase) }),
   });
-  const link = { stripe, report: options.report ?? (() => undefined) };
+  const link = { stripe, report: options.report ?? (() => undefined), longestMs };
   return {
     createIntent: (i) => createIntent(link, i),
     findIntent: (id) => findIntent(link, id),
@@ -153,7 +159,7 @@ function readWebhook(
 
 async function asked<T>(link: Link, call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await within(link.longestMs, call);
   } catch (error) {
     throw reported(link, error);
   }
@@ -161,7 +167,7 @@ async function asked<T>(link: Link, call: () => Promise<T>): Promise<T> {
 
 function reported({ report }: Link, error: unknown): unknown {
   const trouble = troubleOf(error);
-  if (trouble !== error && trouble instanceof PaymentUnavailable) report(trouble);
+  if (trouble instanceof PaymentUnavailable) report(trouble);
   return trouble;
 }
 

@@ -3,7 +3,6 @@
  * there. The buyer is refused in plain words and keeps the order, the operator reads what to mend, and as soon
  * as it is mended the same order is paid.
  */
-import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { sayWhatIsWrong } from "../../server/payments.ts";
@@ -11,14 +10,11 @@ import { refusals } from "../../shop/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, openPaymentFor, placeFor } from "../harness/trade.ts";
+import { type Door, openDoor } from "./door.ts";
 import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
 
-/** The sandbox with a door before it that may answer in its place, as Stripe's does. */
 let world: World;
-let door: FastifyInstance;
-let base: string;
-let instead: { status: number; error: object } | null = null;
-let endpoints: object[] = [];
+let door: Door;
 let store: TestStore;
 let buyer: SignedIn;
 let admin: SignedIn;
@@ -32,31 +28,13 @@ const keys = (origin: string) => ({
 
 beforeAll(async () => {
   world = await openWorld();
-  door = Fastify();
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  door.get("/v1/webhook_endpoints", () => ({ object: "list", data: endpoints, has_more: false, url: "" }));
-  door.all("/*", async (request, reply) => {
-    if (instead) return reply.code(instead.status).send({ error: instead.error });
-    const { authorization, "idempotency-key": key } = request.headers;
-    const response = await fetch(world.base + request.url, {
-      method: request.method,
-      headers: {
-        authorization: String(authorization),
-        ...(key && { "idempotency-key": String(key) }),
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      ...(request.method === "POST" && { body: String(request.body ?? "") }),
-    });
-    return reply.code(response.status).send(await response.json());
-  });
-  base = await door.listen({ port: 0, host: "127.0.0.1" });
-  store = await openStore({ environment: keys(base) });
+  door = await openDoor(world.base);
+  store = await openStore({ environment: keys(door.base) });
   admin = await adminOf(store);
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  instead = null;
+  door.instead = null;
 });
 afterAll(async () => {
   await store.stop();
@@ -97,7 +75,7 @@ describe.each([
 ])("with %s", (_words, answer, line) => {
   test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
-    instead = answer;
+    door.instead = answer;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.ask("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentOutOfOrder } });
@@ -107,20 +85,20 @@ describe.each([
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
     });
-    instead = null;
+    door.instead = null;
     await expectPayable(purchase);
   });
 });
 
 test("when Stripe is asked too often, the buyer is told to try again, and the operator is warned", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
-  instead = tooMany;
+  door.instead = tooMany;
   const refused = await buyer.ask("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
-  instead = null;
+  door.instead = null;
   await expectPayable(purchase);
 });
 
@@ -129,17 +107,17 @@ test("a card that was charged while the key was wrong has paid its order once th
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(world, payment, "4242424242424242");
   const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
-  instead = mends;
+  door.instead = mends;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.ask("settlePayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
-  instead = null;
+  door.instead = null;
   expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
 test("an admin's books say in words why the provider could not be asked", async () => {
-  instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("checkBooks", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
@@ -157,7 +135,7 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
 describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
   const said = async (more: Record<string, string>) => {
     const lines: string[] = [];
-    const environment = { PUBLIC_URL: "https://store.example", ...keys(base), ...more };
+    const environment = { PUBLIC_URL: "https://store.example", ...keys(door.base), ...more };
     await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
     return lines;
   };
@@ -170,7 +148,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
   });
 
   test("nothing, where all is well", async () => {
-    endpoints = [endpoint(["*"])];
+    door.endpoints = [endpoint(["*"])];
     expect(await said({})).toEqual([]);
   });
 
@@ -199,18 +177,18 @@ describe("at the start, what is wrong is said in a line each, and the store open
   });
 
   test("a webhook that is missing, or hears too little", async () => {
-    endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
+    door.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
     expect(await said({})).toEqual([
       expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
     ]);
-    endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
+    door.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
     expect(await said({})).toEqual([
       expect.stringMatching(/is not told of payment_intent\.payment_failed, .*charge\.dispute\.created/),
     ]);
   });
 
   test("a live and a test key together stop the start", () => {
-    const mixed = { ...keys(base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
+    const mixed = { ...keys(door.base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
     expect(() => readConfig(mixed)).toThrow(
       "STRIPE_SECRET_KEY is a test key, STRIPE_PUBLISHABLE_KEY a live key: both must be of one mode.",
     );

@@ -1,0 +1,59 @@
+/** The sandbox with a door before it that may answer in its place, as Stripe's does, or keep whoever asks waiting. */
+import Fastify, { type FastifyReply } from "fastify";
+
+export interface Door {
+  /** what to give as STRIPE_API_BASE */
+  base: string;
+  /** how the door answers from now on; null lets everybody in */
+  instead: Instead | null;
+  /** what it answers about webhook endpoints */
+  endpoints: object[];
+  /** `method path` of everything that was asked */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+export type Instead = { status: number; error: object } | "silence" | "half an answer" | { afterMs: number };
+
+/** Opens a door before what serves at `base`. */
+export async function openDoor(base: string): Promise<Door> {
+  const app = Fastify({ forceCloseConnections: true });
+  const door: Door = { base: "", instead: null, endpoints: [], asked: [], close: () => app.close() };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.get("/v1/webhook_endpoints", () => ({
+    object: "list",
+    data: door.endpoints,
+    has_more: false,
+    url: "",
+  }));
+  app.all("/*", async (request, reply) => {
+    door.asked.push(`${request.method} ${request.url}`);
+    const { instead } = door;
+    if (instead === "silence") return reply.hijack();
+    if (instead === "half an answer") return sendHalf(reply);
+    if (instead && "error" in instead) return reply.code(instead.status).send({ error: instead.error });
+    if (instead) await new Promise((done) => setTimeout(done, instead.afterMs));
+    const { authorization, "idempotency-key": key } = request.headers;
+    const response = await fetch(base + request.url, {
+      method: request.method,
+      headers: {
+        authorization: String(authorization),
+        ...(key && { "idempotency-key": String(key) }),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(request.method === "POST" && { body: String(request.body ?? "") }),
+    });
+    return reply.code(response.status).send(await response.json());
+  });
+  door.base = await app.listen({ port: 0, host: "127.0.0.1" });
+  return door;
+}
+
+/** A byte a second, so that no time-out of a silent line is ever over. */
+function sendHalf(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, { "content-type": "application/json" });
+  const drip = setInterval(() => reply.raw.write(" "), 1000);
+  reply.raw.on("close", () => clearInterval(drip));
+}
