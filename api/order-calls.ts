@@ -8,7 +8,8 @@ import { amount, id, line } from "./fields.ts";
 /** What became of an order, oldest first. */
 export const orderEvent = z.object({
   /**
-   * `refunding`: written down, and made as soon as the card provider answers; `returned`: the goods, to stock;
+   * `refunding`: written down, and made as soon as the card provider answers; `refundRefused`: by the card
+   * provider, told to admins only, with its reason; `returned`: the goods, to stock;
    * `disputed`: the cardholder's bank has taken the money back until that is decided, `disputeWon` for the store
    */
   what: z.enum([
@@ -17,6 +18,7 @@ export const orderEvent = z.object({
     "shipped",
     "refunding",
     "refunded",
+    "refundRefused",
     "returned",
     "disputed",
     "disputeWon",

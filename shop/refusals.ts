@@ -58,6 +58,10 @@ export const refusals = {
   priceTooHigh: "Price must be at most $999,999.99.",
   tooManyDecimals: "Use at most two decimals.",
   badPicture: "Enter a web address or a path on this site.",
+  smallestOrderTooHigh: (total: string, max: string, most: number) =>
+    `The smallest order would cost ${total}. A card payment carries at most ${max}: enter ${most} or less.`,
+  smallestOrderTooLow: (total: string, min: string, least: number) =>
+    `The smallest order would cost ${total}. A card payment starts at ${min}: enter ${least} or more.`,
   itemNumberTaken: "Another tool already has this item number.",
   productChanged: "Another admin has changed this tool since you opened it.",
   stockTooLow: (left: number, taken: number) =>
@@ -107,7 +111,12 @@ export const refusals = {
   paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
   refundUnderWay:
     "The card provider does not answer. The refund is written down and will be made as soon as it does.",
-  refundRefused: "The card provider refused this refund.",
+  refundRefused: (why: string) => `The card provider refused this refund. ${why}`,
+  refundOfDisputed: "The cardholder's bank has taken the payment back until that is decided.",
+  refundOfNothing: "The whole payment was given back there before.",
+  refundAboveRest: "More would go back than is left of the payment there.",
+  refundWithoutBalance: "The store's balance there is too low. Fill it up, then refund again.",
+  providerSays: (words: string) => `It says: ${words}`,
   badSignature: "The signature of this event is not valid.",
   paidAfterCancel: "This order was cancelled before the payment arrived. The payment is being refunded.",
 

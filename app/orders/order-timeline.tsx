@@ -22,6 +22,7 @@ const words: Record<string, string> = {
   shipped: labels.orders.shipping,
   refunding: "Refund on its way",
   refunded: labels.orders.refunded,
+  refundRefused: "Refund refused by the card provider",
   returned: "Goods returned",
   disputed: "Payment disputed",
   disputeWon: "Dispute decided for the store",

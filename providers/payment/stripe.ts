@@ -4,7 +4,7 @@ import { httpAt } from "./http-at.ts";
 import { type Patience, patiences, within } from "./patience.ts";
 import type { Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
 import { disputeOf, eventOf, intentOf, refundOf } from "./read-stripe.ts";
-import { PaymentUnavailable, RefundRefused, troubleOf } from "./trouble.ts";
+import { PaymentUnavailable, type RefundObstacle, RefundRefused, troubleOf } from "./trouble.ts";
 
 /** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */
 export interface StripeOptions {
@@ -113,9 +113,22 @@ async function refund(link: Link, i: NewRefund): Promise<Refund> {
       }
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 404)
         throw error;
-      throw new RefundRefused(error.message, { cause: error });
+      throw new RefundRefused(error.message, obstacleOf(error), { cause: error });
     }
   });
+}
+
+const obstacles: Record<string, RefundObstacle> = {
+  charge_disputed: "disputed",
+  refund_disputed_payment: "disputed",
+  charge_already_refunded: "nothingLeft",
+  balance_insufficient: "noBalance",
+  insufficient_funds: "noBalance",
+};
+
+/** Too high an amount comes without a code, and names its member. */
+function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundObstacle {
+  return obstacles[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
 }
 
 async function* intentsSince(link: Link, since: Date): AsyncGenerator<Intent> {

@@ -14,9 +14,18 @@ export class PaymentMisconfigured extends PaymentUnavailable {
   override name = "PaymentMisconfigured";
 }
 
-/** The processor will not give this back. The message says why. */
+/** Why money does not go back, as far as the store has words of its own for it. */
+export type RefundObstacle = "disputed" | "nothingLeft" | "tooMuch" | "noBalance" | "other";
+
+/** The processor will not give this back. The message says why in its own words. */
 export class RefundRefused extends Error {
   override name = "RefundRefused";
+  readonly obstacle: RefundObstacle;
+
+  constructor(message: string, obstacle: RefundObstacle, options?: ErrorOptions) {
+    super(message, options);
+    this.obstacle = obstacle;
+  }
 }
 
 /** The processor's error as ours; what is no error of the processor's stays as it is. */

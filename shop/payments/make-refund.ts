@@ -1,5 +1,5 @@
 import type { Refund } from "../../providers/payment/provider.ts";
-import { PaymentUnavailable, RefundRefused } from "../../providers/payment/trouble.ts";
+import { PaymentUnavailable, type RefundObstacle, RefundRefused } from "../../providers/payment/trouble.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
@@ -12,6 +12,7 @@ interface DueRefund {
   reason: string;
   origin: "late" | "admin";
   status: "due" | "done" | "refused";
+  problem: string | null;
   is_old: boolean;
 }
 
@@ -54,7 +55,9 @@ FROM refused WHERE purchase.id = refused.purchase_id`;
 export async function makeRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
   const refund = await findDue(store, id);
   if (refund?.status !== "due") {
-    return refund?.status === "done" ? "done" : refuse("conflict", refusals.refundRefused);
+    return refund?.status === "done"
+      ? "done"
+      : refuse("conflict", refusals.refundRefused(refund?.problem ?? ""));
   }
   try {
     const given = await giveBack(store, refund);
@@ -62,7 +65,7 @@ export async function makeRefund(store: Store, id: string): Promise<"done" | "du
     return "done";
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
-    if (error instanceof RefundRefused) return settleRefused(store, refund, error.message);
+    if (error instanceof RefundRefused) return settleRefused(store, refund, wordsOf(error));
     throw error;
   }
 }
@@ -86,6 +89,18 @@ async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
   });
 }
 
+const words: Record<Exclude<RefundObstacle, "other">, string> = {
+  disputed: refusals.refundOfDisputed,
+  nothingLeft: refusals.refundOfNothing,
+  tooMuch: refusals.refundAboveRest,
+  noBalance: refusals.refundWithoutBalance,
+};
+
+/** What an admin reads; where the store has no words for it, the provider's. */
+function wordsOf({ obstacle, message }: RefundRefused): string {
+  return obstacle === "other" ? refusals.providerSays(message) : words[obstacle];
+}
+
 async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
   if (refund.origin === "late") {
     await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
@@ -95,12 +110,12 @@ async function settleRefused(store: Store, refund: DueRefund, why: string): Prom
     return "due";
   }
   await store.pool.query(REFUSED, [refund.id, why, actorText()]);
-  return refuse("conflict", refusals.refundRefused);
+  return refuse("conflict", refusals.refundRefused(why));
 }
 
 async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
   const { rows } = await store.pool.query<DueRefund>(
-    `SELECT id, payment_id, amount_cents, reason, origin, status,
+    `SELECT id, payment_id, amount_cents, reason, origin, status, problem,
        asked_at < now() - interval '12 hours' AS is_old FROM shop.refund WHERE id = $1`,
     [id],
   );

@@ -51,7 +51,10 @@ export async function findOrder(
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   if (refusal) return refusal;
-  return { ...toPurchase(row as PurchaseRow), timeline: await findTimeline(store, id) };
+  return {
+    ...toPurchase(row as PurchaseRow),
+    timeline: await findTimeline(store, id, viewer.role === "admin"),
+  };
 }
 
 export type PurchaseRow = Selectable<PurchaseTable>;

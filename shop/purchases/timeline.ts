@@ -8,7 +8,7 @@ interface Told {
   subject_id: string;
   what: string;
   at: Date;
-  after: { amount_cents?: number; reason?: string } | null;
+  after: { amount_cents?: number; reason?: string; problem?: string } | null;
 }
 
 const words: Record<string, OrderEvent["what"]> = {
@@ -18,13 +18,21 @@ const words: Record<string, OrderEvent["what"]> = {
   "purchase returned": "returned",
   "refund asked": "refunding",
   "refund done": "refunded",
+  "refund refused": "refundRefused",
   "payment disputed": "disputed",
   "payment dispute won": "disputeWon",
   "payment dispute lost": "disputeLost",
 };
 
-/** The events of a purchase, oldest first. A refund stands there once: on its way, or done. */
-export async function findTimeline(store: Store, purchaseId: string): Promise<OrderEvent[]> {
+/**
+ * The events of a purchase, oldest first. A refund stands there once: on its way, or done, or refused by the card
+ * provider, which only an admin is told, with its reason.
+ */
+export async function findTimeline(
+  store: Store,
+  purchaseId: string,
+  forAdmin: boolean,
+): Promise<OrderEvent[]> {
   const { rows } = await store.pool.query<Told>(
     `SELECT subject, subject_id, what, at, after FROM shop.event
      WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
@@ -37,7 +45,9 @@ export async function findTimeline(store: Store, purchaseId: string): Promise<Or
   return rows.flatMap((event) => {
     const what = words[`${event.subject} ${event.what}`];
     if (!what || (what === "refunding" && ended.has(refundOf(event)))) return [];
-    const reason = event.subject === "purchase" ? undefined : reasons.get(refundOf(event));
+    if (what === "refundRefused" && !forAdmin) return [];
+    const why = event.after?.problem ?? reasons.get(refundOf(event));
+    const reason = event.subject === "purchase" ? undefined : why;
     const cents = event.subject === "purchase" ? undefined : event.after?.amount_cents;
     return [
       {

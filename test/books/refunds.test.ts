@@ -4,7 +4,7 @@ import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { hearAgain, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -131,4 +131,32 @@ test("a provider that cannot be reached makes the refund later, once", async () 
   expect(await givenBack(purchase._id)).toBe(1000);
   store.logs.expect(/refund/);
   store.logs.expect(/card payment: Stripe fails/);
+});
+
+test("why the provider refused is told to the admin, and kept on the order, but not told to the buyer", async () => {
+  const { purchase, params } = await paidOrder();
+  const { transactionId = "" } = await buyer.call("findOrder", { params });
+  await loseWebhooks(store);
+  // at the provider's own desk, and the store does not hear of it yet
+  const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
+  const ask = (amount: number, key: string) =>
+    admin.ask("refundPurchase", { params, body: { amount, reason } }, { "idempotency-key": key });
+  const tooMuch = refusals.refundRefused(refusals.refundAboveRest);
+  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  await store.payments.refund({ ...elsewhere, amountCents: 500, idempotencyKey: `rest-${purchase._id}` });
+  const nothing = refusals.refundRefused(refusals.refundOfNothing);
+  expect(await ask(5, "second-press")).toMatchObject({ status: 409, body: { detail: nothing } });
+
+  const order = await admin.call("findOrder", { params });
+  expect(order.refunded).toBeUndefined();
+  expect(order.timeline.slice(2).map(({ at: _, ...event }) => event)).toEqual([
+    { what: "refundRefused", amount: 10, reason: refusals.refundAboveRest },
+    { what: "refundRefused", amount: 5, reason: refusals.refundOfNothing },
+  ]);
+  const seen = await buyer.call("findOrder", { params });
+  expect(seen.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
+  await hearAgain(store);
+  await expect.poll(async () => (await buyer.call("findOrder", { params })).refunded).toBe(125);
 });

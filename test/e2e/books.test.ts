@@ -1,9 +1,10 @@
 /** An admin gives money back and looks at history and books, in a real browser. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusals } from "../../shop/refusals.ts";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { hearAgain, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
 
 const pictures = process.env.PICTURES;
 
@@ -30,16 +31,15 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   await dialog.getByLabel("Amount in dollars").fill("125.01");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("Say why the money goes back.").waitFor();
-  await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
-  await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("At most $125.00 of this order can be refunded.").waitFor();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
   await dialog.getByLabel("Amount in dollars").fill("25.50");
   if (pictures) await page.screenshot({ path: `${pictures}/refund.png` });
   await dialog.getByRole("button", { name: "Refund" }).click();
   await page.getByText("$25.50 went back to the card").waitFor();
   await page.getByText("Refunded, $25.50").waitFor();
   await page.getByText("Two cartons arrived damaged.").waitFor();
-  visitor.expectProblem(/422/);
   await expectNoProblems(visitor);
   await page.goto("/dashboard/history");
   await page.getByRole("row", { name: /Refund done/ }).waitFor();
@@ -49,6 +49,31 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await visitor.close();
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
+});
+
+test("a refund that the card provider refuses says why, in the dialog and then on the order's page", async () => {
+  const buyer = await register(store, "Rolf Refused");
+  const purchase = await placeFor(buyer, await offer(admin));
+  const intentId = await payFor(store, buyer, purchase);
+  await loseWebhooks(store);
+  await store.payments.refund({ intentId, reason: "At the provider's desk", idempotencyKey: purchase._id });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("The buyer asked for it.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText(refusals.refundRefused(refusals.refundOfNothing)).waitFor();
+  visitor.expectProblem(/409/);
+  await expectNoProblems(visitor);
+  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  const refused = page
+    .getByRole("listitem")
+    .filter({ hasText: "Refund refused by the card provider, $125.00" });
+  await refused.getByText(refusals.refundOfNothing).waitFor();
+  await visitor.close();
+  await hearAgain(store);
 });
 
 test("an answer that is lost on its way is asked for again, and the money goes back once", async () => {

@@ -116,6 +116,13 @@ export async function loseWebhooks(store: TestStore): Promise<void> {
     CREATE TRIGGER lose BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.lose()`);
 }
 
+/** The events that were lost since `loseWebhooks` come after all. */
+export async function hearAgain(store: TestStore): Promise<void> {
+  await store.pool.query(`
+    DROP FUNCTION sandbox.lose CASCADE;
+    UPDATE sandbox.event SET next_attempt_at = now() WHERE delivered_at IS NULL`);
+}
+
 /** From now on the store does not look for payments that nobody told it of; whoever tests something else is not disturbed. */
 export async function stopSweeping(store: TestStore): Promise<void> {
   await store.pool.query(`

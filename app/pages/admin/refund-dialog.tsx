@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Purchase } from "../../../api/entities.ts";
-import { call, newKey } from "../../api-client.ts";
+import { refusals } from "../../../shop/refusals.ts";
+import { call, type Failure, newKey } from "../../api-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormError, TextArea, TextField } from "../../ui/field.tsx";
@@ -44,9 +45,21 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
     onClose();
     onChanged();
   });
+  const body = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure) body.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+
+  function close() {
+    if (busy) return;
+    onClose();
+    // the card provider's refusal stands in the order's progress now
+    if (failure?.status === 409) onChanged();
+  }
+
   return (
-    <Dialog open onClose={onClose} title={`Refund the order of ${order.name}?`}>
-      <form className="refund" onSubmit={send} noValidate>
+    <Dialog open onClose={close} title={`Refund the order of ${order.name}?`}>
+      <form className="refund" onSubmit={send} noValidate ref={body}>
         <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
         <TextField
           label="Amount in dollars"
@@ -75,7 +88,7 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
         </label>
         {failure?.fields?.returnToStock && <FormError>{failure.fields.returnToStock}</FormError>}
         <div className="acts">
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={close} disabled={busy}>
             Keep the money
           </Button>
           <Button type="submit" look="danger-solid" busy={busy}>
@@ -93,10 +106,7 @@ interface Typed {
   returnToStock: boolean;
 }
 
-interface Failed {
-  detail: string;
-  fields?: Record<string, string> | undefined;
-}
+type Failed = Pick<Failure, "status" | "detail" | "fields">;
 
 /** What is typed, and one key for it: pressed twice, also after a lost answer, the money goes back once. */
 function useRefund(order: Purchase, left: number, onDone: () => void) {
@@ -115,13 +125,19 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   async function send(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    setBusy(true);
     const { reason, returnToStock } = typed;
-    const amount = Number(typed.amount.replaceAll(",", ""));
+    const amount = Number(typed.amount.replace(/[\s,$]/g, "") || Number.NaN);
+    const fields = problemsOf(amount, reason, left);
+    if (fields) return setFailure({ status: 422, detail: "", fields });
+    setBusy(true);
     const input = { params: { id: order._id }, body: { amount, reason, returnToStock } };
     const answer = await call("refundPurchase", input, undefined, key);
     setBusy(false);
-    if (!answer.ok) return setFailure(answer);
+    if (!answer.ok) {
+      // what was refused is over; what got no answer, or is still running, may have happened
+      if (answer.status === 409 && answer.retryAfter === undefined) setKey(newKey());
+      return setFailure(answer);
+    }
     const { state } = answer.data;
     toast.success(
       state === "done"
@@ -132,6 +148,16 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   }
 
   return { form: { ...typed, set }, failure, busy, send };
+}
+
+/** All that the form can see by itself, at once; the store decides. */
+function problemsOf(amount: number, reason: string, left: number): Failed["fields"] {
+  const fields = {
+    ...(Number.isNaN(amount) && { amount: refusals.numberRequired }),
+    ...(amount > left && { amount: refusals.refundTooHigh(dollars(left)) }),
+    ...(reason.trim() === "" && { reason: refusals.reasonRequired }),
+  };
+  return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
 function leftOf(order: Purchase): number {
