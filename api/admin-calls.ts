@@ -27,7 +27,7 @@ const beside = { next: z.string().optional(), previous: z.string().optional() };
 const amount = z.number().int();
 
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
-export const productEdit = productForm.extend({
+export const productEdit = productForm.safeExtend({
   version: z.int({ error: refusals.numberRequired }).min(1).max(2_147_483_647),
   seenQuantity: pieces(0, messages.product.quantityRequired),
 });

@@ -1,12 +1,13 @@
 /** What a tool is described by; the required members first, then those that a catalogue may have. */
 import { z } from "zod";
 import { messages } from "../shop/messages.ts";
+import { toCents } from "../shop/money.ts";
+import { smallestOrderProblem } from "../shop/purchases/rules.ts";
 import { refusals } from "../shop/refusals.ts";
 import { product } from "./entities.ts";
 import { amount, line, picture, pieces, prose } from "./fields.ts";
 
-/** POST /products, as the form of Add A Tool sends it (specification, section 5). */
-export const productForm = z.object({
+const fields = z.object({
   name: line(200, messages.product.nameRequired),
   price: amount(messages.product.priceRequired),
   minimum_order: pieces(1, messages.product.minimumOrderRequired),
@@ -26,3 +27,16 @@ export const productForm = z.object({
     .object({ width: z.number().positive().max(100_000), height: z.number().positive().max(100_000) })
     .optional(),
 });
+
+const priced = fields.pick({ price: true, minimum_order: true });
+
+/** POST /products, as the form of Add A Tool sends it (specification, section 5). Its smallest order can be paid. */
+export const productForm = fields.refine((tool) => problemOf(tool) === null, {
+  path: ["minimum_order"],
+  error: ({ input }) => problemOf(input as z.output<typeof priced>) ?? undefined,
+  when: ({ value }) => priced.safeParse(value).success,
+});
+
+function problemOf({ price, minimum_order: minimum }: z.output<typeof priced>): string | null {
+  return smallestOrderProblem(toCents(price) ?? 0, minimum);
+}

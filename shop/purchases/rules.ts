@@ -24,6 +24,20 @@ export function quantityProblem(
   return null;
 }
 
+/** Why a tool with this price and minimum order could not be ordered by its minimum, or null: no card payment fits. */
+export function smallestOrderProblem(priceCents: number, minimumOrder: number): string | null {
+  const total = priceCents * minimumOrder;
+  if (total > LARGEST_TOTAL) {
+    const most = Math.floor(LARGEST_TOTAL / priceCents);
+    return refusals.smallestOrderTooHigh(formatMoney(total), formatMoney(LARGEST_TOTAL), most);
+  }
+  if (total < SMALLEST_TOTAL) {
+    const least = Math.ceil(SMALLEST_TOTAL / priceCents);
+    return refusals.smallestOrderTooLow(formatMoney(total), formatMoney(SMALLEST_TOTAL), least);
+  }
+  return null;
+}
+
 /** Why a purchase of this status cannot be cancelled, or null. */
 export function cancelProblem(status: PurchaseStatus): string | null {
   if (afterStep(status, "cancel")) return null;

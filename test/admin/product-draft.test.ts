@@ -64,6 +64,18 @@ describe("a tool as it is typed", () => {
     expect(problemsOf({ ...draft, price: "1" }).quantity).toBe("Enter a whole number.");
   });
 
+  test("a smallest order that no card can carry is told at the minimum order, whatever else is missing", () => {
+    const draft = { ...draftOf(product), name: "", price: "$60,000", minimum_order: "17" };
+    expect(problemsOf(draft)).toEqual({
+      name: messages.product.nameRequired,
+      minimum_order:
+        "The smallest order would cost $1,020,000.00. A card payment carries at most $999,999.99: enter 16 or less.",
+    });
+    expect(problemsOf({ ...draft, price: "0.02", minimum_order: "24" }).minimum_order).toBe(
+      "The smallest order would cost $0.48. A card payment starts at $0.50: enter 25 or more.",
+    );
+  });
+
   test("a measure half filled in is refused", () => {
     const draft = { ...draftOf(product), drawnBox: ["1", "", "3", "4"] as typeof blankDraft.drawnBox };
     expect(Object.keys(problemsOf(draft))).toEqual(["drawnBox.1"]);

@@ -126,9 +126,27 @@ describe("money", () => {
     expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 0.07, total: 2.03 });
   });
 
+  test("of the smallest order is what a card can carry: another tool is neither added nor edited", async () => {
+    for (const [price, minimum_order, words] of [
+      [129_500, 12, "The smallest order would cost $1,554,000.00."],
+      [0.07, 7, "The smallest order would cost $0.49."],
+    ] as const) {
+      const refused = { status: 422, body: { fields: { minimum_order: expect.stringContaining(words) } } };
+      const wrong = { ...drill, price, minimum_order };
+      expect(await admin.ask("addProduct", { body: wrong })).toMatchObject(refused);
+      const { _id: id, version, quantity: seenQuantity } = await offer(admin);
+      const body = { ...wrong, version, seenQuantity };
+      expect(await admin.ask("editProduct", { params: { id }, body })).toMatchObject(refused);
+    }
+    await offer(admin, { price: 129_500, minimum_order: 7 });
+    await offer(admin, { price: 0.07, minimum_order: 8 });
+  });
+
   test("that no card payment can carry is refused", async () => {
     const dear = await offer(admin, { price: 999_999.99, minimum_order: 1 });
-    const cheap = await offer(admin, { price: 0.01, minimum_order: 1 });
+    const cheap = await offer(admin, { price: 0.01, minimum_order: 50 });
+    // as a tool may stand there from before its smallest order had to be payable
+    await store.pool.query("UPDATE shop.product SET minimum_order = 1 WHERE id = $1", [cheap._id]);
     for (const [productId, purchaseQuantity] of [[dear._id, 2] as const, [cheap._id, 49] as const]) {
       const reply = await buyer.ask("placePurchase", {
         body: { productId, purchaseQuantity, address: "Unit 6" },

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { count } from "../../ui/format.ts";
@@ -15,10 +16,16 @@ interface ProductFieldsProps {
 
 /** The fields of a tool: the required ones of the specification, section 5, then what a catalogue may also have. */
 export function ProductFields({ form, stockHint }: ProductFieldsProps) {
-  const { register, formState, watch } = form;
+  const { register, formState, watch, trigger } = form;
   const { errors } = formState;
   const picture = watch("picture");
   const trouble = usePictureTrouble(picture);
+  // a minimum order that costs too much may be mended at the price
+  const price = watch("price");
+  const isMinimumWrong = errors.minimum_order !== undefined;
+  useEffect(() => {
+    if (isMinimumWrong) void trigger("minimum_order");
+  }, [price, isMinimumWrong, trigger]);
   return (
     <>
       <TextField label="Name" autoComplete="off" error={errors.name?.message} {...register("name")} />
