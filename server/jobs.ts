@@ -5,6 +5,7 @@ import type { Deliver } from "../providers/mail/deliver.ts";
 import { type BooksReport, checkBooks } from "../shop/books/check.ts";
 import { keepReport } from "../shop/books/look.ts";
 import { composeMail, type MailJob } from "../shop/mail/compose.ts";
+import { searchDisputes } from "../shop/payments/find-disputes.ts";
 import { sweepPayments } from "../shop/payments/sweep.ts";
 import { expireUnpaidPurchases } from "../shop/purchases/expire.ts";
 import { remindOfExpiry } from "../shop/purchases/remind.ts";
@@ -29,13 +30,21 @@ export async function queueMail(pool: pg.Pool, job: MailJob): Promise<void> {
   await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
 }
 
+export interface Round {
+  name: string;
+  everyMs: number;
+  /** when it begins; by default after a second, or sooner */
+  firstMs?: number;
+  work: () => Promise<unknown>;
+}
+
 export interface JobOptions {
   store: Store;
   publicUrl: string;
   deliver: Deliver;
   report: Report;
   /** further rounds: what to do, and after how many milliseconds again */
-  rounds: { name: string; everyMs: number; work: () => Promise<unknown> }[];
+  rounds: Round[];
 }
 
 /** Starts the work; the answer stops it and waits for what is in hand. */
@@ -56,13 +65,14 @@ export async function startJobs(options: JobOptions): Promise<() => Promise<void
   const queue = await startQueue({ pool: store.pool, tasks, crontab: NIGHTLY, report: options.report });
   const rounds = [
     { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
+    { name: "search for disputes", everyMs: 900_000, firstMs: 20_000, work: () => searchDisputes(store) },
     { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
     { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
     { name: "forget old activity", everyMs: 3_600_000, work: () => forgetOldActivity(store) },
     { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
     ...options.rounds,
-  ].map((round) => startRound(round, options.report));
+  ].map((round: Round) => startRound(round, options.report));
   return async () => {
     await Promise.all(rounds.map((stop) => stop()));
     await queue.stop();
@@ -75,7 +85,7 @@ function reportFaults({ faults }: BooksReport, report: Report): void {
 }
 
 /** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */
-function startRound(round: JobOptions["rounds"][number], report: Report): () => Promise<void> {
+function startRound(round: Round, report: Report): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let working: Promise<void> = Promise.resolve();
@@ -88,7 +98,7 @@ function startRound(round: JobOptions["rounds"][number], report: Report): () => 
         if (!stopped) timer = setTimeout(turn, round.everyMs);
       });
   };
-  timer = setTimeout(turn, Math.min(round.everyMs, 1000));
+  timer = setTimeout(turn, round.firstMs ?? Math.min(round.everyMs, 1000));
   return async () => {
     stopped = true;
     clearTimeout(timer);

@@ -39,6 +39,8 @@ export interface Refund {
 /** A cardholder who had their bank take the money back; `won` is when the store may keep it after all. */
 export interface Dispute {
   id: string;
+  /** the payment that it is about; null when it is about something else */
+  intentId: string | null;
   amountCents: number;
   /** in the processor's word, such as `fraudulent` */
   reason: string;
@@ -76,6 +78,8 @@ export interface PaymentProvider {
   refundsOf(intentId: string): AsyncIterable<Refund>;
   /** All disputes of an intent, newest first. */
   disputesOf(intentId: string): AsyncIterable<Dispute>;
+  /** All disputes made since then, newest first: for reconciliation. */
+  disputesSince(since: Date): AsyncIterable<Dispute>;
   /** Null when the signature is forged, the body was changed or the event is older than 300 seconds. */
   readWebhook(rawBody: Buffer, signatureHeader: string): WebhookEvent | null;
 }

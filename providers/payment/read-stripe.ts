@@ -34,6 +34,7 @@ export function disputeOf(from: Stripe.Dispute): Dispute {
   };
   return {
     id: from.id,
+    intentId: idOf(from.payment_intent),
     amountCents: from.amount,
     reason: from.reason,
     outcome: ended[from.status] ?? "open",
@@ -47,5 +48,9 @@ export function eventOf(from: Stripe.Event): WebhookEvent {
   if (about.object === "payment_intent") return { ...common, intentId: about.id, intent: intentOf(about) };
   const names = about.object === "charge" || about.object === "refund" || about.object === "dispute";
   const payment = names ? about.payment_intent : null;
-  return { ...common, intentId: typeof payment === "string" ? payment : (payment?.id ?? null), intent: null };
+  return { ...common, intentId: idOf(payment), intent: null };
+}
+
+function idOf(about: string | { id: string } | null): string | null {
+  return typeof about === "string" ? about : (about?.id ?? null);
 }

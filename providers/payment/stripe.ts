@@ -50,6 +50,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     intentsSince: (since) => intentsSince(link, since),
     refundsOf: (intentId) => refundsOf(link, intentId),
     disputesOf: (intentId) => disputesOf(link, intentId),
+    disputesSince: (since) => disputesSince(link, since),
     readWebhook: (body, signature) => readWebhook(stripe, options.webhookSecret, body, signature),
   };
 }
@@ -132,8 +133,7 @@ function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): R
 }
 
 async function* intentsSince(link: Link, since: Date): AsyncGenerator<Intent> {
-  const created = { gte: Math.floor(since.getTime() / 1000) };
-  yield* walked(link, link.stripe.paymentIntents.list({ created, limit: 100 }), intentOf);
+  yield* walked(link, link.stripe.paymentIntents.list({ created: from(since), limit: 100 }), intentOf);
 }
 
 async function* refundsOf(link: Link, intentId: string): AsyncGenerator<Refund> {
@@ -142,6 +142,15 @@ async function* refundsOf(link: Link, intentId: string): AsyncGenerator<Refund> 
 
 async function* disputesOf(link: Link, intentId: string): AsyncGenerator<Dispute> {
   yield* walked(link, link.stripe.disputes.list({ payment_intent: intentId, limit: 100 }), disputeOf);
+}
+
+async function* disputesSince(link: Link, since: Date): AsyncGenerator<Dispute> {
+  yield* walked(link, link.stripe.disputes.list({ created: from(since), limit: 100 }), disputeOf);
+}
+
+/** The processor counts whole seconds. */
+function from(since: Date): { gte: number } {
+  return { gte: Math.floor(since.getTime() / 1000) };
 }
 
 async function* walked<From, To>(

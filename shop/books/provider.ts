@@ -4,6 +4,7 @@ import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
 import { formatMoney } from "../money.ts";
 import type { Store } from "../store.ts";
 import type { BookFault } from "./check.ts";
+import { disputeFaults, disputesClaim } from "./disputes.ts";
 
 const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
 const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
@@ -11,7 +12,7 @@ const refundsClaim = "Every refund in our books was made at the card provider, a
 const reachedClaim = "The card provider can be asked.";
 
 /** What is compared, in words. */
-export const providerClaims = [moneyClaim, oursClaim, refundsClaim, reachedClaim];
+export const providerClaims = [moneyClaim, oursClaim, refundsClaim, disputesClaim, reachedClaim];
 
 const DAY_MS = 86_400_000;
 const MOST_REFUNDED = 200;
@@ -44,6 +45,7 @@ export async function compareWithProvider(
       ...faults,
       ...(await missingAtProvider(store, since, seen)),
       ...(await refundFaults(store, since)),
+      ...(await disputeFaults(store, since, patienceMs)),
     ];
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;

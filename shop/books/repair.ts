@@ -1,7 +1,9 @@
 import { adoptRefunds } from "../payments/adopt-refunds.ts";
 import { cancelOpenPayment } from "../payments/cancel.ts";
+import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
 import { makeRefund } from "../payments/make-refund.ts";
 import { settleIntent } from "../payments/settle.ts";
+import { takeDispute } from "../payments/webhook.ts";
 import { expireUnpaidPurchases } from "../purchases/expire.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -11,7 +13,7 @@ const LATEST_REFUNDS = 200;
 
 /**
  * Mends what can only mean one thing, with the same operations as ever, and tells each step in words: money
- * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, holds that ran out,
+ * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, disputes not heard of, holds that ran out,
  * mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or ledger, an order
  * or its payment) it does not guess.
  */
@@ -19,6 +21,7 @@ export async function repairBooks(store: Store, days: number, say: (line: string
   await settleUnseen(store, days, say);
   await cancelUnwanted(store, say);
   await finishRefunds(store, days, say);
+  await hearOfDisputes(store, days, say);
   const expired = await expireUnpaidPurchases(store);
   if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
   await retryJobs(store, say);
@@ -69,6 +72,14 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
     const adopted = await adoptRefunds(store, id);
     if (adopted > 0)
       say(`${adopted} refunds of ${id} were made at the card provider and are in our books now.`);
+  }
+}
+
+async function hearOfDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS));
+  for (const { dispute, paymentId, purchaseId } of await unheardOf(store, disputes)) {
+    await takeDispute(store, paymentId);
+    say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
   }
 }
 

@@ -42,7 +42,8 @@ export async function rememberDisputes(store: Store, paymentId: string): Promise
   }
 }
 
-function whatOf({ outcome }: Dispute): string[] {
+/** What the history has to tell of a dispute as it is now. */
+export function whatOf({ outcome }: Dispute): string[] {
   return outcome === "open" ? ["disputed"] : ["disputed", outcome === "won" ? "dispute won" : "dispute lost"];
 }
 

@@ -19,11 +19,16 @@ export async function takePaymentEvent(store: Store, event: WebhookEvent): Promi
   );
   if (!rows[0]) return; // not ours
   if (/^(charge\.refund|refund\.)/.test(event.type)) await adoptRefunds(store, event.intentId);
-  const isDispute = event.type.startsWith("charge.dispute.");
-  // a loose one is for its page (else the sweep) to assign; a dispute may be told before the payment
-  if (!rows[0].loose && (isDispute || event.type.startsWith("payment_intent.")))
-    await follow(store, event.intentId);
-  if (isDispute) await rememberDisputes(store, event.intentId);
+  // a loose one is for its page (else the sweep) to assign
+  if (!rows[0].loose && event.type.startsWith("payment_intent.")) await follow(store, event.intentId);
+  if (event.type.startsWith("charge.dispute.")) await takeDispute(store, event.intentId);
+}
+
+/** Brings a payment of ours, which may not be settled yet, and its disputes up to what the provider knows of them. */
+export async function takeDispute(store: Store, intentId: string): Promise<void> {
+  const { rows } = await store.pool.query("SELECT FROM shop.payment WHERE id = $1 AND NOT loose", [intentId]);
+  if (rows.length > 0) await follow(store, intentId);
+  await rememberDisputes(store, intentId);
 }
 
 async function follow(store: Store, intentId: string): Promise<void> {

@@ -9,6 +9,7 @@ import { checkBooks } from "../../shop/books/check.ts";
 import { claims } from "../../shop/books/claims.ts";
 import { providerClaims } from "../../shop/books/provider.ts";
 import { repairBooks } from "../../shop/books/repair.ts";
+import { searchDisputes } from "../../shop/payments/find-disputes.ts";
 import { type Life, openLife } from "./life.ts";
 
 let life: Life;
@@ -36,6 +37,11 @@ test("sound books are sound, and a repair of them says and changes nothing", asy
   expect(said).toEqual([]);
 });
 
+const DISPUTE = `
+  INSERT INTO sandbox.dispute (id, payment_intent_id, charge_id, amount_cents, currency, reason, status)
+  SELECT 'dp_1', payment_intent_id, id, amount_cents, currency, 'fraudulent', 'needs_response' FROM sandbox.charge
+  WHERE payment_intent_id = :payment`;
+
 interface Damage {
   /** the claim that it breaks, and what the doctor says of it */
   claim: string;
@@ -50,6 +56,7 @@ const onePayment = "Each paid order has exactly one succeeded payment, of its am
 const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
 const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
 const refunds = "Every refund in our books was made at the card provider, and no other.";
+const disputes = "Every dispute at the card provider stands in our history, as far as it has got.";
 const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
 const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
 const listed = "The catalogue lists each tool on sale as it is, and no other.";
@@ -199,6 +206,23 @@ const damages: Damage[] = [
     claim: refunds,
     says: /re_none of \$20\.00 is done in our books; the card provider does not know it/,
     by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
+  },
+  {
+    claim: disputes,
+    says: /disputes \$50\.00 of .* \(dp_1, open\); our history does not tell so/,
+    by: DISPUTE,
+    mended: true,
+  },
+  {
+    claim: disputes,
+    says: /\(dp_1, lost\); our history does not tell so/,
+    by: () =>
+      damage(DISPUTE)
+        .then(() => searchDisputes(life.store))
+        .then(() =>
+          damage("UPDATE sandbox.dispute SET status = 'lost', created_at = now() - interval '1 year'"),
+        ),
+    mended: true,
   },
 ];
 

@@ -1,6 +1,6 @@
 /**
  * The store against a Stripe emulator that is not ours (npm emulate): the same adapter, a stranger's paths,
- * lists, errors and webhook signatures. It knows no refunds, and its payments lack two members that Stripe's
+ * lists, errors and webhook signatures. It knows no refunds and no disputes, and its payments lack two members that Stripe's
  * always have; those are put in on the way.
  */
 import { createEmulator, type Emulator } from "emulate";
@@ -49,7 +49,8 @@ beforeAll(async () => {
     heard += 1;
     return { received: true };
   });
-  front.get("/stripe/v1/refunds", () => ({ object: "list", data: [], has_more: false, url: "/v1/refunds" }));
+  for (const url of ["/v1/refunds", "/v1/disputes"])
+    front.get(`/stripe${url}`, () => ({ object: "list", data: [], has_more: false, url }));
   front.all("/stripe/*", async (request, reply) => {
     const response = await fetch(`${emulator.url}${request.url.replace("/stripe", "")}`, {
       method: request.method,

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { formatMoney } from "../money.ts";
+import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
+import type { Store } from "../store.ts";
+import type { BookFault } from "./check.ts";
+
+export const disputesClaim =
+  "Every dispute at the card provider stands in our history, as far as it has got.";
+
+/** The disputes made since then that our history does not tell of; news that are on their way are given a moment. */
+export async function disputeFaults(store: Store, since: Date, patienceMs: number): Promise<BookFault[]> {
+  const disputes = await listDisputes(store, since);
+  if ((await unheardOf(store, disputes)).length === 0) return [];
+  await pause(patienceMs);
+  return (await unheardOf(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
+    claim: disputesClaim,
+    detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); our history does not tell so.`,
+    purchaseId,
+  }));
+}

@@ -1,0 +1,91 @@
+import type { Dispute } from "../../providers/payment/provider.ts";
+import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
+import type { Store } from "../store.ts";
+import { whatOf } from "./disputes.ts";
+import { takeDispute } from "./webhook.ts";
+
+/** A dispute that the history does not tell of as it is now. */
+export interface Unheard {
+  dispute: Dispute;
+  paymentId: string;
+  purchaseId: string;
+}
+
+/** Of the newest; ten pages of the provider's list. */
+const MOST_LISTED = 1000;
+const MOST_UNDECIDED = 100;
+const DAY_MS = 86_400_000;
+
+const UNDECIDED = `
+SELECT id FROM shop.payment WHERE disputed_at IS NOT NULL AND id <> ALL ($1) ORDER BY disputed_at LIMIT $2`;
+
+// What is missing in the history, and payments marked otherwise than their disputes are.
+const UNHEARD = `
+WITH told AS (
+  SELECT id, payment, what, bool_or(open) OVER (PARTITION BY payment) AS open
+  FROM jsonb_to_recordset($1) AS one (id text, payment text, what text[], open boolean)
+)
+SELECT told.id, payment.id AS payment_id, payment.purchase_id
+FROM told JOIN shop.payment ON payment.id = told.payment
+WHERE told.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
+  SELECT FROM unnest(told.what) AS needed WHERE NOT EXISTS (
+    SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = payment.id AND event.what = needed
+      AND after->>'dispute' = told.id))`;
+
+/**
+ * The disputes at the provider that this store has to know of: those made since then, and those of payments that it
+ * takes to be undecided, however old.
+ */
+export async function listDisputes(store: Store, since: Date): Promise<Dispute[]> {
+  const found: Dispute[] = [];
+  for await (const dispute of store.payments.disputesSince(since)) {
+    found.push(dispute);
+    if (found.length === MOST_LISTED) break;
+  }
+  const open = found.flatMap(({ intentId, outcome }) => (intentId && outcome === "open" ? [intentId] : []));
+  const { rows } = await store.pool.query<{ id: string }>(UNDECIDED, [open, MOST_UNDECIDED]);
+  for (const { id } of rows) found.push(...(await Array.fromAsync(store.payments.disputesOf(id))));
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+/** Those of them that the history does not tell of, each with its order. What is not of this store is left out. */
+export async function unheardOf(store: Store, disputes: Dispute[]): Promise<Unheard[]> {
+  const told = disputes.map((one) => ({
+    id: one.id,
+    payment: one.intentId,
+    what: whatOf(one),
+    open: one.outcome === "open",
+  }));
+  const { rows } = await store.pool.query<{ id: string; payment_id: string; purchase_id: string }>(UNHEARD, [
+    JSON.stringify(told),
+  ]);
+  return rows.map(({ id, payment_id, purchase_id }) => ({
+    dispute: disputes.find((one) => one.id === id) as Dispute,
+    paymentId: payment_id,
+    purchaseId: purchase_id,
+  }));
+}
+
+/**
+ * Finds disputes whose webhook was lost, made or decided, and does what the webhook would have done. Returns how
+ * many payments that were; an absent provider is asked again in the next round. One that fails does not keep the
+ * others from being written down.
+ */
+export async function searchDisputes(store: Store, days = 30): Promise<number> {
+  const failures: unknown[] = [];
+  let found: Set<string>;
+  try {
+    const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS));
+    found = new Set((await unheardOf(store, disputes)).map(({ paymentId }) => paymentId));
+  } catch (error) {
+    if (error instanceof PaymentUnavailable) return 0;
+    throw error;
+  }
+  for (const id of found) {
+    await takeDispute(store, id).catch(
+      (error) => error instanceof PaymentUnavailable || failures.push(error),
+    );
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "some disputes could not be written down");
+  return found.size;
+}
