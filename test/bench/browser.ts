@@ -3,12 +3,13 @@
  * is, once as a phone on a slow line: four times slower, 150 ms there and back, 1.6 Mbit/s. Then how long it takes
  * to reach each page from another one of the store, fetched ahead while the pointer rests on its link.
  */
+import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 import { findChromium } from "../harness/find-chromium.ts";
 import { median } from "./compare.ts";
-import { startStore, temporaryFolder } from "./processes.ts";
+import { startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table } from "./table.ts";
-import { changeRoute, type Place, type Vitals, visit } from "./visit.ts";
+import { changeRoute, type Place, paint, type Vitals, visit } from "./visit.ts";
 
 const VISITS = Number(process.env.BENCH_VISITS ?? 5);
 
@@ -17,16 +18,20 @@ export async function measureBrowser(): Promise<Table> {
   const store = await startStore(folder);
   const browser = await launch();
   const site = `http://localhost:${store.port}`;
+  const places = await placesOf(site);
+  const bare = await startScript("bare-server.ts", await documentsOf(site, places));
+  const limit = `http://localhost:${bare.port}`;
   const rows: string[][] = [];
   try {
-    for (const place of await placesOf(site)) {
+    for (const place of places) {
       for (const slow of [false, true]) {
-        rows.push(await measure(browser, site, place, slow));
+        rows.push(await measure(browser, site, limit, place, slow));
         line(rows.at(-1) as string[]);
       }
     }
   } finally {
     await browser.close();
+    await bare.stop();
     await store.stop();
     remove();
   }
@@ -36,6 +41,7 @@ export async function measureBrowser(): Promise<Table> {
       "Page",
       "Where",
       "Largest paint (LCP), ms",
+      "Of its HTML alone, ms",
       "First paint, ms",
       "Layout shift (CLS)",
       "Press to next paint, ms",
@@ -44,7 +50,7 @@ export async function measureBrowser(): Promise<Table> {
       "of it before the largest paint, kB",
     ],
     rows,
-    note: `Chromium, medians of ${VISITS} visits with an empty cache, after one that is not counted; the slow line is 1.6 Mbit/s, 150 ms there and back, with a processor four times slower. Press: the slowest of the theme switch and one thing of the page (a question, a facet, one more piece). Reached: from the press on a link (home from the catalogue by the mark, the catalogue from home by Get Started, a tool from the catalogue by Buy Now) to the first frame with the other page, after half a second, on the slow line two, with the pointer on the link.`,
+    note: `Chromium, medians of ${VISITS} visits with an empty cache, after one that is not counted. Its HTML alone: the same document without scripts, links and pictures' files, sent by Node alone, seen in turn with the store's. The slow line is 1.6 Mbit/s, 150 ms there and back, with a processor four times slower. Press: the slowest of the theme switch and one thing of the page (a question, a facet, one more piece). Reached: from the press on a link (home from the catalogue by the mark, the catalogue from home by Get Started, a tool from the catalogue by Buy Now) to the first frame with the other page, after half a second, on the slow line two, with the pointer on the link.`,
   };
 }
 
@@ -70,12 +76,40 @@ async function placesOf(site: string): Promise<Place[]> {
   ];
 }
 
-async function measure(browser: Browser, site: string, place: Place, slow: boolean): Promise<string[]> {
+/** The limit: what this browser needs for the same document, when nothing else comes. */
+async function documentsOf(site: string, places: Place[]) {
+  const documents = await Promise.all(
+    places.map(async ({ path }) => {
+      const html = await (await fetch(site + path)).text();
+      const alone = html
+        .replace(/<script\b[\s\S]*?<\/script>|<link\b[^>]*>/g, "")
+        .replace(/ src="[^"]*"/g, "");
+      const body = gzipSync(alone).toString("base64");
+      const headers = [
+        ["Content-Type", "text/html; charset=utf-8"],
+        ["Content-Encoding", "gzip"],
+      ];
+      return [path, { headers, body }];
+    }),
+  );
+  return Object.fromEntries(documents);
+}
+
+async function measure(
+  browser: Browser,
+  site: string,
+  limit: string,
+  place: Place,
+  slow: boolean,
+): Promise<string[]> {
   await visit(browser, site, place, slow);
+  await paint(browser, limit, place.path, slow);
+  const alone: number[] = [];
   const visits: Vitals[] = [];
   const moves: number[] = [];
   for (let round = 0; round < VISITS; round += 1) {
     visits.push(await visit(browser, site, place, slow));
+    alone.push(await paint(browser, limit, place.path, slow));
     moves.push(await changeRoute(browser, site, place, slow));
   }
   const of = (vital: keyof Vitals) => median(visits.map((one) => one[vital]));
@@ -83,6 +117,7 @@ async function measure(browser: Browser, site: string, place: Place, slow: boole
     place.name,
     slow ? "phone, slow line" : "as it is",
     `**${of("lcp").toFixed(0)}**`,
+    median(alone).toFixed(0),
     of("fcp").toFixed(0),
     of("cls").toFixed(3),
     of("press").toFixed(0),

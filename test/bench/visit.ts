@@ -54,6 +54,16 @@ export async function visit(browser: Browser, site: string, place: Place, slow: 
   };
 }
 
+/** Milliseconds until the largest paint, of a page where nothing is pressed. */
+export async function paint(browser: Browser, site: string, path: string, slow: boolean): Promise<number> {
+  const { context, page } = await open(browser, slow);
+  await page.goto(site + path, { waitUntil: "load" });
+  await page.waitForLoadState("networkidle");
+  const { lcp } = await vitalsOf(page);
+  await context.close();
+  return lcp;
+}
+
 /** Milliseconds from the press on the link to the first frame that shows the place. */
 export async function changeRoute(
   browser: Browser,
