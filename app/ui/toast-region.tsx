@@ -2,6 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
 import { Icon } from "./icon.tsx";
 import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 /** `turn` is another one each time, also for the same words. */
 type Shown = ToastMessage & { turn: number };
@@ -16,19 +17,20 @@ function show(message: ToastMessage) {
 
 /** Top right under the header: newest on top, three at most, five seconds each; hover, focus and a hidden tab stop the clock. */
 export default function ToastRegion() {
+  const { onFocus, giveBack } = useFocusReturn();
   useEffect(() => receiveToasts(show), []);
   return (
     <Toast.Provider toastManager={manager} timeout={TOAST_LIFE_MS} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <Toasts />
+        <Toast.Viewport className="toasts" onFocus={onFocus}>
+          <Toasts onDismiss={giveBack} />
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
   );
 }
 
-function Toasts() {
+function Toasts({ onDismiss }: { onDismiss: () => void }) {
   const { toasts } = Toast.useToastManager<Shown>();
   return toasts.map((toast) => {
     const message = toast.data;
@@ -54,7 +56,12 @@ function Toasts() {
             </Toast.Action>
           )}
         </div>
-        <Toast.Close className="toast__close" aria-label="Dismiss" aria-hidden={undefined}>
+        <Toast.Close
+          className="toast__close"
+          aria-label="Dismiss"
+          aria-hidden={undefined}
+          onClick={onDismiss}
+        >
           <Icon name="close" />
         </Toast.Close>
       </Toast.Root>
