@@ -6,11 +6,11 @@ import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { EmptyState } from "../ui/states.tsx";
 import type { Route } from "./+types/tools";
 import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./tools/address.ts";
 import { Bar } from "./tools/bar.tsx";
 import { FacetPanel } from "./tools/facet-panel.tsx";
+import { NothingFound } from "./tools/nothing-found.tsx";
 import { Results } from "./tools/results.tsx";
 
 export const meta = () =>
@@ -46,7 +46,7 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
 
   return (
     <main id="main" className="sheet">
-      <Form className="cat__form" role="search" aria-label="Catalogue" action="/tools" onChange={onChange}>
+      <Form className="cat__form" action="/tools" onChange={onChange}>
         {view === "grid" && <input type="hidden" name="view" value="grid" />}
         <div className="cat__top">
           <h1 className="t-h1">Tools</h1>
@@ -57,7 +57,7 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
           <div>
             <Bar result={result} chosen={chosen} view={view} />
             {result.tools.length === 0 ? (
-              <NothingFound words={chosen.get("q")} />
+              <NothingFound chosen={chosen} />
             ) : (
               <Results result={result} view={view} grouped={grouped} />
             )}
@@ -69,9 +69,10 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
   );
 }
 
+/** The search alone is announced as one: the filters and what was found stand beside it. */
 function SearchField({ value }: { value: string }) {
   return (
-    <div className="find">
+    <search className="find" aria-label="Catalogue">
       <Icon name="search" />
       <input
         className="input"
@@ -88,7 +89,7 @@ function SearchField({ value }: { value: string }) {
       <Button type="submit" look="ink" size="sm">
         Search
       </Button>
-    </div>
+    </search>
   );
 }
 
@@ -115,16 +116,5 @@ function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undef
         </ButtonLink>
       )}
     </nav>
-  );
-}
-
-function NothingFound({ words }: { words: string | null }) {
-  return (
-    <EmptyState
-      title={words ? `No tool matches “${words}”` : "No tool matches"}
-      action={<ButtonLink to="/tools">See all tools</ButtonLink>}
-    >
-      {words ? "Try a shorter word, or the first letters of an item number." : "Take a filter away."}
-    </EmptyState>
   );
 }

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: string;
   /** one line: what to do next */
   children: ReactNode;
-  /** one button or link */
+  /** one button or link, and before it what it can be narrowed to */
   action?: ReactNode;
   /** with the drawing of an empty crate */
   drawing?: boolean;

@@ -164,23 +164,49 @@ describe("without a connection", () => {
 });
 
 describe("a toast", () => {
-  test("is announced, stands top right, stays while it is pointed at, and goes after five seconds", async () => {
+  const text = "Please Provide Email First";
+  const toastOn = (page: Page) => page.locator(".toast").filter({ hasText: text });
+
+  /** The login page with its toast; `plain` = what the widgets of toasts are made of cannot be had. */
+  async function visitWithToast(plain: boolean) {
     const opened = await visit("visitor", "/login", { motion: true });
-    const { page } = opened;
-    await page.clock.install();
-    await press("Forgot Password")(page);
-    const toast = page.getByRole("status").filter({ hasText: "Please Provide Email First" });
-    await toast.first().waitFor();
-    const box = await toast.first().boundingBox();
-    expect(box?.y).toBeLessThan(120);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 60);
-    await toast.first().hover();
-    await page.clock.runFor(8000);
-    expect(await toast.count(), "while it is pointed at").toBeGreaterThan(0);
-    await page.mouse.move(200, 700);
-    await page.clock.runFor(8000);
-    await toast.first().waitFor({ state: "detached" });
-    await opened.close();
+    if (plain) await opened.page.route(/toast-region-[^/]*\.js/, (route) => route.abort());
+    await opened.page.clock.install();
+    await opened.page.getByRole("button", { name: "Forgot Password" }).press("Enter");
+    await opened.page.getByRole("status").filter({ hasText: text }).first().waitFor();
+    return opened;
+  }
+
+  describe.each([
+    ["with its widgets", false],
+    ["whose widgets cannot be had", true],
+  ])("%s", (_kind, plain) => {
+    test("is announced, stands top right, stays while it is pointed at, and goes after five seconds", async () => {
+      const { page, close } = await visitWithToast(plain);
+      const toast = toastOn(page);
+      const box = await toast.boundingBox();
+      expect(box?.y).toBeLessThan(120);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 60);
+      await toast.hover();
+      await page.clock.runFor(8000);
+      expect(await toast.count(), "while it is pointed at").toBe(1);
+      await page.mouse.move(200, 700);
+      await page.clock.runFor(8000);
+      await toast.waitFor({ state: "detached" });
+      await close();
+    });
+
+    test("is closed with a key, and the focus goes back to where it was", async () => {
+      const { page, close } = await visitWithToast(plain);
+      await toastOn(page).getByRole("button", { name: "Dismiss" }).focus();
+      await page.clock.runFor(8000);
+      expect(await toastOn(page).count(), "while it has the focus").toBe(1);
+      await page.keyboard.press("Enter");
+      await page.clock.runFor(1000);
+      await toastOn(page).waitFor({ state: "detached" });
+      expect(await page.locator(":focus").textContent()).toBe("Forgot Password");
+      await close();
+    });
   });
 
   test("a part of the page that does not come for two minutes is given up, with Retry", async () => {
@@ -239,6 +265,26 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
   await page.waitForURL("**/login");
   opened.expectProblem(/400/);
+  await opened.close();
+});
+
+test("filters that leave no tool are taken away one by one, or all at once", async () => {
+  const opened = await visit("visitor", "/tools?q=saw&power=Battery&stock=over500");
+  const { page } = opened;
+  await page.getByRole("heading", { name: "No tool matches “saw” with these filters" }).waitFor();
+  // the filters are no part of the search
+  const landmark = page.getByRole("search", { name: "Catalogue" });
+  expect(await landmark.getByRole("searchbox").count()).toBe(1);
+  expect(await landmark.getByRole("checkbox").count()).toBe(0);
+  await expectNoProblems(opened);
+  const ways = page.getByRole("list", { name: "Filters in use" });
+  await ways.getByRole("link", { name: "Remove Over 500 pieces" }).press("Enter");
+  await ways.getByRole("link", { name: "Remove Over 500 pieces" }).waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?q=saw&power=Battery");
+  await page.getByRole("link", { name: "Clear all filters" }).press("Enter");
+  await page.getByRole("link", { name: "Buy Now, Jigsaw" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?q=saw");
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("7 tools");
   await opened.close();
 });
 

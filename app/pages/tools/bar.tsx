@@ -1,10 +1,12 @@
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { pickedIn, toolsAddress, without } from "./address.ts";
+import { pickedIn, toolsAddress } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
-import { chipWords, sortWords, totalWords } from "./wording.ts";
+import { PickedFilters } from "./picked.tsx";
+import { sortWords, totalWords } from "./wording.ts";
 
 interface BarProps {
   result: CatalogueResult;
@@ -15,9 +17,10 @@ interface BarProps {
 /** What was found, what it was narrowed by, and in which order and form it is shown. */
 export function Bar({ result, chosen, view }: BarProps) {
   const picked = pickedIn(chosen);
+  const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0));
   return (
     <div className="bar">
-      <strong className="num bar__total" role="status">
+      <strong className="num bar__total" role="status" ref={total} tabIndex={-1}>
         {totalWords(result)}
         {result.understood && <span className="bar__note"> for “{result.understood}”</span>}
       </strong>
@@ -26,18 +29,8 @@ export function Bar({ result, chosen, view }: BarProps) {
         <span className="btn__label">Filters</span>
         {picked.length > 0 && <span className="count">{picked.length}</span>}
       </button>
-      {picked.map(({ facet, value }) => (
-        <Link
-          key={`${facet} ${value}`}
-          className="chip"
-          to={toolsAddress(without(chosen, facet, value))}
-          preventScrollReset
-        >
-          {chipWords(facet, value)}
-          <Icon name="close" />
-          <span className="vh">remove</span>
-        </Link>
-      ))}
+      {/* where they leave nothing, they stand in what is said about that */}
+      {result.tools.length > 0 && <PickedFilters chosen={chosen} />}
       <div className="bar__end">
         <label className="vh" htmlFor="sort">
           Sort by
@@ -81,4 +74,15 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
       {view === "list" ? "List" : "Grid"}
     </Link>
   );
+}
+
+/** The link that took a choice away went with it; what is left of the tools has the focus then. */
+function useFocusKept(choices: number) {
+  const total = useRef<HTMLElement>(null);
+  const last = useRef(choices);
+  useEffect(() => {
+    if (choices < last.current && document.activeElement === document.body) total.current?.focus();
+    last.current = choices;
+  }, [choices]);
+  return total;
 }

@@ -89,6 +89,7 @@ function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<Facet
           kind={single ? "radio" : "checkbox"}
           checked={picked.includes(value)}
           tools={`${count(tools)}${result.exact ? "" : "+"}`}
+          noun={tools === 1 ? "tool" : "tools"}
         />
       ))}
     </fieldset>
@@ -102,15 +103,22 @@ interface ChoiceProps {
   kind: "radio" | "checkbox";
   checked: boolean;
   tools?: string;
+  /** said after the figure, not shown */
+  noun?: string;
 }
 
-function Choice({ facet, value, words, kind, checked, tools }: ChoiceProps) {
+function Choice({ facet, value, words, kind, checked, tools, noun }: ChoiceProps) {
   return (
     <label className="check">
       {/* the form around hears of every change */}
       <input type={kind} name={facet} value={value} checked={checked} onChange={() => {}} />
       {words}
-      <span>{tools}</span>
+      {tools && (
+        <span>
+          {tools}
+          <i className="vh"> {noun}</i>
+        </span>
+      )}
     </label>
   );
 }
