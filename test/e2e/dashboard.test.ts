@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, drill, offer, placeFor } from "../harness/trade.ts";
+import { cards, drill, offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn & { role: "admin" };
@@ -143,6 +143,21 @@ describe("a buyer", () => {
     expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toHaveLength(1);
     await visitor.close();
   });
+});
+
+test("an order, paid and shipped, is printed on one sheet of paper", async () => {
+  const buyer = await register(store, "Petra Printer");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  await admin.call("shipPurchase", { params: { id: purchase._id } });
+  const { page, close } = await openPage(store, { person: buyer });
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("heading", { name: "Delivery" }).waitFor();
+  for (const format of ["A4", "Letter"]) {
+    const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+    expect(sheets?.length, format).toBe(1);
+  }
+  await close();
 });
 
 describe("an admin", () => {

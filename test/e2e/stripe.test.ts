@@ -107,6 +107,8 @@ test("Stripe's field takes a card or a wallet, is filled before the payment is o
   // the way from another page is a new document, whose policy lets Stripe in
   await page.locator(`a[href="/dashboard/payment/${purchase._id}"]`).first().click();
   await page.getByText("The provider's field").waitFor();
+  const loadedAs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.name);
+  expect(loadedAs, "the address that the document was loaded at").toBe(page.url());
   expect(loaded).toEqual(["https://js.stripe.com/endive/stripe.js"]);
   const pay = page.getByRole("button", { name: "Pay $125.00" });
   await page.evaluate(() => Object.assign(window, { incomplete: "Your card number is incomplete." }));
