@@ -57,10 +57,10 @@ export function Header() {
             {labels.menu.signOut}
           </Button>
         </div>
-        <ThemeSwitch />
         <Link className="icon-btn hdr__find" to="/tools" aria-label="Search tools">
           <Icon name="search" />
         </Link>
+        <ThemeSwitch />
         <Drawer name={person?.name} onSignOut={signOutHere} />
       </div>
     </header>

@@ -38,7 +38,10 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
           ]}
         />
         <div className="card__buy">
-          <span className="price">{dollars(product.price)}</span>
+          <span className="price">
+            <span className="vh">Price </span>
+            {dollars(product.price)}
+          </span>
           <ButtonLink look="primary" to={page} viewTransition aria-label={`${buyNow}, ${product.name}`}>
             {buyNow}
           </ButtonLink>

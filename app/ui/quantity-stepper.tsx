@@ -82,7 +82,7 @@ export function QuantityStepper({
       </div>
       <QuantityGauge value={value} min={min} max={max} />
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      <div className="quick">
+      <div className="quick" role="group" aria-label={`${label}, quick picks`}>
         {PICKS.map((lots) => lots * min)
           .filter((pick) => pick <= max)
           .map((pick) => (

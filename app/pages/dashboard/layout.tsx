@@ -38,7 +38,7 @@ export default function DashboardLayout() {
   const menu = useCurrentInView(current, user);
   return (
     <div className="dash">
-      <aside className="side">
+      <div className="side">
         <nav aria-label={labels.menu.dashboard} ref={menu}>
           {user?.role === "admin" && <AdminMenu current={current} />}
           {user?.role === "user" &&
@@ -53,7 +53,7 @@ export default function DashboardLayout() {
               </Link>
             ))}
         </nav>
-      </aside>
+      </div>
       <main id="main" className="dash__main">
         {user && <Outlet context={{ user, refresh } satisfies DashboardContext} />}
         {!user && <h1 className="vh">{labels.menu.dashboard}</h1>}
