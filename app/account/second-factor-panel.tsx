@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Account } from "../../api/account-calls.ts";
-import { passwordRule } from "../pages/auth/rules.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { type Rule, useFields } from "../ui/use-fields.ts";
 import { giveCode, startSecondFactor, stopSecondFactor } from "./identity.ts";
+import { PasswordForm } from "./password-form.tsx";
 
 interface Secret {
   totpURI: string;
@@ -101,35 +101,6 @@ function CodeForm({ onDone }: { onDone: () => void }) {
       <TextField label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
       <Button type="submit" busy={form.busy}>
         Confirm code
-      </Button>
-    </form>
-  );
-}
-
-interface PasswordFormProps {
-  label: string;
-  act: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
-}
-
-function PasswordForm({ label, act }: PasswordFormProps) {
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const form = useFields({ password: passwordRule });
-  const submit = form.onSubmit(async ({ password }) => {
-    setRefusal(null);
-    const answer = await act(password);
-    if (!answer.ok) setRefusal(answer.message);
-  });
-  return (
-    <form method="post" noValidate onSubmit={submit}>
-      <FormError>{refusal}</FormError>
-      <TextField
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        {...form.field("password")}
-      />
-      <Button type="submit" busy={form.busy}>
-        {label}
       </Button>
     </form>
   );

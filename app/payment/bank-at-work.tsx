@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Panel } from "../ui/panel.tsx";
 
 interface BankAtWorkProps {
   id: string;
@@ -11,11 +12,8 @@ interface BankAtWorkProps {
 /** The card was taken, but its bank has not decided yet: nothing to pay again, only to look again. */
 export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
   return (
-    <section className="panel po">
-      <div className="panel__hd">
-        <h2 className="t-h3">Payment</h2>
-      </div>
-      <div className="panel__bd" role="status">
+    <Panel title="Payment" strong>
+      <div className="grid gap-5" role="status">
         <p className="t-h3">Your payment is being processed.</p>
         <Notice>{message}</Notice>
         <div className="acts acts--start">
@@ -27,6 +25,6 @@ export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
           </ButtonLink>
         </div>
       </div>
-    </section>
+    </Panel>
   );
 }

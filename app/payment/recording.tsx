@@ -1,5 +1,6 @@
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { TransactionId } from "../ui/transaction-id.tsx";
 
 interface RecordingProps {
@@ -12,25 +13,20 @@ interface RecordingProps {
 /** The card is charged, but the store's answer was lost: nothing to pay again, only to look again. */
 export function Recording({ transactionId, message, busy, onCheck }: RecordingProps) {
   return (
-    <section className="panel po">
-      <div className="panel__hd">
-        <h2 className="t-h3">Payment</h2>
+    <Panel title="Payment" strong>
+      <p className="t-h3">Your card was charged.</p>
+      <Notice kind="warn" icon="alert">
+        <p>The store has not recorded it yet. {message}</p>
+        <p>Do not pay again: the payment reaches the store by itself within a minute.</p>
+      </Notice>
+      <div className="framed">
+        <TransactionId id={transactionId} />
       </div>
-      <div className="panel__bd">
-        <p className="t-h3">Your card was charged.</p>
-        <Notice kind="warn" icon="alert">
-          <p>The store has not recorded it yet. {message}</p>
-          <p>Do not pay again: the payment reaches the store by itself within a minute.</p>
-        </Notice>
-        <div className="framed">
-          <TransactionId id={transactionId} />
-        </div>
-        <div className="acts acts--start">
-          <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
-            Check again
-          </Button>
-        </div>
+      <div className="acts acts--start">
+        <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
+          Check again
+        </Button>
       </div>
-    </section>
+    </Panel>
   );
 }
