@@ -1,23 +1,64 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
 
 const Palette = lazy(() => import("./palette.tsx"));
 
-/** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time. */
+/** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time, and what is typed meanwhile is kept for it. */
 export function PaletteKey() {
   const [open, setOpen] = useState<boolean | null>(null);
+  const [typed, setTyped] = useState("");
+
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
+      setTyped("");
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+  useEarlyKeys(open === true, setTyped, () => setOpen(false));
+
   if (open === null) return null;
   return (
-    <Suspense>
-      <Palette open={open} onClose={() => setOpen(false)} />
+    <Suspense fallback={open && <Opening typed={typed} />}>
+      <Palette open={open} typed={typed} onType={setTyped} onClose={() => setOpen(false)} />
     </Suspense>
+  );
+}
+
+/** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */
+function useEarlyKeys(open: boolean, setTyped: (how: (before: string) => string) => void, close: () => void) {
+  useEffect(() => {
+    if (!open) return;
+    function onKey(event: KeyboardEvent) {
+      const { key } = event;
+      if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey)
+        return;
+      if (key.length === 1) setTyped((before) => before + key);
+      else if (key === "Backspace") setTyped((before) => before.slice(0, -1));
+      else if (key === "Escape") close();
+      else if (key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    document.addEventListener("keydown", onKey, true);
+    return () => document.removeEventListener("keydown", onKey, true);
+  }, [open]);
+}
+
+/** The palette before its script is there. */
+function Opening({ typed }: { typed: string }) {
+  return (
+    <>
+      <div className="scrim" />
+      <div className="dialog palette" role="status">
+        <div className="palette__in">
+          <Icon name="search" />
+          <span className="palette__early">{typed || "Opening"}</span>
+        </div>
+      </div>
+    </>
   );
 }

@@ -4,28 +4,33 @@ import { useNavigate } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
 import { type Choice, useChoices } from "./use-choices.ts";
 
-interface PaletteProps {
+interface PaletteProps extends SearchProps {
   open: boolean;
+}
+
+interface SearchProps {
+  /** what is typed; some of it before this script was there */
+  typed: string;
+  onType: (text: string) => void;
   onClose: () => void;
 }
 
 /** Goes to a page, a tool or an order by a few letters. Arrow keys choose, Enter goes, Escape closes. */
-export default function Palette({ open, onClose }: PaletteProps) {
+export default function Palette({ open, ...search }: PaletteProps) {
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Dialog.Root open={open} onOpenChange={(next) => !next && search.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup className="dialog palette">
           <Dialog.Title className="vh">Go to a page, a tool or an order</Dialog.Title>
-          <Search onClose={onClose} />
+          <Search {...search} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Search({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState("");
+function Search({ typed, onType, onClose }: SearchProps) {
   const [at, setAt] = useState(0);
   const choices = useChoices(typed);
   const navigate = useNavigate();
@@ -63,7 +68,7 @@ function Search({ onClose }: { onClose: () => void }) {
           value={typed}
           onKeyDown={onKey}
           onChange={(event) => {
-            setTyped(event.target.value);
+            onType(event.target.value);
             setAt(0);
           }}
         />
@@ -85,9 +90,13 @@ function Search({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {choices.length === 0 && (
-        <p className="palette__none">Nothing fits. Try a name, an e-mail or a number.</p>
-      )}
+      <p className={choices.length > 0 ? "vh" : "palette__none"} role="status">
+        {choices.length > 0 ? placesIn(choices.length) : "Nothing fits. Try a name, an e-mail or a number."}
+      </p>
     </>
   );
+}
+
+function placesIn(found: number): string {
+  return found === 1 ? "1 place" : `${found} places`;
 }

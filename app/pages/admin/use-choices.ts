@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { labels } from "../../../shop/messages.ts";
 import { call } from "../../api-client.ts";
+import { standOf } from "../../orders/stand.ts";
 import { count } from "../../ui/format.ts";
 
 /** One place to go to. */
@@ -20,7 +21,12 @@ const pages: Choice[] = [
   ["manageProduct", manageProducts],
   ["manageProduct?low=1&sort=stock", "Tools with low stock"],
   ["makeAdmin", makeAdmin],
+  ["history", "History"],
+  ["books", "Books"],
+  ["activity", "Activity"],
+  ["mails", "Mails"],
   ["profile", profile],
+  ["account", "Account"],
 ].map(([path, label]) => ({ to: `/dashboard/${path}`, label: label ?? "", note: "Page" }));
 
 const PAUSE_MS = 150;
@@ -65,7 +71,7 @@ async function find(q: string, signal: AbortSignal): Promise<Choice[]> {
     ...(orders.ok ? orders.data.orders : []).map((order) => ({
       to: `/dashboard/order/${order._id}`,
       label: `${count(order.purchaseQuantity)} × ${order.productName}`,
-      note: `${order.name}, ${order.status}`,
+      note: `${order.name}, ${standOf(order)}`,
     })),
   ];
 }
