@@ -2,6 +2,7 @@ import type { AccountSession } from "../../api/account-calls.ts";
 import { call } from "../api-client.ts";
 import { Button } from "../ui/button.tsx";
 import { CallFrame } from "../ui/call-frame.tsx";
+import { momentOf } from "../ui/dates.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -45,6 +46,12 @@ interface SessionsProps {
   onEnd: (session: AccountSession) => void;
 }
 
+/** "This browser, since"; the address of the first admin's session is not known. */
+function whereOf({ current, address }: AccountSession): string {
+  const where = current ? "This browser" : address;
+  return where ? `${where}, since` : "Since";
+}
+
 function Sessions({ sessions, onEnd }: SessionsProps) {
   return (
     <ul className="rows rows--acts">
@@ -53,7 +60,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
           <div className="row__k">
             <b>{deviceNamed(session.browser)}</b>
             <span className="row__saved">
-              {session.current ? "This browser" : session.address}, since <Moment time at={session.since} />
+              {whereOf(session)} <Moment time at={session.since} />
             </span>
           </div>
           <div className="row__f">
@@ -61,7 +68,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
               <Button
                 size="sm"
                 onClick={() => onEnd(session)}
-                aria-label={`Log out ${deviceNamed(session.browser)}`}
+                aria-label={`Log out ${deviceNamed(session.browser)}, ${whereOf(session)} ${momentOf(new Date(session.since))}`}
               >
                 Log out
               </Button>

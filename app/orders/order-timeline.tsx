@@ -16,6 +16,8 @@ interface OrderEvent {
   reason?: string | undefined;
 }
 
+type Side = "buyer" | "admin";
+
 const words: Record<string, string> = {
   placed: "Placed",
   paid: labels.orders.paid,
@@ -30,22 +32,29 @@ const words: Record<string, string> = {
 };
 
 /** What is still to come, after what has happened. */
-const ahead: Partial<Record<Stand, { title: string; text: string }[]>> = {
+const ahead = (side: Side): Partial<Record<Stand, { title: string; text: string }[]>> => ({
   unpaid: [
-    { title: "Payment", text: "Waiting for your card payment." },
+    { title: "Payment", text: `Waiting for ${side === "admin" ? "the buyer's" : "your"} card payment.` },
     { title: "Shipment", text: "Starts after successful payment." },
   ],
   paid: [{ title: "Shipment", text: "Starts now. Delivery takes 24 to 72 working hours." }],
-};
+});
+
+interface OrderTimelineProps {
+  order: Order;
+  /** the buyer reads Shipping where the admin reads Shipped (specification, section 4) */
+  side: Side;
+  children?: ReactNode;
+}
 
 /** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
-export function OrderTimeline({ order, children }: { order: Order; children?: ReactNode }) {
+export function OrderTimeline({ order, side, children }: OrderTimelineProps) {
   const events: OrderEvent[] = order.timeline;
-  const coming = ahead[standOf(order)] ?? [];
+  const coming = ahead(side)[standOf(order)] ?? [];
   return (
     <ol className="timeline">
       {events.map((event) => (
-        <Happened key={event.what + event.at} event={event} order={order} />
+        <Happened key={event.what + event.at} event={event} order={order} side={side} />
       ))}
       {coming.map(({ title, text }, place) => (
         <li key={title}>
@@ -58,11 +67,18 @@ export function OrderTimeline({ order, children }: { order: Order; children?: Re
   );
 }
 
-function Happened({ event: { what, at, amount, reason }, order }: { event: OrderEvent; order: Order }) {
+interface HappenedProps {
+  event: OrderEvent;
+  order: Order;
+  side: Side;
+}
+
+function Happened({ event: { what, at, amount, reason }, order, side }: HappenedProps) {
+  const title = what === "shipped" && side === "admin" ? labels.orders.shipped : (words[what] ?? what);
   return (
     <li className="timeline__done">
       <b>
-        {words[what] ?? what}
+        {title}
         {amount !== undefined && `, ${dollars(amount)}`}
       </b>
       {reason && <span>{reason}</span>}

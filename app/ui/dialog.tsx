@@ -21,8 +21,9 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
         <BaseDialog.Popup className="dialog" onKeyDown={keepTabInside}>
           <div className="dialog__bd">
             <BaseDialog.Title className="t-h3">{title}</BaseDialog.Title>
-            <BaseDialog.Close render={<IconButton icon="close" label="Close" className="dialog__close" />} />
             {children}
+            {/* seen at the top, reached last: the focus begins at what the dialog is about */}
+            <BaseDialog.Close render={<IconButton icon="close" label="Close" className="dialog__close" />} />
           </div>
           {actions && <div className="dialog__ft">{actions}</div>}
         </BaseDialog.Popup>

@@ -46,7 +46,10 @@ export function ListFrame<Value>(props: ListFrameProps<Value>) {
   );
 }
 
-/** When the row that had the focus is gone, the list takes it, so that a keyboard does not start at the top again. */
+/**
+ * When the row that had the focus is gone, or another page was turned to, the list takes it: a keyboard neither starts
+ * at the top of the page again, nor stays at the end of what is now out of sight.
+ */
 function useKeptFocus(data: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
@@ -58,7 +61,8 @@ function useKeptFocus(data: unknown) {
     return () => document.removeEventListener("focusin", onFocus);
   }, []);
   useEffect(() => {
-    if (data && wasInside.current && document.activeElement === document.body)
+    const at = document.activeElement;
+    if (data && wasInside.current && (at === document.body || at?.closest(".pages")))
       list.current?.focus({ preventScroll: true });
   }, [data]);
   return list;

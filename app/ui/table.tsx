@@ -91,7 +91,12 @@ function Rows<Row>({
   return rows.map((row) => (
     <tr role="row" key={rowKey(row)}>
       {columns.map((column) => (
-        <td role="cell" key={column.id} className={cellClass(column)} data-l={column.heading}>
+        <td
+          role={column.kind === "lead" ? "rowheader" : "cell"}
+          key={column.id}
+          className={cellClass(column)}
+          data-l={column.heading}
+        >
           {column.cell(row)}
         </td>
       ))}

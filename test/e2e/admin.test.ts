@@ -84,7 +84,7 @@ describe("the list of orders", () => {
     await page.waitForURL((url) => url.searchParams.get("q") === "findable bea");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.reload();
-    await page.getByRole("cell", { name: "Findable planer", exact: true }).waitFor();
+    await page.getByRole("rowheader", { name: "Findable planer", exact: true }).waitFor();
     await page.getByRole("link", { name: /^Shipped/ }).click();
     await page.getByRole("heading", { name: "No order fits" }).waitFor();
     await expectNoProblems(visitor);
@@ -165,6 +165,78 @@ test("a few letters and Enter lead to an order", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/dashboard/order/${_id}`);
+  await visitor.close();
+});
+
+test("what is typed right after Ctrl K, before the palette is there, is in its field", async () => {
+  await offer(admin, { name: "Early burnisher" });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const slow = Promise.withResolvers<void>();
+  await page.route(/\/assets\/palette/, (route) => slow.promise.then(() => route.continue()));
+  await page.goto("/dashboard/manageProduct");
+  await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).focus();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("burnishes");
+  await page.keyboard.press("Backspace");
+  await page.getByRole("status").filter({ hasText: "burnishe" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("r");
+  slow.resolve();
+  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  await expect.poll(() => field.inputValue()).toBe("burnisher");
+  await page.getByRole("option", { name: /^Edit Early burnisher/ }).waitFor();
+  await expectNoProblems(visitor);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/editProduct/*");
+  await visitor.close();
+});
+
+describe("an order's own page", () => {
+  test("ships what is paid, and the focus goes to its progress", async () => {
+    const { _id } = await paidOrderOf("Saw of its own page");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${_id}`);
+    await page.getByRole("button", { name: /^Pending/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Product shipping successfully").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Shipped" }).waitFor();
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Progress");
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("cancels what is unpaid after asking, and leads back to the list; the gone order's history stays", async () => {
+    const { _id } = await placeFor(buyer, await offer(admin, { name: "Cancelled saw" }));
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${_id}`);
+    await page.getByText("Waiting for the buyer's card payment.").waitFor();
+    await page.getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByText("Orrder is cancelled successfully").waitFor();
+    await page.waitForURL("**/dashboard/manageOrder");
+    await page.goto(`/dashboard/order/${_id}`);
+    await page.getByRole("link", { name: "See its history" }).click();
+    await page.getByRole("row", { name: /Order cancelled.*cancelled by: an admin/ }).waitFor();
+    visitor.expectProblem(/404/);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+});
+
+test("a new line of technical data is no mistake before it was filled in", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/addProduct");
+  await page.getByText("More about this tool").click();
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Name of line 1");
+  await page.keyboard.press("Tab");
+  expect(await page.getByText("A value is required.").count()).toBe(0);
+  await page.keyboard.press("Tab");
+  await page.getByText("A value is required.").waitFor();
   await visitor.close();
 });
 

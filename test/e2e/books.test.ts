@@ -105,7 +105,7 @@ test("the books: every claim, and a fault in words", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/books");
-  await page.getByText("Everything adds up.").waitFor();
+  await page.getByText("Everything adds up. Looked at").waitFor();
   await expectNoProblems(visitor);
   const product = await offer(admin, { name: "Miscounted drill" });
   await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = $1", [product._id]);

@@ -129,7 +129,7 @@ test("an admin who must have two factors has them with a passkey", async () => {
   await page.goto("/login?from=%2Fdashboard%2FmakeAdmin");
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
   await page.waitForURL("**/dashboard/makeAdmin");
-  await page.getByRole("cell", { name: boss.email }).first().waitFor();
+  await page.getByRole("rowheader", { name: boss.email }).first().waitFor();
   opened.problems.splice(0); // 403 before the key was given
   await opened.close();
 });

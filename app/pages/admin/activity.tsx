@@ -74,6 +74,7 @@ const columns: Column<Event>[] = [
   {
     id: "who",
     heading: "Account",
+    wide: true,
     cell: ({ who }) => (
       <>
         <span className="cut block" title={who?.name}>

@@ -34,6 +34,9 @@ export default function BooksPage() {
           )
         }
       />
+      <p className="vh" role="status">
+        {report && !report.running && verdictOn(report.faults.length)}
+      </p>
       <CallFrame called={called} waiting={<Spinner label="Comparing the books with the card provider" />}>
         {(shown) =>
           shown.claims.length > 0 ? (

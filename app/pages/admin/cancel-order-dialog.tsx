@@ -10,8 +10,8 @@ interface CancelOrderDialogProps {
   /** null: closed */
   order: Purchase | null;
   onClose: () => void;
-  /** the order is gone, or turned out to be something else: read the list again */
-  onCancelled: () => void;
+  /** the order is gone, or (`false`) turned out to be something else: read it or the list again */
+  onCancelled: (gone: boolean) => void;
 }
 
 /** Asks before an unpaid order is cancelled, naming it. */
@@ -23,9 +23,10 @@ export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDi
 
   async function cancel(id: string) {
     const answer = await call("cancelPurchase", { params: { id } });
-    if (answer.ok && answer.data.deletedCount > 0) toast.success(messages.orders.cancelled);
+    const gone = answer.ok && answer.data.deletedCount > 0;
+    if (gone) toast.success(messages.orders.cancelled);
     else if (!answer.ok) toast.error(answer.detail);
-    onCancelled();
+    onCancelled(gone);
   }
 
   const pieces = count(shown.purchaseQuantity);

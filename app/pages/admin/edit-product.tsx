@@ -24,15 +24,27 @@ export const meta = () => pageTitle("Edit a tool");
 /** Editing a tool and its stock. */
 export default function EditProductPage() {
   const { id = "" } = useParams();
+  const called = useCall("findProduct", { params: { id } });
   return (
-    <CallFrame
-      called={useCall("findProduct", { params: { id } })}
-      waiting={<Spinner page label="Loading the tool" />}
-      refused={(reason) => <Gone detail={reason} />}
-    >
-      {(product) => <EditProduct key={product._id} loaded={product} />}
-    </CallFrame>
+    <>
+      <PageHead
+        title="Edit a tool"
+        fact={called.data && titleOf(called.data)}
+        action={called.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+      />
+      <CallFrame
+        called={called}
+        waiting={<Spinner label="Loading the tool" />}
+        refused={(reason) => <Gone detail={reason} />}
+      >
+        {(product) => <EditProduct key={product._id} loaded={product} />}
+      </CallFrame>
+    </>
   );
+}
+
+function titleOf({ name, itemNumber }: Product): string {
+  return itemNumber ? `${name}, item number ${itemNumber}` : name;
 }
 
 function EditProduct({ loaded }: { loaded: Product }) {
@@ -72,11 +84,6 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   return (
     <>
-      <PageHead
-        title="Edit a tool"
-        fact={seen.itemNumber ? `${seen.name}, item number ${seen.itemNumber}` : seen.name}
-        action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
-      />
       <div className="pay pay--wide">
         <form className="panel" noValidate onSubmit={form.handleSubmit(save)}>
           <div className="panel__bd">
@@ -115,14 +122,13 @@ function stockHint(typed: string, { quantity }: Product): string {
 
 function Gone({ detail }: { detail: string }) {
   return (
-    <>
-      <PageHead title="Edit a tool" />
+    <div className="panel">
       <EmptyState
-        title={detail}
+        title={detail.replace(/\.$/, "")}
         action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
       >
         It may have been deleted.
       </EmptyState>
-    </>
+    </div>
   );
 }

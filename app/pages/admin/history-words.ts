@@ -32,7 +32,10 @@ export function wordsOfChange(before: Values, after: Values): string[] {
     });
 }
 
+const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", expired: "the time limit" };
+
 function print(key: string, value: unknown): string {
+  if (key === "cancelled_because") return causes[String(value)] ?? "";
   if (value === undefined || value === null) return "";
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);

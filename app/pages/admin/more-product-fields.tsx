@@ -54,26 +54,32 @@ export function MoreProductFields({ form }: { form: ProductFormState }) {
 function TechnicalData({ form }: { form: ProductFormState }) {
   const { register, control, formState, setFocus } = form;
   const { fields, append, remove, move } = useFieldArray({ control, name: "technicalData" });
-  const errors = formState.errors.technicalData;
+  // a new line is checked as soon as it is added; what nobody filled in yet is no mistake
+  const { isSubmitted, touchedFields } = formState;
+  const errorsAt = (index: number) =>
+    isSubmitted || touchedFields.technicalData?.[index]?.value
+      ? formState.errors.technicalData?.[index]
+      : undefined;
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">Technical data</legend>
       {fields.map((field, index) => {
-        const problem = errors?.[index]?.name?.message ?? errors?.[index]?.value?.message;
+        const errors = errorsAt(index);
+        const problem = errors?.name?.message ?? errors?.value?.message;
         const line = index + 1;
         return (
           <div className="tool-facts__row" key={field.id}>
             <input
               className="input"
               aria-label={`Name of line ${line}`}
-              aria-invalid={Boolean(errors?.[index]?.name)}
+              aria-invalid={Boolean(errors?.name)}
               placeholder="Disc diameter"
               {...register(`technicalData.${index}.name`)}
             />
             <input
               className="input"
               aria-label={`Value of line ${line}`}
-              aria-invalid={Boolean(errors?.[index]?.value)}
+              aria-invalid={Boolean(errors?.value)}
               placeholder="125 mm"
               {...register(`technicalData.${index}.value`)}
             />

@@ -25,7 +25,12 @@ export function orderColumns(acts: RowActs): Column<Purchase>[] {
         <Lead
           picture={<Picture src={order.picture} alt="" />}
           name={
-            <Link className="link" to={`/dashboard/order/${order._id}`} prefetch="intent">
+            <Link
+              className="link clamp"
+              title={order.productName}
+              to={`/dashboard/order/${order._id}`}
+              prefetch="intent"
+            >
               {order.productName}
             </Link>
           }

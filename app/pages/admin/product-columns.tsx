@@ -18,7 +18,12 @@ export function productColumns(onDelete: (product: Product) => void): Column<Pro
         <Lead
           picture={<Picture src={product.picture} alt="" />}
           name={
-            <Link className="link" to={`/product/${product._id}`} prefetch="intent">
+            <Link
+              className="link clamp"
+              title={product.name}
+              to={`/product/${product._id}`}
+              prefetch="intent"
+            >
               {product.name}
             </Link>
           }

@@ -17,7 +17,9 @@ import { OrderTrack } from "../../ui/order-track.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState } from "../../ui/states.tsx";
+import { useFocusWhenGone } from "../../ui/use-focus-when-gone.ts";
 import { useCall } from "../../use-call.ts";
+import { OrderActs } from "../admin/order-acts.tsx";
 import { RefundButton } from "../admin/refund-dialog.tsx";
 import { useDashboard } from "./layout.tsx";
 
@@ -49,7 +51,7 @@ function OrderOf({ id }: { id: string }) {
         called={called}
         waiting={<Spinner label="Loading your order" />}
         failed="The order could not be loaded."
-        refused={(reason) => <NoOrder>{reason}</NoOrder>}
+        refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
       >
         {(shown) => <OrderOverview order={shown} onChanged={called.reload} />}
       </CallFrame>
@@ -61,31 +63,39 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Purchase | null>(null);
+  const isMine = order.email === user.email;
+  const isAdmin = user.role === "admin";
+  const side = isAdmin ? "admin" : "buyer";
+  const progress = useFocusWhenGone(`${order.status} ${order.refunded}`);
   return (
     <div className="pay order">
       <OrderSheet order={order} />
       <div className="order__side">
         <section className="panel po">
           <div className="panel__hd">
-            <h2 className="t-h3">Progress</h2>
-            <OrderTrack status={standOf(order)} />
+            <h2 className="t-h3" tabIndex={-1} ref={progress}>
+              Progress
+            </h2>
+            <OrderTrack status={standOf(order)} side={side} />
           </div>
           <div className="panel__bd">
-            <OrderTimeline order={order}>
-              {order.email === user.email && order.status === "unpaid" && (
-                <div className="no-print">
+            <OrderTimeline order={order} side={side}>
+              <div className="no-print">
+                {isMine && order.status === "unpaid" ? (
                   <OrderActions order={order} onCancel={setAsking} />
-                </div>
-              )}
+                ) : (
+                  isAdmin && <OrderActs order={order} onChanged={onChanged} />
+                )}
+              </div>
             </OrderTimeline>
-            {user.role === "admin" && order.disputed && (
+            {isAdmin && order.disputed && (
               <Notice kind="warn" icon="alert">
                 The cardholder's bank has taken this payment back until it is decided. Answer the dispute in
                 the card provider's dashboard, and think twice before you ship. It cannot be refunded
                 meanwhile.
               </Notice>
             )}
-            {user.role === "admin" && <RefundButton order={order} onChanged={onChanged} />}
+            {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
           </div>
         </section>
         <DeliveryPanel order={order} />
@@ -104,13 +114,19 @@ function Trail() {
   return <Breadcrumbs items={[useOrderList(), { label: "Order" }]} />;
 }
 
-function NoOrder({ children }: { children: string }) {
+function NoOrder({ id, children }: { id: string; children: string }) {
   const list = useOrderList();
+  const isAdmin = useDashboard().user.role === "admin";
   return (
     <div className="panel">
       <EmptyState
         title="No such order"
-        action={<ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>}
+        action={
+          <div className="acts">
+            <ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>
+            {isAdmin && <ButtonLink to={`/dashboard/history?q=${id}`}>See its history</ButtonLink>}
+          </div>
+        }
       >
         {children}
       </EmptyState>

@@ -8,7 +8,7 @@ import { wholeDollars } from "./wording.ts";
 /** The four figures at the top. */
 export function KeyFigures({ data }: { data: Overview }) {
   return (
-    <div className="kpis">
+    <dl className="kpis">
       <Figure label="Paid this week" value={wholeDollars(data.paidThisWeek)}>
         <Change now={data.paidThisWeek} before={data.paidLastWeekByNow} />
       </Figure>
@@ -30,16 +30,20 @@ export function KeyFigures({ data }: { data: Overview }) {
       >
         promise is {PROMISE.from} to {PROMISE.to} h
       </Figure>
-    </div>
+    </dl>
   );
 }
 
 function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
     <div className="kpi">
-      <span className="t-label">{label}</span>
-      <b>{value}</b>
-      <small>{children}</small>
+      <dt className="t-label">{label}</dt>
+      <dd>
+        <b>{value}</b>
+      </dd>
+      <dd>
+        <small>{children}</small>
+      </dd>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
       {all > 0 && (
         <StackBar
           parts={parts}
-          summary={parts.map(({ value, label }) => `${count(value)} ${label}`).join(", ")}
+          summary={parts.map(({ value, label }) => `${count(value)} ${label}`).join("; ")}
         />
       )}
       <table className="parts">
@@ -72,21 +72,23 @@ function LowStock({ lowStock: { all, least } }: { lowStock: Overview["lowStock"]
         )}
       </div>
       {all === 0 && <p className="t-sm soft">No tool runs low.</p>}
-      {least.map((tool) => (
-        <div className="hbar" key={tool._id}>
-          <span className="item__pic">
-            <Picture src={tool.picture} alt="" />
-          </span>
-          <span>
-            <Link className="link low__name" to={`/dashboard/editProduct/${tool._id}`}>
-              {tool.name}
-            </Link>
-            <span className="low__note num">
-              {count(tool.quantity)} left, minimum order {count(tool.minimum_order)}
+      <ul>
+        {least.map((tool) => (
+          <li className="hbar" key={tool._id}>
+            <span className="item__pic">
+              <Picture src={tool.picture} alt="" />
             </span>
-          </span>
-        </div>
-      ))}
+            <span>
+              <Link className="link low__name" to={`/dashboard/editProduct/${tool._id}`}>
+                {tool.name}
+              </Link>
+              <span className="low__note num">
+                {count(tool.quantity)} left, minimum order {count(tool.minimum_order)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

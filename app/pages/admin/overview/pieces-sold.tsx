@@ -16,9 +16,9 @@ export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
         <span className="t-label">last 30 days</span>
       </div>
       {sold.length === 0 && <p className="soft">Nothing was paid in the last 30 days.</p>}
-      <div>
+      <ul>
         {sold.slice(0, SHOWN).map((tool) => (
-          <div className="hbar" key={tool.productId}>
+          <li className="hbar" key={tool.productId}>
             <span className="item__pic">
               <Picture src={tool.picture} alt="" />
             </span>
@@ -27,9 +27,9 @@ export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
             <span className="hbar__line">
               <ShareBar value={tool.pieces} largest={largest} />
             </span>
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
       {sold.length > 0 && (
         <ShowData
           caption="Pieces sold by tool in the last 30 days"

@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { HourLine, HourScale } from "../../../ui/chart/hour-line.tsx";
 import { count } from "../../../ui/format.ts";
 import { toast } from "../../../ui/toast.ts";
+import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
 import { hoursSince, isLate, PROMISE } from "../promise.ts";
 import { renewWaiting } from "../waiting.ts";
 
@@ -20,6 +21,7 @@ interface ShippingClockProps {
 /** Hours since payment against the promise, late ones in red; each can be shipped from here. */
 export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
   const [shipping, setShipping] = useState<string | null>(null);
+  const heading = useFocusWhenGone(waiting.map(({ _id }) => _id).join());
 
   async function ship(id: string) {
     if (shipping) return;
@@ -35,7 +37,9 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   return (
     <section className="chart w7">
       <div className="chart__hd">
-        <h2 className="t-h3">Shipping clock</h2>
+        <h2 className="t-h3" tabIndex={-1} ref={heading}>
+          Shipping clock
+        </h2>
         {toShip > waiting.length && (
           <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=oldest">
             All {count(toShip)}
@@ -44,16 +48,16 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
       </div>
       {waiting.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
       {waiting.length > 0 && (
-        <div className="clock">
-          <div className="clock__row clock__row--hd t-label" aria-hidden="true">
+        <ul className="clock">
+          <li className="clock__row clock__row--hd t-label" aria-hidden="true">
             <span>Paid orders</span>
             <HourScale {...PROMISE} />
             <span>since payment</span>
-          </div>
+          </li>
           {waiting.map((order) => (
             <Row key={order._id} order={order} busy={shipping === order._id} onShip={() => ship(order._id)} />
           ))}
-        </div>
+        </ul>
       )}
     </section>
   );
@@ -69,9 +73,9 @@ function Row({ order, busy, onShip }: RowProps) {
   const hours = hoursSince(order.paidAt);
   const what = `${count(order.purchaseQuantity)} × ${order.productName}`;
   return (
-    <div className="clock__row">
+    <li className="clock__row">
       <div>
-        <Link className="link clock__what" to={`/dashboard/order/${order._id}`}>
+        <Link className="link clock__what clamp" title={what} to={`/dashboard/order/${order._id}`}>
           {what}
         </Link>
         <span className="cell-2">{order.name}</span>
@@ -88,6 +92,6 @@ function Row({ order, busy, onShip }: RowProps) {
           {labels.orders.pending}
         </Button>
       </div>
-    </div>
+    </li>
   );
 }

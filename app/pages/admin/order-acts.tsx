@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { Purchase } from "../../../api/entities.ts";
+import { labels, messages } from "../../../shop/messages.ts";
+import { call } from "../../api-client.ts";
+import { standOf } from "../../orders/stand.ts";
+import { Button } from "../../ui/button.tsx";
+import { Actions } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.ts";
+import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
+import { renewWaiting } from "./waiting.ts";
+
+interface OrderActsProps {
+  order: Purchase;
+  /** it was shipped, or turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+/** What an admin may do on an order's own page, as in the list (specification, section 4): ship it, or cancel it. */
+export function OrderActs({ order, onChanged }: OrderActsProps) {
+  const [shipping, setShipping] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const { pending, cancel } = labels.orders;
+
+  async function ship() {
+    if (shipping) return;
+    setShipping(true);
+    const answer = await call("shipPurchase", { params: { id: order._id } });
+    setShipping(false);
+    void renewWaiting();
+    if (answer.ok && answer.data.modifiedCount > 0) toast.success(messages.orders.shipped);
+    else if (!answer.ok) toast.error(answer.detail);
+    onChanged();
+  }
+
+  if (standOf(order) === "paid") {
+    return (
+      <Actions>
+        <Button look="primary" busy={shipping} onClick={() => void ship()} aria-label={`${pending}, ship it`}>
+          {pending}
+        </Button>
+      </Actions>
+    );
+  }
+  if (order.status !== "unpaid") return null;
+  return (
+    <Actions>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {cancel}
+      </Button>
+      <CancelOrderDialog
+        order={asking ? order : null}
+        onClose={() => setAsking(false)}
+        onCancelled={(gone) => (gone ? navigate("/dashboard/manageOrder", { replace: true }) : onChanged())}
+      />
+    </Actions>
+  );
+}

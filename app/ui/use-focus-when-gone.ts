@@ -1,0 +1,13 @@
+import { useEffect, useRef } from "react";
+
+/** For a heading that takes the focus when a control below it did its work, changed `state`, and went away. */
+export function useFocusWhenGone(state: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(state);
+  useEffect(() => {
+    if (last.current === state) return;
+    last.current = state;
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [state]);
+  return heading;
+}
