@@ -14,6 +14,14 @@ export function sameSitePath(from: string | null | undefined): string {
   return origin === HERE && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
+const ADMIN_PAGES =
+  /^\/dashboard\/(manageOrder|addProduct|manageProduct|makeAdmin|editProduct|overview|mails|history|books|activity)\b/i;
+
+/** Whether a path is one of those that routes.ts puts under the admins' layout. */
+export function isForAdmins(path: string): boolean {
+  return ADMIN_PAGES.test(path);
+}
+
 /** Where to sign in so as to return to `origin`, a path with its query. */
 export function loginPath(origin: string): string {
   const from = sameSitePath(origin);

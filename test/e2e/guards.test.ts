@@ -1,5 +1,8 @@
 /** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
+import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isForAdmins } from "../../app/guard.ts";
+import routes from "../../app/routes.ts";
 import { closeBrowser, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -91,6 +94,23 @@ describe("a user who is no admin", () => {
     await visitor.close();
   });
 
+  test("logs in on the way there and comes to the own pages, still logged in", async () => {
+    const visitor = await openPage(store);
+    await visitor.page.goto("/dashboard/manageOrder");
+    await visitor.page.getByLabel("Email").fill(person.email);
+    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByRole("button", { name: "Login" }).click();
+    await visitor.page.getByRole("heading", { name: "My Profile" }).waitFor();
+    expect(await visitor.page.evaluate(() => localStorage.getItem("accessToken"))).not.toBeNull();
+    await visitor.close();
+  });
+
+  test("the pages of admins are known by their paths, and no others", async () => {
+    const paths = pathsOf((await routes) as RouteConfigEntry[]);
+    for (const { path, file } of paths) expect(isForAdmins(path), path).toBe(file.startsWith("pages/admin/"));
+    expect(paths.filter(({ path }) => isForAdmins(path)).length).toBeGreaterThan(6);
+  });
+
   test("does not get there by saying in the browser that one is", async () => {
     const visitor = await openPage(store, { person: { ...(await register(store)), role: "admin" } });
     await visitor.page.goto("/dashboard/manageOrder");
@@ -122,3 +142,11 @@ describe("a session", () => {
     await visitor.close();
   });
 });
+
+/** Every address that a page stands at, with the page's file. */
+function pathsOf(entries: RouteConfigEntry[], above = ""): { path: string; file: string }[] {
+  return entries.flatMap(({ path, file, children }) => {
+    const address = [above, path].filter(Boolean).join("/");
+    return children ? pathsOf(children, address) : [{ path: `/${address}`.replace("//", "/"), file }];
+  });
+}
