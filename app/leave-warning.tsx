@@ -1,9 +1,27 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
+import type { ConfirmDialog as Question } from "./ui/confirm-dialog.tsx";
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import("./ui/confirm-dialog.tsx")).ConfirmDialog,
-}));
+type QuestionProps = ComponentProps<typeof Question>;
+
+// without its script the question is still asked, in the browser's own way: what was typed is not lost for it
+const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
+  import("./ui/confirm-dialog.tsx").then(
+    (script) => ({ default: script.ConfirmDialog }),
+    () => ({ default: PlainQuestion }),
+  ),
+);
+
+function PlainQuestion({ title, children, onConfirm, onClose }: QuestionProps) {
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    if (window.confirm(`${title} ${children}`)) void onConfirm();
+    else onClose();
+  }, []);
+  return null;
+}
 
 interface LeaveWarningProps {
   /** whether something was typed that is not sent yet; asked at the moment of leaving */

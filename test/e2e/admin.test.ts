@@ -192,6 +192,19 @@ test("what is typed right after Ctrl K, before the palette is there, is in its f
   await visitor.close();
 });
 
+test("a palette that is lost with the connection leaves the page and what was typed there", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.route(/\/assets\/palette/, (route) => route.abort());
+  await page.goto("/dashboard/addProduct");
+  await page.getByLabel("Name").fill("Half typed saw");
+  await page.keyboard.press("Control+k");
+  await page.getByText("What finds anything could not be loaded.").waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("Half typed saw");
+  visitor.expectProblem(/palette/);
+  await visitor.close();
+});
+
 describe("an order's own page", () => {
   test("ships what is paid, and the focus goes to its progress", async () => {
     const { _id } = await paidOrderOf("Saw of its own page");

@@ -56,6 +56,24 @@ test.each([
   await opened.close();
 });
 
+test("without the dialog's script the browser asks in its own way, and what was typed stays", async () => {
+  const opened = await openPage(store, { person: buyer });
+  const { page } = opened;
+  await page.route(/\/assets\/confirm-dialog/, (route) => route.abort());
+  await page.goto("/dashboard/review");
+  await field(page, "Review").fill("Typed, not sent");
+  const asked = page.waitForEvent("dialog");
+  const pressed = page.getByRole("link", { name: "Blog" }).first().click();
+  const question = await asked;
+  expect(question.message()).toBe("Leave this page? What you typed into the review will be lost.");
+  await question.dismiss();
+  await pressed;
+  expect(await field(page, "Review").inputValue()).toBe("Typed, not sent");
+  expect(new URL(page.url()).pathname).toBe("/dashboard/review");
+  opened.expectProblem(/confirm-dialog/);
+  await opened.close();
+});
+
 test("nothing is asked once it is saved", async () => {
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;

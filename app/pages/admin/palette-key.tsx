@@ -1,12 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
-
-const Palette = lazy(() => import("./palette.tsx"));
+import { toast } from "../../ui/toast.ts";
+import type { PaletteProps } from "./palette.tsx";
 
 /** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time, and what is typed meanwhile is kept for it. */
 export function PaletteKey() {
-  const [open, setOpen] = useState<boolean | null>(null);
+  const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
+  const close = () => setOpen(false);
+  const Palette = usePalette(open, close);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -18,14 +20,31 @@ export function PaletteKey() {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  useEarlyKeys(open === true, setTyped, () => setOpen(false));
+  useEarlyKeys(open, setTyped, close);
 
-  if (open === null) return null;
-  return (
-    <Suspense fallback={open && <Opening typed={typed} />}>
-      <Palette open={open} typed={typed} onType={setTyped} onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  if (Palette) return <Palette open={open} typed={typed} onType={setTyped} onClose={close} />;
+  return open && <Opening typed={typed} />;
+}
+
+/** The palette once its script is there. Where it cannot be had, the page stays as it is, and says so. */
+function usePalette(wanted: boolean, onLost: () => void): ComponentType<PaletteProps> | undefined {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  useEffect(() => {
+    if (!wanted || Palette) return;
+    let isLeft = false;
+    import("./palette.tsx").then(
+      (script) => setPalette(() => script.default),
+      () => {
+        if (isLeft) return;
+        onLost();
+        toast.error("What finds anything could not be loaded. Check your network, or load the page again.");
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [wanted, Palette]);
+  return Palette;
 }
 
 /** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
 import { type Choice, useChoices } from "./use-choices.ts";
 
-interface PaletteProps extends SearchProps {
+export interface PaletteProps extends SearchProps {
   open: boolean;
 }
 
