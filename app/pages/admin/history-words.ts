@@ -1,4 +1,5 @@
 /** How a change of the books reads: the columns of the tables in words, money in dollars. */
+import { momentOf } from "../../ui/dates.ts";
 import { count, dollars } from "../../ui/format.ts";
 
 type Values = Record<string, unknown> | undefined;
@@ -37,6 +38,7 @@ const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", 
 function print(key: string, value: unknown): string {
   if (key === "cancelled_because") return causes[String(value)] ?? "";
   if (value === undefined || value === null) return "";
+  if (key.endsWith("_at")) return momentOf(new Date(String(value)));
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
