@@ -1,6 +1,7 @@
 /** The connection to PostgreSQL, shared by everything in one process. */
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { NoConnection } from "./no-connection.ts";
 import type { Tables } from "./schema.ts";
 
 export type Database = Kysely<Tables>;
@@ -16,19 +17,58 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+type Connected = Parameters<pg.Pool["connect"]>[0];
+
+/** Between two reports that there was no connection; a crowd may be waiting for one. */
+const AGAIN_AFTER_MS = 5000;
+
+/** Says what it is when there is no connection, whoever wants one. */
+class Pool extends pg.Pool {
+  #report: (error: Error) => void;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: pg.PoolConfig, report: (error: Error) => void) {
+    super(options);
+    this.#report = report;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback) {
+      super.connect((error, client, done) => callback(error && this.#missing(error), client, done));
+      return undefined;
+    }
+    return super.connect().catch((error: Error) => {
+      throw this.#missing(error);
+    });
+  }
+
+  #missing(cause: Error): NoConnection {
+    const error = new NoConnection(cause);
+    if (!this.ending && performance.now() - this.#reportedAt > AGAIN_AFTER_MS) {
+      this.#reportedAt = performance.now();
+      this.#report(error);
+    }
+    return error;
+  }
+}
+
 /**
  * A pool of connections. Errors of idle connections (a restarted server) go to `report`; the pool opens
- * a new connection at the next query.
+ * a new connection at the next query. Where none can be had it throws `NoConnection`, after ten seconds at most, and
+ * reports it once in a while.
  */
 export function openPool(connection: pg.PoolConfig, report: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+  const options = {
     max: 20,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
     ...connection,
     types,
-  });
+  };
+  const pool = new Pool(options, report);
   pool.on("error", report);
   // a connection that is lost while somebody holds it fails their query; the event itself says nothing more
   pool.on("connect", (client) => client.on("error", report));

@@ -10,6 +10,9 @@ export const CLUSTER_NAME = "stator";
 /** With a socket, the port is only a part of its name. */
 export const PORT = 5432;
 
+/** The only role may have all of them. */
+export const MAX_CONNECTIONS = 100;
+
 const LOG_LIMIT_BYTES = 1024 * 1024;
 
 const SETTINGS = {
@@ -17,7 +20,7 @@ const SETTINGS = {
   port: String(PORT),
   unix_socket_permissions: "0700",
   cluster_name: CLUSTER_NAME,
-  max_connections: "100",
+  max_connections: String(MAX_CONNECTIONS),
   shared_buffers: "128MB",
   max_wal_size: "512MB",
   random_page_cost: "1.1", // a small machine of today has an SSD

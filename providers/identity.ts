@@ -6,8 +6,9 @@
 import { type AuthContext, betterAuth } from "better-auth";
 import { APIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
+import { NoConnection } from "../database/no-connection.ts";
 import { refusals } from "../shop/refusals.ts";
 import { takeCode } from "./identity/codes.ts";
 import { type GoogleClient, openGoogle } from "./identity/google.ts";
@@ -88,7 +89,9 @@ export function connectIdentity(options: IdentityOptions) {
     trustedOrigins: [publicUrl, ...options.otherOrigins],
     // the library names its tables without a schema
     database: {
-      db: new Kysely({ dialect: new PostgresDialect({ pool: options.pool }) }).withSchema("identity"),
+      db: new Kysely({ dialect: new PostgresDialect({ pool: refusing(options.pool) }) }).withSchema(
+        "identity",
+      ),
       type: "postgres",
       transaction: true,
     },
@@ -258,9 +261,25 @@ export function connectIdentity(options: IdentityOptions) {
 
   return {
     ...auth,
-    handler: async (request: Request) => asRefusal(await auth.handler(request)),
+    handler: async (request: Request) => asRefusal(await auth.handler(request).catch(answered)),
     proofs,
   };
+}
+
+/** Where there is no connection the person is told to try again; it is no failure of the library. */
+function refusing(pool: pg.Pool): PostgresPool {
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof NoConnection)) throw error;
+    const message = error.busy ? refusals.serverBusy : refusals.serverNotReady;
+    throw new APIError("SERVICE_UNAVAILABLE", { code: "NO_CONNECTION", message });
+  };
+  return { options: pool.options, connect: () => pool.connect().catch(refuse), end: () => pool.end() };
+}
+
+/** Where the library lets that refusal through instead of answering it. */
+function answered(error: unknown): Response {
+  if (!(error instanceof APIError) || error.body?.code !== "NO_CONNECTION") throw error;
+  return Response.json(error.body, { status: error.statusCode });
 }
 
 const verified = encodeURIComponent("/login?verified=1");

@@ -15,20 +15,38 @@ export interface Connections {
   close: () => Promise<void>;
 }
 
-/** of all processes together; PostgreSQL takes 100 unless told otherwise */
-const MOST = 80;
+/** How many connections one process opens at most. */
+export interface Shares {
+  shop: number;
+  identity: number;
+  /** to hear of changes */
+  news: 1;
+}
 
-/** Opens the pools; no connection is made before the first query. */
+/** The fewest that a process can work with: the queue keeps two of the shop's for itself. */
+export const FEWEST = 8;
+const MOST: Shares = { shop: 20, identity: 5, news: 1 };
+const SHOPS_PART = 0.8;
+
+/** How one process divides the connections that it may have; with less than `FEWEST` as with so many. */
+export function sharesOf(room: number): Shares {
+  const left = Math.max(room, FEWEST) - MOST.news;
+  const shop = Math.min(MOST.shop, Math.floor(left * SHOPS_PART));
+  return { shop, identity: Math.min(MOST.identity, left - shop), news: MOST.news };
+}
+
+/**
+ * Opens the pools; no connection is made before the first query. The `max` of `connection` is how many connections
+ * this process may have in all.
+ */
 export function openConnections(config: Config, connection: pg.PoolConfig, log: pino.Logger): Connections {
-  const lost = (error: Error) => log.warn(error, "a database connection was lost");
-  const most = Math.max(5, Math.min(20, Math.floor(MOST / config.WORKERS)));
-  const shop = openPool({ max: most, ...connection }, lost);
-  const identity = openPool(
-    { ...connection, max: Math.ceil(most / 4), connectionTimeoutMillis: 60_000 },
-    lost,
-  );
+  const lost = (error: Error) => log.warn(error, "the database connections");
+  const shares = sharesOf(connection.max ?? Number.POSITIVE_INFINITY);
+  const shop = openPool({ ...connection, max: shares.shop }, lost);
+  // hashing a crowd's passwords takes its time
+  const identity = openPool({ ...connection, max: shares.identity, connectionTimeoutMillis: 30_000 }, lost);
   const replica = config.DATABASE_READ_URL
-    ? openPool({ connectionString: config.DATABASE_READ_URL }, lost)
+    ? openPool({ connectionString: config.DATABASE_READ_URL, max: shares.shop }, lost)
     : undefined;
   const changes = listenForChanges(connection, (error) => log.warn(error, "the changes are not heard of"));
   return {

@@ -2,10 +2,14 @@
 import pg from "pg";
 import { startEmbeddedServer } from "../database/embedded.ts";
 import { claimDataFolder } from "../database/embedded-folder.ts";
+import { MAX_CONNECTIONS } from "../database/embedded-process.ts";
 import { type Config, WrongEnvironment } from "./config.ts";
+import { FEWEST } from "./connections.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
+  /** how many connections the store may have, all its processes together */
+  room: number;
   stop: () => Promise<void>;
 }
 
@@ -16,29 +20,56 @@ export async function openDatabaseServer(
   config: Config,
   say: (line: string) => void,
 ): Promise<DatabaseServer> {
-  if (!config.DATABASE_URL) return startEmbeddedServer(config.DATA_DIR, say);
+  if (!config.DATABASE_URL) {
+    const server = await startEmbeddedServer(config.DATA_DIR, say);
+    return { ...server, room: roomIn(MAX_CONNECTIONS) };
+  }
   claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
   const connection = { connectionString: config.DATABASE_URL };
-  const version = await majorVersion(connection);
+  const { version, limit } = await asked(connection);
   if (version < OLDEST_VERSION) {
     throw new WrongEnvironment(
       `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
     );
   }
-  return { connection, stop: async () => {} };
+  return { connection, room: roomIn(limit), stop: async () => {} };
 }
 
-async function majorVersion(connection: pg.ClientConfig): Promise<number> {
+/** A fifth is left to whoever else looks after the database: doctor, backup, an operator, a process that just died. */
+function roomIn(limit: number): number {
+  return Math.floor(limit * 0.8);
+}
+
+// What the server, the role and the database let one role have.
+const ASK = `
+SELECT current_setting('server_version_num')::int / 10000 AS version, least(
+  current_setting('max_connections')::int - CASE WHEN role.rolsuper THEN 0 ELSE
+    current_setting('superuser_reserved_connections')::int + current_setting('reserved_connections')::int END,
+  nullif(role.rolconnlimit, -1), nullif(base.datconnlimit, -1)) AS limit
+FROM pg_roles AS role, pg_database AS base WHERE role.rolname = current_user AND base.datname = current_database()`;
+
+async function asked(connection: pg.ClientConfig): Promise<{ version: number; limit: number }> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    const { rows } = await client.query<{ number: string }>(
-      "SELECT current_setting('server_version_num') AS number",
-    );
-    return Math.floor(Number(rows[0]?.number) / 10_000);
+    const { rows } = await client.query<{ version: number; limit: number }>(ASK);
+    return rows[0] as { version: number; limit: number };
   } catch (error) {
     throw new WrongEnvironment(`DATABASE_URL: the database cannot be used: ${(error as Error).message}`);
   } finally {
     await client.end();
   }
+}
+
+/** As many processes as are wanted, or as the database has connections for. */
+export function processesIn(room: number, wanted: number, say: (line: string) => void): number {
+  const most = Math.floor(room / FEWEST);
+  if (most === 0) {
+    throw new WrongEnvironment(
+      `DATABASE_URL: the store needs ${FEWEST} connections and some to spare; this role may have too few.`,
+    );
+  }
+  if (wanted <= most) return wanted;
+  say(`WORKERS: the database has connections for ${most} of ${wanted} processes; ${most} are started.`);
+  return most;
 }

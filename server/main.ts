@@ -3,7 +3,7 @@ import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded.ts";
 import { readConfig, WrongEnvironment } from "./config.ts";
-import { openDatabaseServer } from "./database.ts";
+import { openDatabaseServer, processesIn } from "./database.ts";
 import { sayWhatIsWrong } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { startWorkers } from "./workers.ts";
@@ -14,7 +14,9 @@ async function start(): Promise<() => Promise<void>> {
   if (cluster.isWorker) return serve(config, JSON.parse(process.env.STATOR_CONNECTION ?? "{}"), say);
   const database = await openDatabaseServer(config, say);
   try {
-    const stop = await (config.WORKERS > 1 ? startWorkers : serve)(config, database.connection, say);
+    const WORKERS = processesIn(database.room, config.WORKERS, say);
+    const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
+    const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, say);
     say(`Stator is open at ${config.publicUrl}`);
     void sayWhatIsWrong(config, say);
     return async () => {

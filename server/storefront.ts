@@ -1,6 +1,7 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
 import type { PageConfig, Storefront } from "../app/context.ts";
 import type * as Entry from "../app/entry.server.tsx";
+import { NoConnection } from "../database/no-connection.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
 import type { Listed } from "../shop/page.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
@@ -11,7 +12,7 @@ import { noting, type Question } from "./questions.ts";
 
 /** What the loaders of public pages may ask, made from the shop's own reads. */
 export function storefrontOf(store: Store): Storefront {
-  return {
+  return orUnavailable({
     listProducts: async (limit) => rowsOf(await listProducts(store, { limit })),
     listReviews: async (limit) => rowsOf(await listReviews(store, { limit })),
     async findProduct(id) {
@@ -22,7 +23,19 @@ export function storefrontOf(store: Store): Storefront {
       const found = await searchCatalogue(store, query);
       return isRefusal(found) ? null : found;
     },
-  };
+  });
+}
+
+/** A page that cannot be made now is no failure of the page: it says so, and is worth another try (503). */
+function orUnavailable(of: Storefront): Storefront {
+  const answers = Object.entries(of).map(([name, answer]: [string, (given: never) => Promise<unknown>]) => [
+    name,
+    (given: never) =>
+      answer(given).catch((error: unknown) => {
+        throw error instanceof NoConnection ? new Response(null, { status: 503 }) : error;
+      }),
+  ]);
+  return Object.fromEntries(answers) as unknown as Storefront;
 }
 
 export interface PageContext {

@@ -136,6 +136,7 @@ export const refusals = {
 
   // The store is at fault.
   serverFailed: "The store could not do this. Try again.",
+  serverBusy: "The store has too much to do at the moment. Try again in a few seconds.",
   serverNotReady: "The store is not ready. Try again in a moment.",
   offline,
 } as const;

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
+import { NoConnection } from "../../database/no-connection.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { networkOf } from "./attempts.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
@@ -19,7 +20,7 @@ import { addIdentity, type IdentityDependencies } from "./identity.ts";
 import { addMailPage } from "./mail-page.ts";
 import { addMemory } from "./memory.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
-import { sendProblem } from "./problem.ts";
+import { sendNoConnection, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { waitForHandlers } from "./under-way.ts";
 
@@ -116,6 +117,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
       (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
     return sendProblem(reply, status, detail);
   }
+  // the pool has reported it
+  if (error instanceof NoConnection) return sendNoConnection(reply, error);
   request.log.error(error);
   return sendProblem(reply, 500, refusals.serverFailed);
 }

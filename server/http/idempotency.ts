@@ -190,7 +190,8 @@ async function answerInSteps(store: Store, call: KeyedCall, operate: Operate): P
       : letGo(store, taken.request));
     return result;
   } catch (error) {
-    await letGo(store, taken.request);
+    // what went wrong counts, also where the key cannot be let go and is held for its minute
+    await letGo(store, taken.request).catch(() => undefined);
     throw error;
   }
 }

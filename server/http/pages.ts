@@ -61,7 +61,8 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
 
   async function find(request: FastifyRequest): Promise<Rendering> {
     const known = renderings.get(request.url);
-    if (known && (await stillTrue(known.questions))) return known;
+    // what cannot be asked now, the page itself says
+    if (known && (await stillTrue(known.questions).catch(() => false))) return known;
     const rendering = await renderPage(request);
     if (rendering.status === 200) renderings.set(request.url, rendering, bytesOf(rendering));
     else renderings.delete(request.url);

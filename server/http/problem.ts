@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
+import type { NoConnection } from "../../database/no-connection.ts";
 import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 
@@ -55,6 +56,15 @@ export function sendInvalid(reply: FastifyReply, error: z.ZodError): FastifyRepl
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return sendProblem(reply, 422, error.issues[0]?.message ?? refusals.badInput, { fields });
+}
+
+/** Sends that the database has no time or is away, and that it may be tried again soon. */
+export function sendNoConnection(reply: FastifyReply, { busy }: NoConnection): FastifyReply {
+  return sendProblem(
+    reply.header("Retry-After", "5"),
+    503,
+    busy ? refusals.serverBusy : refusals.serverNotReady,
+  );
 }
 
 /** Sends that something was tried too often, and after how many seconds it may be tried again. */

@@ -39,6 +39,8 @@ export interface TestStore {
 export interface StoreOptions {
   /** variables of the operator's contract */
   environment?: Record<string, string>;
+  /** how many connections to the database it may have; as many as it likes, if not said */
+  connections?: number;
   /** with the sample catalogue; otherwise the store is empty */
   sample?: boolean;
 }
@@ -46,7 +48,11 @@ export interface StoreOptions {
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
 /** Opens a store. It belongs to its test file, which stops it. */
-export async function openStore({ environment = {}, sample = false }: StoreOptions = {}): Promise<TestStore> {
+export async function openStore({
+  environment = {},
+  connections,
+  sample = false,
+}: StoreOptions = {}): Promise<TestStore> {
   const { pool, connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-store-"));
   const logs = watchLogs();
@@ -59,7 +65,11 @@ export async function openStore({ environment = {}, sample = false }: StoreOptio
     LOG_LEVEL: "warn",
     ...environment,
   };
-  const { config, stopServing } = await serveSomewhere(variables, connection, logs);
+  const { config, stopServing } = await serveSomewhere(
+    variables,
+    { ...connection, ...(connections && { max: connections }) },
+    logs,
+  );
   const secrets = await openSecrets(dataDir);
   return {
     url: config.publicUrl,
