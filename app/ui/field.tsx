@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "./icon.tsx";
 
 interface FieldFrame {
@@ -52,11 +52,21 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   );
 }
 
+interface FormErrorProps {
+  /** brings it into sight when it appears: for a form whose button is far below */
+  reveal?: boolean;
+  children?: ReactNode;
+}
+
 /** A refusal of the server or the identity provider, above a form. Renders nothing without a message. */
-export function FormError({ children }: { children?: ReactNode }) {
+export function FormError({ reveal = false, children }: FormErrorProps) {
+  const box = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (reveal && children) box.current?.scrollIntoView({ block: "nearest" });
+  }, [reveal, children]);
   if (!children) return null;
   return (
-    <p className="formerr" role="alert">
+    <p className="formerr" role="alert" ref={box}>
       <Icon name="alert" />
       <span>{children}</span>
     </p>

@@ -239,6 +239,23 @@ describe("an order's own page", () => {
   });
 });
 
+test("on a phone a tool that could not be added says so where one looks, though its button is far below", async () => {
+  const visitor = await openPage(store, { person: admin, width: 390, height: 844 });
+  const { page } = visitor;
+  await page.route("**/products", (route) => route.abort());
+  await page.goto("/dashboard/addProduct");
+  const typed = { Name: "Lost saw", Price: "12.5", Quantity: "100", Minimum: "10", Description: "A saw." };
+  for (const [label, text] of Object.entries({ ...typed, Picture: "/tools/jigsaw.svg" }))
+    await page.getByRole("textbox", { name: new RegExp(`^${label}`) }).fill(text);
+  await page.getByRole("button", { name: "Add Product" }).click();
+  const refusal = page.getByRole("alert").filter({ hasText: "There is no connection to the store." });
+  await expect.poll(async () => (await refusal.boundingBox())?.y).toBeGreaterThan(100);
+  expect((await refusal.boundingBox())?.y).toBeLessThan(700);
+  visitor.expectProblem(/products|ERR_FAILED/);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("a new line of technical data is no mistake before it was filled in", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;

@@ -46,7 +46,7 @@ export default function AddProductPage() {
       <div className="pay pay--wide">
         <form className="panel" noValidate onSubmit={form.handleSubmit(add)}>
           <div className="panel__bd">
-            <FormError>{refusal}</FormError>
+            <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} />
             <Button look="primary" size="lg" block type="submit" busy={isSubmitting}>
               Add Product

@@ -71,8 +71,8 @@ function Claims({ report: { claims, faults } }: { report: Report }) {
     <>
       {faults.length > 0 && (
         <Notice kind="warn" icon="alert">
-          On the machine of the store, npm run doctor -- --repair mends what can only mean one thing. The rest
-          needs a person.
+          On the machine of the store, <span className="nowrap">npm run doctor -- --repair</span> mends what
+          can only mean one thing. The rest needs a person.
         </Notice>
       )}
       <Panel>

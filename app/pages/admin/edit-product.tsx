@@ -90,7 +90,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
             {theirs && (
               <EditConflict before={seen} theirs={theirs} draft={form.getValues()} onSettle={settle} />
             )}
-            <FormError>{refusal}</FormError>
+            <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />
             <Button
               look="primary"

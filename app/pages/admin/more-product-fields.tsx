@@ -31,7 +31,7 @@ export function MoreProductFields({ form }: { form: ProductFormState }) {
           />
           <TextField
             label="Key fact"
-            note="In the catalogue's list"
+            note="In the list"
             autoComplete="off"
             error={keyFact?.message}
             {...register("keyFact")}
