@@ -41,9 +41,10 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   const renderings = new Bounded<Rendering>(MOST_KEPT_BYTES);
   const dress = firstPaint(dependencies.files);
 
+  const showsCardField = (url: string) => dependencies.policy.card && mayShowCardField(url);
+
   function policyOf(url: string, body: string): string {
-    const { policy } = dependencies;
-    return contentSecurityPolicy(body, { ...policy, card: policy.card && mayShowCardField(url) });
+    return contentSecurityPolicy(body, { ...dependencies.policy, card: showsCardField(url) });
   }
 
   async function renderPage(request: FastifyRequest): Promise<Rendering> {
@@ -56,6 +57,8 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
       return { questions, status, headers, body: text };
     const body = dress(text);
     headers.set("content-security-policy", policyOf(request.url, body));
+    // a wallet whose sheet is a window of its own must find its way back to this page
+    if (showsCardField(request.url)) headers.set("cross-origin-opener-policy", "same-origin-allow-popups");
     return { questions, status, headers, body };
   }
 

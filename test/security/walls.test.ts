@@ -51,8 +51,10 @@ describe("a page", () => {
 
   test("knows the card provider only where it is used, and there the payment page alone", async () => {
     const provider = /stripe\.com/;
-    const policyOf = async ({ url }: TestStore, path: string) =>
-      (await fetch(url + path)).headers.get("content-security-policy") ?? "";
+    const policyOf = async (asked: TestStore, path: string) =>
+      (await fetch(asked.url + path)).headers.get("content-security-policy") ?? "";
+    const openerOf = async (asked: TestStore, path: string) =>
+      (await fetch(asked.url + path)).headers.get("cross-origin-opener-policy");
     const payment = `/dashboard/payment/${crypto.randomUUID()}`;
     expect(await policyOf(store, payment)).not.toMatch(provider);
     const live = await openStore({
@@ -66,6 +68,10 @@ describe("a page", () => {
     for (const path of ["/", "/login", "/dashboard/orders", `/login?from=${payment}`, `/blog${payment}`])
       expect(await policyOf(live, path), path).not.toMatch(provider);
     expect(await policyOf(live, payment)).toContain("https://js.stripe.com");
+    // its wallets may open a window of their own, and hear of it again
+    expect(await openerOf(live, payment)).toBe("same-origin-allow-popups");
+    expect(await openerOf(live, "/dashboard/orders")).toBe("same-origin");
+    expect(await openerOf(store, payment)).toBe("same-origin");
     await live.stop();
   });
 
