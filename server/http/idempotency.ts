@@ -87,7 +87,7 @@ const FIRST = `
 SELECT request.digest, request.answer, purchase.*
 FROM shop.request LEFT JOIN LATERAL jsonb_populate_record(NULL::shop.purchase, request.placed) AS purchase
   ON request.placed IS NOT NULL
-WHERE request.person_id = $1 AND request.key = $2`;
+WHERE request.person_id = $1 AND request.key = $2 AND request.started_at >= now() - interval '24 hours'`;
 
 type First = { digest: string; answer: string | null } & (Selectable<PurchaseTable> | { id: null });
 
@@ -174,8 +174,10 @@ async function keepRefusal(store: Store, call: KeyedCall, refusal: Refusal): Pro
   if (refusal.refused === "unavailable") return refusal;
   const taken = await take(store.pool, call);
   if ("answered" in taken) return taken.answered;
-  await store.pool.query(KEEP, [taken.request, JSON.stringify(refusal)]);
-  return refusal;
+  const values = [taken.request, JSON.stringify(refusal)];
+  const { rowCount } = await store.pool.query(`${KEEP} AND answer IS NULL AND placed IS NULL`, values);
+  // held up for longer than a key is held, another try may have come first: what that one was told counts
+  return rowCount === 1 ? refusal : answerOfFirst(store.pool, call);
 }
 
 /** The key is taken first, for itself; a call that was cut off after its effect finds that effect by its request. */

@@ -79,7 +79,7 @@ async function writeDown(
   }
   // another refund came first: say what is true now
   const now = (await findPurchaseRow(store, id)) as PurchaseRow;
-  return refusalOf(now, cents, asked.returnToStock) ?? refuse("conflict", refusals.serverFailed);
+  return refusalOf(now, cents, asked.returnToStock) ?? refuse("unavailable", refusals.serverFailed);
 }
 
 function refusalOf(row: PurchaseRow, cents: number, returnToStock: boolean): Refusal | null {

@@ -51,7 +51,8 @@ export async function placePurchase(
   if (!today) return refuse("missing", refusals.productGone);
   return (
     orderProblem({ ...order, price: order.price ?? fromCents(product.price_cents) }, today) ??
-    refuse("conflict", refusals.serverFailed)
+    // it fits again: nothing was decided, so nothing is kept under a key
+    refuse("unavailable", refusals.serverFailed)
   );
 }
 

@@ -80,6 +80,111 @@ test("a key is forgotten after 24 hours", async () => {
   expect(second.body._id).not.toBe(first.body._id);
 });
 
+/** Runs `work` while somebody else holds the tool, so that whoever orders it has taken the key and waits. */
+async function whileHeld(productId: string, work: () => Promise<void>) {
+  const holder = await store.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [productId]);
+    await work();
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+}
+
+const waits = () =>
+  expect
+    .poll(async () => (await store.pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
+    .toBe(1);
+
+test("after 24 hours nobody is given the old answer, also while the new one is being made", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const old = await buyer.ask("placePurchase", { body }, under(key));
+  await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
+    key,
+  ]);
+  let first: ReturnType<typeof buyer.ask> | undefined;
+  await whileHeld(body.productId, async () => {
+    first = buyer.ask("placePurchase", { body }, under(key));
+    await waits();
+    const second = await buyer.ask("placePurchase", { body }, under(key));
+    expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+  });
+  const made = await first;
+  expect(made?.status).toBe(200);
+  expect(made?.body._id).not.toBe(old.body._id);
+  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual(made?.body);
+});
+
+test("two inputs under one key at once: one is placed, the other never", async () => {
+  const body = await purchaseBody();
+  for (let round = 0; round < 20; round += 1) {
+    const key = newKey();
+    const bodies = [body, { ...body, purchaseQuantity: 11 }];
+    const ask = (sent: typeof body) => buyer.ask("placePurchase", { body: sent }, under(key));
+    const replies = await Promise.all(bodies.map(ask));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of replies) expect([200, 409, 422]).toContain(status);
+    const again = await Promise.all(bodies.map(ask));
+    expect(again.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(again.findIndex(({ status }) => status === 200)).toBe(
+      replies.findIndex(({ status }) => status === 200),
+    );
+  }
+});
+
+test("a key of one call is no key of another, whichever came first", async () => {
+  const body = await purchaseBody();
+  const review = { body: { rating: 5, description: "Solid." } };
+  const [one, other] = [newKey(), newKey()];
+  expect((await buyer.ask("placePurchase", { body }, under(one))).status).toBe(200);
+  expect(await buyer.ask("addReview", review, under(one))).toMatchObject({
+    status: 422,
+    body: { detail: refusals.otherRequest },
+  });
+  expect((await buyer.ask("addReview", review, under(other))).status).toBe(200);
+  expect(await buyer.ask("placePurchase", { body }, under(other))).toMatchObject({
+    status: 422,
+    body: { detail: refusals.otherRequest },
+  });
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("cut off by a lost connection, a purchase is not half there, and its key is free at once", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  await whileHeld(body.productId, async () => {
+    const cut = buyer.ask("placePurchase", { body }, under(key));
+    await waits();
+    await store.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()",
+    );
+    expect((await cut).status).toBe(500);
+  });
+  store.logs.expect(/terminating connection|terminated unexpectedly/);
+  const counts = async () =>
+    (
+      await store.pool.query(
+        `SELECT (SELECT count(*)::int FROM shop.purchase WHERE product_id = $1) AS purchases,
+           (SELECT count(*)::int FROM shop.request WHERE key = $2) AS keys,
+           (SELECT count(*)::int FROM shop.event e JOIN shop.purchase u ON u.id = e.purchase_id
+            WHERE u.product_id = $1 AND e.what = 'placed') AS events`,
+        [body.productId, key],
+      )
+    ).rows[0];
+  expect(await counts()).toEqual({ purchases: 0, keys: 0, events: 0 });
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  await Promise.all([1, 2, 3].map(() => buyer.ask("placePurchase", { body }, under(key))));
+  expect(await counts()).toEqual({ purchases: 1, keys: 1, events: 1 });
+  const mails = async () => (await store.outbox()).filter(({ text }) => text.includes(first.body._id)).length;
+  await expect.poll(mails).toBe(1);
+  await new Promise((done) => setTimeout(done, 1000));
+  expect(await mails()).toBe(1);
+});
+
 test("twenty at once under one key are one purchase; who does not get its answer is told to wait", async () => {
   const body = await purchaseBody();
   const key = newKey();

@@ -1,6 +1,7 @@
 /** Purchases that are placed in the same moment share a transaction, and nobody notices. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
+import { openPool } from "../../database/client.ts";
 import { keyTaken, type Wanted, writePurchase } from "../../shop/purchases/write.ts";
 import { together } from "../../shop/together.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
@@ -145,6 +146,36 @@ test("a key that another process is using keeps nobody else of the round waiting
   holder.release();
   expect(kept).toEqual({ status: "fulfilled", value: keyTaken });
   expect(placed).toMatchObject({ status: "fulfilled", value: { email: bela.email } });
+});
+
+test("two processes that are asked under the same keys at once place each order once", async () => {
+  const { password } = store.pool.options; // not among what is copied
+  const other = openPool({ ...store.pool.options, password, max: 10 }, (error) => {
+    throw error;
+  });
+  try {
+    for (let round = 0; round < 20; round += 1) {
+      const orders = await Promise.all(
+        buyers.map(async (buyer, index) => ({
+          ...(await wantedBy(buyer, tools[(index + round) % 3] as Product)),
+          ...underKey(`both ${round}`),
+        })),
+      );
+      const all = await Promise.all(
+        [store.pool, other].flatMap((pool) =>
+          orders.map((order) => writePurchase(pool, { ...order, request: crypto.randomUUID() })),
+        ),
+      );
+      const placed = all.filter((one) => one !== keyTaken && one !== null);
+      expect(new Set(placed.map((one) => one.email))).toEqual(new Set(buyers.map(({ email }) => email)));
+      expect([placed.length, all.filter((one) => one === keyTaken).length]).toEqual([
+        buyers.length,
+        buyers.length,
+      ]);
+    }
+  } finally {
+    await other.end();
+  }
 });
 
 test("rounds: the first goes at once, the next share one, and those alike are never in two", async () => {
