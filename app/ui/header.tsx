@@ -86,7 +86,7 @@ function MenuLinks() {
   );
 }
 
-/** The menu below 1024 px: the whole screen under the header; closes on a choice and on Escape. */
+/** The menu below 1024 px: the whole screen under the header; closes on a choice, on Escape, and when the focus leaves it. */
 function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -102,6 +102,10 @@ function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () =
         if (event.key !== "Escape" || !menu.current?.open) return;
         menu.current.open = false;
         menu.current.querySelector("summary")?.focus();
+      }}
+      // it covers the page: what has the focus now would be under it
+      onBlur={({ currentTarget, relatedTarget: next }) => {
+        if (next && !currentTarget.contains(next)) currentTarget.open = false;
       }}
     >
       <summary aria-label="Menu">

@@ -279,6 +279,42 @@ describe("the menu of a phone", () => {
   });
 });
 
+describe("on a phone, nothing that gets the focus is covered", () => {
+  test("behind the menu, which closes when the focus leaves it", async () => {
+    const { page, close } = await openPage(store, { width: 390 });
+    await page.goto("/");
+    await page.waitForLoadState("networkidle");
+    await tabTo(page, "summary Menu");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "a Get Started", 10);
+    await page.getByRole("link", { name: "Login" }).first().waitFor({ state: "hidden" });
+    await close();
+  });
+
+  test("behind the header and the dashboard's menu, on the way back up", async () => {
+    const buyer = await register(store, "Bea Back");
+    const { page, close } = await openPage(store, { width: 390, height: 700, person: buyer });
+    await page.goto("/dashboard/account");
+    await page.getByRole("button", { name: "Delete my account" }).focus();
+    let stops = 0;
+    for (; (await focused(page)) !== "a Add a Review" && stops < 60; stops += 1) {
+      expect(await page.evaluate(isSeen), await focused(page)).toBe(true);
+      await page.keyboard.press("Shift+Tab");
+    }
+    expect(stops).toBeGreaterThan(5);
+    expect(stops).toBeLessThan(60);
+    await close();
+  });
+});
+
+/** Whether what has the focus is on top where it stands. */
+function isSeen(): boolean {
+  const focus = document.activeElement as HTMLElement;
+  const { x, y, width, height } = focus.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  return top !== null && (focus.contains(top) || top.contains(focus));
+}
+
 test("the questions open and close with Enter and Space", async () => {
   const visitor = await openPage(store);
   const { page } = visitor;
