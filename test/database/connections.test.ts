@@ -187,7 +187,9 @@ describe("a store with the fewest connections", () => {
 
   test("and to people who open a page", async () => {
     const open = async (_: unknown, n: number) => {
-      const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`);
+      const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {
+        headers: { connection: "close" },
+      });
       return [response.status, response.headers.get("content-type"), await response.text()];
     };
     let pages: ReturnType<typeof open>[] = [];
