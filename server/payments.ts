@@ -33,6 +33,8 @@ export interface PaymentsOptions {
   origin?: () => string;
   /** hears of calls to the provider that could not be made */
   report?: (trouble: PaymentUnavailable) => void;
+  /** gives up what jobs ask the provider, when the store stops */
+  stopping?: AbortSignal;
 }
 
 /** how long the sandbox's slow banks take */

@@ -46,9 +46,11 @@ export async function serve(
   const secrets = await openSecrets(config.DATA_DIR);
   const tell = tellingTrouble(log);
   let isStopping = false;
+  const giveUp = new AbortController();
   const payments = connectPayments(config, secrets, pool, {
     // the sandbox is closed with the store, a moment before the last who ask it
     report: (trouble) => isStopping || tell(trouble),
+    stopping: giveUp.signal,
   });
   const store: Store = {
     database: openDatabase(pool),
@@ -98,6 +100,7 @@ export async function serve(
   const stop = async () => {
     isStopping = true;
     await app.close();
+    giveUp.abort();
     await stopJobs();
     await connections.close();
   };

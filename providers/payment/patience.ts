@@ -10,14 +10,22 @@ export const patiences = {
 
 export type Patience = keyof typeof patiences;
 
+export interface Limit {
+  /** after which one call, with its retries, is given up */
+  longestMs: number;
+  /** gives up at once what is under way: the store stops */
+  stopping?: AbortSignal | undefined;
+}
+
 /**
  * The result of `call`, or `PaymentUnavailable` when it takes longer; the library's own time-outs start anew with
  * every byte that comes. What is given up may still happen: whoever asks again does so under the same key.
  */
-export async function within<T>(ms: number, call: () => Promise<T>): Promise<T> {
+export async function within<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const tooLate = async () => {
-    await pause(ms, undefined, { signal: ended.signal, ref: false });
+    const signal = stopping ? AbortSignal.any([ended.signal, stopping]) : ended.signal;
+    await pause(longestMs, undefined, { signal, ref: false }).catch(() => undefined);
     throw new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
   };
   try {

@@ -1,7 +1,7 @@
 /** The store's one way to the payment processor: the official library, against Stripe or the embedded sandbox. */
 import Stripe from "stripe";
 import { httpAt } from "./http-at.ts";
-import { type Patience, patiences, within } from "./patience.ts";
+import { type Limit, type Patience, patiences, within } from "./patience.ts";
 import type { Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
 import { disputeOf, eventOf, intentOf, refundOf } from "./read-stripe.ts";
 import { PaymentUnavailable, type RefundObstacle, RefundRefused, troubleOf } from "./trouble.ts";
@@ -15,15 +15,15 @@ export interface StripeOptions {
   report?: Report;
   /** whether a person waits for the answers; otherwise a job does, which has time */
   patience?: Patience;
+  /** gives up what is under way, when the store stops */
+  stopping?: AbortSignal | undefined;
 }
 
 type Report = (trouble: PaymentUnavailable) => void;
 
-interface Link {
+interface Link extends Limit {
   stripe: Stripe;
   report: Report;
-  /** after which one call, with its retries, is given up */
-  longestMs: number;
 }
 
 /** What the adapter is written for, and the sandbox with it. */
@@ -41,7 +41,8 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     telemetry: false,
     ...(options.apiBase !== undefined && { httpClient: httpAt(options.apiBase) }),
   });
-  const link = { stripe, report: options.report ?? (() => undefined), longestMs };
+  const { report = () => undefined, stopping } = options;
+  const link = { stripe, report, longestMs, stopping };
   return {
     createIntent: (i) => createIntent(link, i),
     findIntent: (id) => findIntent(link, id),
@@ -158,10 +159,11 @@ async function* walked<From, To>(
   list: AsyncIterable<From>,
   convert: (one: From) => To,
 ): AsyncGenerator<To> {
-  try {
-    for await (const one of list) yield convert(one);
-  } catch (error) {
-    throw reported(link, error);
+  const rest = list[Symbol.asyncIterator]();
+  for (;;) {
+    const one = await asked(link, () => rest.next());
+    if (one.done) return;
+    yield convert(one.value);
   }
 }
 
@@ -181,7 +183,7 @@ function readWebhook(
 
 async function asked<T>(link: Link, call: () => Promise<T>): Promise<T> {
   try {
-    return await within(link.longestMs, call);
+    return await within(link, call);
   } catch (error) {
     throw reported(link, error);
   }

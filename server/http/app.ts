@@ -22,7 +22,7 @@ import { addMemory } from "./memory.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendNoConnection, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
-import { waitForHandlers } from "./under-way.ts";
+import { closeIdleConnections, waitForHandlers } from "./under-way.ts";
 
 export interface AppDependencies
   extends CallDependencies,
@@ -59,6 +59,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   takeEmptyJson(app);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(refuseAddress);
+  closeIdleConnections(app);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   if (dependencies.rateLimit) await addRateLimit(app);

@@ -1,7 +1,22 @@
-/** Requests whose asker has gone are still worked on: the store waits for that too before it closes its connections. */
+/** What is to be ended before the store closes. */
 import type { FastifyInstance } from "fastify";
 
-/** Has `app` wait at its end for every handler of the routes that are added from here on. */
+/**
+ * Connections that were busy when the store began to stop are closed as soon as they are not: a client that keeps
+ * them for its next request would hold the store open for as long as that may take.
+ */
+export function closeIdleConnections(app: FastifyInstance): void {
+  app.addHook("preClose", async () => {
+    const closing = setInterval(() => app.server.closeIdleConnections(), 50);
+    closing.unref();
+    app.server.once("close", () => clearInterval(closing));
+  });
+}
+
+/**
+ * Requests whose asker has gone are still worked on, and the store needs its database for them. Has `app`
+ * wait at its end for every handler of the routes that are added from here on.
+ */
 export function waitForHandlers(app: FastifyInstance): void {
   const underWay = new Set<Promise<unknown>>();
   app.addHook("onRoute", (route) => {

@@ -1,0 +1,29 @@
+/** A store that stops answers what it has begun, and is held up by nobody. */
+import { Agent, get, type IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { openStore } from "../harness/store.ts";
+
+const WAITING = `
+SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE NOT granted AND datname = current_database()`;
+
+test("who is being answered when it stops gets the answer, and does not keep it open", async () => {
+  const store = await openStore();
+  const agent = new Agent({ keepAlive: true });
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE shop.product");
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${store.url}/products?limit=3`, { agent }, resolve).on("error", reject);
+  });
+  await expect.poll(async () => (await store.pool.query(WAITING)).rowCount).toBe(1);
+  const begun = Date.now();
+  const stopped = store.stop();
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect([(await answer).statusCode, await json(await answer)]).toEqual([200, []]);
+  await stopped;
+  // a connection that is kept for a next request would be waited for for more than a minute
+  expect(Date.now() - begun).toBeLessThan(20_000);
+  agent.destroy();
+});
