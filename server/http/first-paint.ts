@@ -1,6 +1,6 @@
 /**
- * What makes a page quick to be seen: its own styles stand in the HTML, and nothing else is waited for or done before
- * the first paint. The whole stylesheet and the scripts come after it: app/head-script.ts calls them.
+ * What makes a page quick to be seen: its own styles stand in the HTML, and nothing else is waited for. The whole
+ * stylesheet is asked for beside it, the scripts when the document is whole: app/head-script.ts calls them.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
