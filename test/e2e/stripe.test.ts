@@ -147,10 +147,14 @@ test("a bank that takes its time: the buyer is told to wait, and looks again", a
   await page.getByRole("button", { name: "Pay $125.00" }).click();
   await page.getByText("Your payment is being processed.").waitFor();
   await page.getByText("Do not pay again").waitFor();
-  await page.getByRole("button", { name: "Check again" }).click();
+  const check = page.getByRole("button", { name: "Check again" });
+  const checked = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await check.click();
+  await checked;
   await page.getByText("Your payment is being processed.").waitFor();
+  await expect.poll(() => check.getAttribute("aria-busy")).not.toBe("true");
   await endProcessing(world.pool, 0);
-  await page.getByRole("button", { name: "Check again" }).click();
+  await check.click();
   await page.getByText("Your payment is complete.").waitFor();
   visitor.expectProblem(/409/);
   await expectNoProblems(visitor);
