@@ -1,14 +1,12 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
-import { labels, messages } from "../../../shop/messages.ts";
-import { call } from "../../api-client.ts";
+import { labels } from "../../../shop/messages.ts";
 import { standOf } from "../../orders/stand.ts";
 import { Button } from "../../ui/button.tsx";
 import { Actions } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
-import { renewWaiting } from "./waiting.ts";
+import { shipOrder } from "./ship-order.ts";
 
 interface OrderActsProps {
   order: Purchase;
@@ -26,11 +24,8 @@ export function OrderActs({ order, onChanged }: OrderActsProps) {
   async function ship() {
     if (shipping) return;
     setShipping(true);
-    const answer = await call("shipPurchase", { params: { id: order._id } });
+    await shipOrder(order._id);
     setShipping(false);
-    void renewWaiting();
-    if (answer.ok && answer.data.modifiedCount > 0) toast.success(messages.orders.shipped);
-    else if (!answer.ok) toast.error(answer.detail);
     onChanged();
   }
 

@@ -1,11 +1,8 @@
 import { useState } from "react";
 import type { Purchase } from "../../../api/entities.ts";
-import { messages } from "../../../shop/messages.ts";
-import { call } from "../../api-client.ts";
-import { toast } from "../../ui/toast.ts";
 import type { Address } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
-import { renewWaiting } from "./waiting.ts";
+import { shipOrder } from "./ship-order.ts";
 
 export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and words; the first is the default. */
@@ -40,12 +37,10 @@ export function useOrders(address: Address) {
         toShip: data.toShip - by,
       }));
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const answer = await call("shipPurchase", { params: { id: order._id } });
+    const isShipped = await shipOrder(order._id);
     setShipping(null);
-    void renewWaiting();
-    if (answer.ok && answer.data.modifiedCount > 0) return toast.success(messages.orders.shipped);
+    if (isShipped) return;
     put(order, -1);
-    if (!answer.ok) toast.error(answer.detail);
     orders.reload();
   }
 

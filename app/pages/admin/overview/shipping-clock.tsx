@@ -1,15 +1,13 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
-import { labels, messages } from "../../../../shop/messages.ts";
-import { call } from "../../../api-client.ts";
+import { labels } from "../../../../shop/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 import { HourLine, HourScale } from "../../../ui/chart/hour-line.tsx";
 import { count } from "../../../ui/format.ts";
-import { toast } from "../../../ui/toast.ts";
 import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
 import { hoursSince, isLate, PROMISE } from "../promise.ts";
-import { renewWaiting } from "../waiting.ts";
+import { shipOrder } from "../ship-order.ts";
 
 interface ShippingClockProps {
   /** who waits longest, first */
@@ -26,11 +24,8 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   async function ship(id: string) {
     if (shipping) return;
     setShipping(id);
-    const answer = await call("shipPurchase", { params: { id } });
+    await shipOrder(id);
     setShipping(null);
-    void renewWaiting();
-    if (answer.ok) toast.success(messages.orders.shipped);
-    else toast.error(answer.detail);
     onShipped();
   }
 
