@@ -5,9 +5,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Selectable } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { CallName } from "../../api/contract.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
+import { isLockTimeout } from "../../database/violation.ts";
 import { toPurchase } from "../../shop/purchases/entity.ts";
 import { isRefusal, type Refusal, refuseField } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
@@ -78,7 +79,7 @@ async function take(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<
     const id = rows[0]?.id;
     return id ? { request: id } : { answered: await answerOfFirst(db, call) };
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT) return { answered: stillRunning };
+    if (isLockTimeout(error)) return { answered: stillRunning };
     throw error;
   }
 }
@@ -102,7 +103,6 @@ async function answerOfFirst(db: Pick<pg.ClientBase, "query">, call: KeyedCall):
 }
 
 const KEEP = "UPDATE shop.request SET answer = $2 WHERE id = $1";
-const LOCK_TIMED_OUT = "55P03";
 
 const underWay = new Map<string, Promise<unknown>>();
 

@@ -37,7 +37,7 @@ export async function placePurchase(
 ): Promise<Purchase | Refusal> {
   if (order.email !== undefined && order.email !== buyer.email)
     return refuse("forbidden", refusals.emailNotYours);
-  const place: Place = (product, price_cents) => placeAt(store, buyer, order, key, product, price_cents);
+  const place = placing(store, buyer, order, key);
   const straight = await placeAsSeen(order, place);
   if (straight) return straight;
   const product = await productOf(store, order);
@@ -71,19 +71,14 @@ async function placeAsSeen(order: PurchaseOrder, place: Place): Promise<Purchase
 /** Null when the product is not, or no more, what it was taken for. */
 type Place = (product: string, price_cents: number) => Promise<Purchase | Refusal | null>;
 
-async function placeAt(
-  store: Store,
-  buyer: Person,
-  order: PurchaseOrder,
-  key: RequestKey | undefined,
-  product: string,
-  price_cents: number,
-): ReturnType<Place> {
+function placing(store: Store, buyer: Person, order: PurchaseOrder, key: RequestKey | undefined): Place {
   const { id, name, email } = buyer;
   const { address, phone, purchaseQuantity: pieces } = order;
-  const wanted = { product, pieces, price_cents, buyer: id, name, email, address, phone };
-  const row = await writePurchase(store.pool, { ...wanted, actor: actorText(), ...key });
-  return row === keyTaken ? stillRunning : row && toPurchase(row);
+  const wanted = { pieces, buyer: id, name, email, address, phone, actor: actorText(), ...key };
+  return async (product, price_cents) => {
+    const row = await writePurchase(store.pool, { ...wanted, product, price_cents });
+    return row === keyTaken ? stillRunning : row && toPurchase(row);
+  };
 }
 
 async function productOf(store: Store, order: PurchaseOrder): Promise<ProductRow | Refusal> {

@@ -6,6 +6,7 @@
 import type { Selectable } from "kysely";
 import pg from "pg";
 import type { PurchaseTable } from "../../database/schema.ts";
+import { isLockTimeout } from "../../database/violation.ts";
 import { together } from "../together.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
@@ -83,7 +84,7 @@ async function writeAlone(pool: pg.Pool, one: Wanted): Promise<Written> {
     return outcomeOf(row);
   } catch (error) {
     // a call under the same key has it and has not ended
-    if (isDatabaseError(error, /^55P03$/)) return keyTaken;
+    if (isLockTimeout(error)) return keyTaken;
     throw error;
   }
 }
@@ -104,9 +105,6 @@ async function ask(pool: pg.Pool, all: Wanted[], patient: boolean) {
 
 /** A constraint, a value, a deadlock, a key in use: the server has undone it all. After a lost connection nobody knows. */
 function isOneOrdersFault(error: unknown): boolean {
-  return isDatabaseError(error, /^(22|23|40|55P03)/);
-}
-
-function isDatabaseError(error: unknown, codes: RegExp): boolean {
-  return error instanceof pg.DatabaseError && codes.test(error.code ?? "");
+  if (isLockTimeout(error)) return true;
+  return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? "");
 }

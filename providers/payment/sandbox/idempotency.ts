@@ -3,7 +3,8 @@
  * any moment, either all of them are there or none is, and the caller may simply call again.
  */
 import { createHash } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { isLockTimeout } from "../../../database/violation.ts";
 import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
 
@@ -27,8 +28,6 @@ export interface SentAnswer {
   replayOf?: string;
 }
 
-const LOCK_TIMED_OUT = "55P03";
-
 /** Runs a writing call in a transaction, once for its key within 24 hours. */
 export async function answerOnce(
   pool: pg.Pool,
@@ -44,7 +43,7 @@ export async function answerOnce(
   } catch (error) {
     // closing the connection rolls back, whatever state it is in
     client.release(true);
-    if (error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT) return sent(busy());
+    if (isLockTimeout(error)) return sent(busy());
     throw error;
   }
 }
