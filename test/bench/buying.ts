@@ -51,8 +51,7 @@ export async function measureBuying(): Promise<Table> {
 
 /** What people wait who do not press without a pause. */
 async function everySecond(store: RunningStore, buyers: Buyer[], tools: BenchTool[]): Promise<string> {
-  const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
-  const next = (connection: number) => underNewKey(anyOf(requests[connection] as Buffer[]));
+  const next = purchasesOf(buyers, tools);
   const { p50, p99, perSecond } = await load(store, MOST_BUYERS, 15, next, 1000);
   return `${MOST_BUYERS} buyers who each buy once a second (${whole(perSecond)} purchases a second): p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms.`;
 }
@@ -65,8 +64,7 @@ async function compareAt(
   buyers: Buyer[],
   tools: BenchTool[],
 ): Promise<string[]> {
-  const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
-  const next = (connection: number) => underNewKey(anyOf(requests[connection] as Buffer[]));
+  const next = purchasesOf(buyers, tools);
   const byStore = (seconds: number) => load(store, count, seconds, next);
   const byStatement = async (seconds: number) => {
     const socket = connect(bare.port, "127.0.0.1");
@@ -102,10 +100,16 @@ async function compareAt(
   ];
 }
 
+/** What each buyer sends next: a purchase of any of the tools, under a key of its own. */
+export function purchasesOf(buyers: Buyer[], tools: BenchTool[]): (connection: number) => Buffer {
+  const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
+  return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
+}
+
 const KEY = "00000000-0000-4000-8000-000000000000";
 
 /** One piece of a tool, as the purchase form orders it; see `underNewKey`. */
-export function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
+function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
   const order = {
     name: buyer.name,
     email: buyer.email,
@@ -123,7 +127,7 @@ export function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
 }
 
 /** The same request as another purchase. */
-export function underNewKey(bytes: Buffer): Buffer {
+function underNewKey(bytes: Buffer): Buffer {
   const own = Buffer.from(bytes);
   own.write(crypto.randomUUID(), own.indexOf(KEY), "latin1");
   return own;

@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addTools, enrolBuyers } from "./buyers.ts";
-import { purchaseRequest, underNewKey } from "./buying.ts";
+import { purchasesOf } from "./buying.ts";
 import { load, request } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 
@@ -30,10 +30,7 @@ if (reading) {
   await load(store, 16, SECONDS, () => home);
 } else {
   const buyers = await enrolBuyers(store, 16);
-  const [tool] = await addTools(store, 1);
-  if (!tool) throw new Error("There is nothing to buy.");
-  const orders = buyers.map((buyer) => purchaseRequest(buyer, tool));
-  await load(store, 16, SECONDS, (connection) => underNewKey(orders[connection] as Buffer));
+  await load(store, 16, SECONDS, purchasesOf(buyers, await addTools(store, 1)));
 }
 await store.stop();
 remove();

@@ -1,6 +1,6 @@
 /** What a second process of the store (WORKERS=2) adds, on the same two cores as PostgreSQL and the client. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { purchaseRequest, underNewKey } from "./buying.ts";
+import { purchasesOf } from "./buying.ts";
 import { compare } from "./compare.ts";
 import { load, request, watched } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
@@ -24,13 +24,7 @@ export async function measureWorkers(): Promise<Table> {
   let asked = 0;
   // an address that nobody asked for yet is rendered
   const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
-  const bought = ({ buyers, tools }: Side) => {
-    const orders = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
-    return (at: number) => {
-      const mine = orders[at] as Buffer[];
-      return underNewKey(mine[asked++ % mine.length] as Buffer);
-    };
-  };
+  const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [
     await compareSides("GET /, from memory", 64, one, two, () => () => home),
     await compareSides("GET /tools, each page rendered", 16, one, two, () => rendered),

@@ -4,6 +4,7 @@ import type { CallName } from "../../api/contract.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import type { Parts } from "../harness/client.ts";
+import { waitingStatements } from "../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { drill, offer, payFor, placeFor } from "../harness/trade.ts";
@@ -93,10 +94,7 @@ async function whileHeld(productId: string, work: () => Promise<void>) {
   }
 }
 
-const waits = () =>
-  expect
-    .poll(async () => (await store.pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
-    .toBe(1);
+const waits = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
 
 test("after 24 hours nobody is given the old answer, also while the new one is being made", async () => {
   const body = await purchaseBody();
@@ -208,9 +206,7 @@ test("a call that is still running is not made a second time", async () => {
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [body.productId]);
   const first = buyer.ask("placePurchase", { body }, under(key));
-  await expect
-    .poll(async () => (await store.pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
-    .toBe(1);
+  await waits();
   const second = await buyer.ask("placePurchase", { body }, under(key));
   expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
   await holder.query("COMMIT");

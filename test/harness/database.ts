@@ -12,6 +12,15 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
+/** How many of this database's statements wait for something that another one holds. */
+export async function waitingStatements(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
 /** An empty store's database, migrated, that nobody else uses. `connections` is the most that its pool opens. */
 export async function freshDatabase({ connections = 10 } = {}): Promise<FreshDatabase> {
   const database = `test_${randomBytes(6).toString("hex")}`;

@@ -2,11 +2,8 @@
 import { Agent, get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { waitingStatements } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
-
-const WAITING = `
-SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-WHERE NOT granted AND datname = current_database()`;
 
 test("who is being answered when it stops gets the answer, and does not keep it open", async () => {
   const store = await openStore();
@@ -16,7 +13,7 @@ test("who is being answered when it stops gets the answer, and does not keep it 
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     get(`${store.url}/products?limit=3`, { agent }, resolve).on("error", reject);
   });
-  await expect.poll(async () => (await store.pool.query(WAITING)).rowCount).toBe(1);
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
   const begun = Date.now();
   const stopped = store.stop();
   await holder.query("ROLLBACK");
