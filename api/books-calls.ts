@@ -30,6 +30,8 @@ export const bookFault = z.object({
   detail: z.string(),
   /** the order to look at */
   purchaseId: z.uuid().optional(),
+  /** a refund that came back: try it again, or settle it */
+  refundId: z.uuid().optional(),
 });
 
 export const booksReport = z.object({

@@ -9,7 +9,8 @@ import { amount, id, line } from "./fields.ts";
 export const orderEvent = z.object({
   /**
    * `refunding`: written down, and made as soon as the card provider answers; `refundRefused`: by the card
-   * provider, told to admins only, with its reason; `returned`: the goods, to stock;
+   * provider, told to admins only, with its reason; `refundReturned`: the bank did not take it, `refundSettled`: it was
+   * given back another way, which the reason tells; `returned`: the goods, to stock;
    * `disputed`: the cardholder's bank has taken the money back until that is decided, `disputeWon` for the store
    */
   what: z.enum([
@@ -19,6 +20,8 @@ export const orderEvent = z.object({
     "refunding",
     "refunded",
     "refundRefused",
+    "refundReturned",
+    "refundSettled",
     "returned",
     "disputed",
     "disputeWon",
@@ -39,6 +42,9 @@ export const refundForm = z.object({
   reason: line(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
 });
+
+/** POST /refund/{id}/settle */
+export const settleForm = z.object({ how: line(500, refusals.howRequired) });
 
 export const orderCalls = {
   findOrder: call({
@@ -63,5 +69,25 @@ export const orderCalls = {
       /** `due`: written down, and made as soon as the card provider answers */
       state: z.enum(["done", "due"]),
     }),
+  }),
+  retryRefund: call({
+    method: "POST",
+    path: "/refund/{id}/retry",
+    access: "admin",
+    stepUp: true,
+    summary: "Asks the card provider once more for a refund that came back.",
+    params: z.object({ id }),
+    answer: z.object({ state: z.enum(["done", "due"]) }),
+  }),
+  settleRefund: call({
+    method: "POST",
+    path: "/refund/{id}/settle",
+    access: "admin",
+    stepUp: true,
+    summary:
+      "Writes down how the money of a refund that came back was given back another way. The buyer is told.",
+    params: z.object({ id }),
+    body: settleForm,
+    answer: z.object({ settled: z.literal(true) }),
   }),
 };

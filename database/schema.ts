@@ -102,14 +102,18 @@ export interface RefundTable {
   reason: string;
   origin: "late" | "admin" | "provider";
   return_to_stock: Generated<boolean>;
-  status: Generated<"due" | "done" | "refused">;
+  status: Generated<"due" | "done" | "refused" | "failed" | "settled">;
   provider_id: string | null;
   asked_by: string | null;
   asked_at: Generated<Date>;
   checked_at: Generated<Date>;
   done_at: Date | null;
-  /** what the provider said against it, if it did */
+  /** what the provider said against it, or why it came back */
   problem: string | null;
+  /** how often the provider was asked anew, after it came back */
+  attempt: Generated<number>;
+  /** how the money was given back another way */
+  settled_how: string | null;
 }
 
 export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user";

@@ -7,6 +7,7 @@ import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
 import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
 import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
+import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import { PaymentUnavailable } from "../providers/payment/trouble.ts";
 import { takePaymentEvent } from "../shop/payments/webhook.ts";
@@ -37,8 +38,8 @@ export interface PaymentsOptions {
   stopping?: AbortSignal;
 }
 
-/** how long the sandbox's slow banks take */
-const PROCESSING_SECONDS = 20;
+/** how long the sandbox's slow banks take to decide, or to send a refund back */
+const BANKS_SECONDS = 20;
 
 const WEBHOOK_PATH = "/webhook/stripe";
 
@@ -118,7 +119,12 @@ function connectSandbox(
       {
         name: "end the sandbox's processing",
         everyMs: 2000,
-        work: () => endProcessing(pool, PROCESSING_SECONDS),
+        work: () => endProcessing(pool, BANKS_SECONDS),
+      },
+      {
+        name: "return the sandbox's refunds",
+        everyMs: 2000,
+        work: () => returnRefunds(pool, BANKS_SECONDS),
       },
       { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
     ],

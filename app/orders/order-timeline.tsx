@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Answer } from "../../api/contract.ts";
 import { labels } from "../../shop/messages.ts";
 import { dollars } from "../ui/format.ts";
@@ -25,6 +26,8 @@ const words: Record<string, string> = {
   refunding: "Refund on its way",
   refunded: labels.orders.refunded,
   refundRefused: "Refund refused by the card provider",
+  refundReturned: "Refund came back",
+  refundSettled: "Refunded another way",
   returned: "Goods returned",
   disputed: "Payment disputed",
   disputeWon: "Dispute decided for the store",
@@ -82,6 +85,11 @@ function Happened({ event: { what, at, amount, reason }, order, side }: Happened
         {amount !== undefined && `, ${dollars(amount)}`}
       </b>
       {reason && <span>{reason}</span>}
+      {what === "refundReturned" && side === "admin" && (
+        <Link className="link" to="/dashboard/books">
+          What to do about it
+        </Link>
+      )}
       <Moment time at={at} />
       {what === "paid" && order.transactionId && <TransactionId id={order.transactionId} />}
     </li>

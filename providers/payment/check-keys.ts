@@ -17,6 +17,7 @@ export const EVENTS = [
   "payment_intent.processing",
   "payment_intent.canceled",
   "charge.refunded",
+  "refund.failed",
   "charge.dispute.created",
   "charge.dispute.closed",
 ];

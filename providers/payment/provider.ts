@@ -30,7 +30,10 @@ export interface WebhookEvent {
 
 export interface Refund {
   id: string;
-  status: string;
+  /** `failed`: the bank did not take it, also after it was made, or it was withdrawn; the money is back at the store */
+  status: "succeeded" | "pending" | "failed";
+  /** why it failed, in the processor's word, such as `expired_or_canceled_card` */
+  failure: string | null;
   amountCents: number;
   /** the store's own name for it; null when it was made elsewhere */
   reference: string | null;

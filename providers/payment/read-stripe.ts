@@ -17,9 +17,15 @@ export function intentOf(from: Stripe.PaymentIntent): Intent {
 }
 
 export function refundOf(from: Stripe.Refund): Refund {
+  const ended: Record<string, Refund["status"]> = {
+    succeeded: "succeeded",
+    failed: "failed",
+    canceled: "failed",
+  };
   return {
     id: from.id,
-    status: from.status ?? "pending",
+    status: ended[from.status ?? ""] ?? "pending",
+    failure: from.failure_reason ?? null,
     amountCents: from.amount,
     reference: from.metadata?.reference ?? null,
   };

@@ -1,5 +1,6 @@
 import type { orderCalls } from "../../api/order-calls.ts";
 import { refundPurchase } from "../../shop/payments/refund.ts";
+import { retryRefund, settleRefund } from "../../shop/payments/settle-refund.ts";
 import { findOrder } from "../../shop/purchases/queries.ts";
 import type { OperationsOf } from "./operations.ts";
 
@@ -7,4 +8,7 @@ export const orderOperations: OperationsOf<typeof orderCalls> = {
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
   refundPurchase: ({ store }, { person, params, body, request }) =>
     refundPurchase(store, person, params.id, body, request),
+  retryRefund: ({ store }, { params }) => retryRefund(store, params.id),
+  settleRefund: async ({ store }, { params, body }) =>
+    (await settleRefund(store, params.id, body.how)) ?? { settled: true },
 };

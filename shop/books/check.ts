@@ -32,6 +32,12 @@ export async function checkBooks(store: Store, how: Thoroughness = {}): Promise<
   };
 }
 
+interface FaultRow {
+  detail: string;
+  purchase_id: string | null;
+  refund_id?: string;
+}
+
 /** All claims see the same moment, so a purchase that is just being placed cannot be half seen. */
 async function checkOurBooks(store: Store): Promise<BookFault[]> {
   const client = await store.pool.connect();
@@ -41,7 +47,7 @@ async function checkOurBooks(store: Store): Promise<BookFault[]> {
     await client.query("SET LOCAL statement_timeout = '10min'");
     const faults: BookFault[] = [];
     for (const { words, faults: query } of claims) {
-      const { rows } = await client.query<{ detail: string; purchase_id: string | null }>(
+      const { rows } = await client.query<FaultRow>(
         `SELECT * FROM (${query}) AS fault LIMIT ${MOST_FAULTS + 1}`,
         query.includes("$1") ? [store.unpaidHoldHours] : [],
       );
@@ -51,6 +57,7 @@ async function checkOurBooks(store: Store): Promise<BookFault[]> {
           claim: words,
           detail: row.detail,
           ...(row.purchase_id && { purchaseId: row.purchase_id }),
+          ...(row.refund_id && { refundId: row.refund_id }),
         });
       }
     }

@@ -4,7 +4,10 @@
  * happens; this finds what came past them, such as a restored backup or a hand in the database.
  */
 
-/** One claim; `faults` selects `detail` (words, with ids) and `purchase_id`. $1 is the hold in hours. */
+/**
+ * One claim; `faults` selects `detail` (words, with ids), `purchase_id` and, where a refund is to be looked at,
+ * `refund_id`. $1 is the hold in hours.
+ */
 export interface Claim {
   words: string;
   faults: string;
@@ -114,10 +117,18 @@ export const refundClaims: Claim[] = [
         y.status, count(r.id)) AS detail, y.purchase_id
       FROM shop.payment y LEFT JOIN shop.refund r ON r.payment_id = y.id AND r.origin = 'late'
         AND r.amount_cents = y.amount_cents
-        AND r.status = CASE y.status WHEN 'refunded' THEN 'done' WHEN 'refund_due' THEN 'due' END
+        AND r.status = ANY (CASE y.status WHEN 'refunded' THEN ARRAY['done', 'settled']
+          WHEN 'refund_due' THEN ARRAY['due', 'failed'] END)
       WHERE y.status IN ('refunded', 'refund_due')
         OR EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = y.id AND late.origin = 'late')
       GROUP BY y.id HAVING count(r.id) <> 1`,
+  },
+  {
+    words: "No refund that came back is left lying.",
+    faults: `
+      SELECT format('The refund of %s for order %s came back. %s Try it again, or give the money back another way.',
+        shop.dollars(amount_cents), purchase_id, problem) AS detail, purchase_id, id AS refund_id
+      FROM shop.refund WHERE status = 'failed'`,
   },
   {
     words: "No refund waits longer than an hour.",

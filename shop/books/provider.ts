@@ -139,9 +139,14 @@ async function refundFaults(store: Store, since: Date): Promise<BookFault[]> {
     const ours = new Map(Object.entries(done ?? {}));
     const add = (detail: string) => faults.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
     for await (const theirs of store.payments.refundsOf(payment_id)) {
-      if (theirs.status === "failed" || theirs.status === "canceled") continue;
       const amount = ours.get(theirs.id);
       ours.delete(theirs.id);
+      if (theirs.status === "failed") {
+        const cents = formatMoney(theirs.amountCents);
+        if (amount !== undefined)
+          add(`The refund ${theirs.id} of ${cents} came back at the card provider; in our books it is done.`);
+        continue;
+      }
       if (amount === theirs.amountCents || (await isDue(store, theirs.reference))) continue;
       add(
         amount === undefined

@@ -64,14 +64,16 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
     );
   }
   const { rows } = await store.pool.query<{ id: string }>(
-    `SELECT id FROM shop.payment WHERE status = 'succeeded' AND opened_at > now() - make_interval(days => $1)
+    `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
      ORDER BY opened_at DESC LIMIT $2`,
     [days, LATEST_REFUNDS],
   );
   for (const { id } of rows) {
     const adopted = await adoptRefunds(store, id);
     if (adopted > 0)
-      say(`${adopted} refunds of ${id} were made at the card provider and are in our books now.`);
+      say(
+        `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
+      );
   }
 }
 

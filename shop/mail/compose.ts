@@ -13,6 +13,8 @@ import {
   purchaseShipped,
   refundIssued,
   refundMade,
+  refundReturned,
+  refundSettled,
 } from "./templates.ts";
 
 /** What a mail job carries: for a purchase only its id, since the purchase itself knows the rest. */
@@ -20,7 +22,9 @@ export type MailJob =
   | AccountMailJob
   | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
   | { mail: keyof typeof aboutPurchase; purchaseId: string }
-  | { mail: "refundIssued"; purchaseId: string; refundId: string };
+  | { mail: RefundMailName; purchaseId: string; refundId: string };
+
+type RefundMailName = "refundIssued" | "refundReturned" | "refundSettled";
 
 interface AccountMailJob {
   mail: "verifyEmail" | "resetPassword";
@@ -64,19 +68,24 @@ export async function composeMail(
   const row = await findPurchaseRow(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} mail does not exist.`);
   const facts = factsOf(row, publicUrl);
-  if (job.mail === "refundIssued")
-    return { to: row.email, ...(await refundMail(store, job.refundId, facts)) };
+  if ("refundId" in job) return { to: row.email, ...(await refundMail(store, job, facts)) };
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
 }
 
 /** What went back is the refund's to say: its purchase may have been paid by another payment, or not at all. */
-async function refundMail(store: Store, refundId: string, facts: PurchaseMail): Promise<Mail> {
+async function refundMail(
+  store: Store,
+  { mail, refundId }: { mail: RefundMailName; refundId: string },
+  facts: PurchaseMail,
+): Promise<Mail> {
   const refund = await store.database
     .selectFrom("shop.refund")
-    .select(["amount_cents", "payment_id", "origin", "reason"])
+    .select(["amount_cents", "payment_id", "origin", "reason", "settled_how"])
     .where("id", "=", refundId)
     .executeTakeFirstOrThrow();
   const money = { ...facts, refundCents: refund.amount_cents, transactionId: refund.payment_id };
+  if (mail === "refundReturned") return refundReturned(money);
+  if (mail === "refundSettled") return refundSettled({ ...money, how: refund.settled_how ?? "" });
   return refund.origin === "late" ? refundIssued(money) : refundMade({ ...money, reason: refund.reason });
 }
 

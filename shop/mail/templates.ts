@@ -29,6 +29,7 @@ export type PurchaseExpiresSoon = PurchaseMail & { expiresAt: Date };
 /** `refundCents` goes back to the card that paid with `transactionId`. */
 export type RefundIssued = PurchaseMail & { refundCents: number; transactionId: string };
 export type RefundMade = RefundIssued & { reason: string };
+export type RefundSettled = RefundIssued & { how: string };
 
 /** After a purchase was placed (specification, section 4: unpaid). */
 export function purchasePlaced(data: PurchasePlaced): Mail {
@@ -170,6 +171,40 @@ export function refundMade(data: RefundMade): Mail {
       `We sent ${part} back to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
     button: ordersButton(data),
+  });
+}
+
+/** After a refund came back from the buyer's bank: the money is not lost, and another way will be found. */
+export function refundReturned(data: RefundIssued): Mail {
+  const amount = formatMoney(data.refundCents);
+  return dress({
+    ...about(
+      data,
+      { label: "Transaction id", value: data.transactionId },
+      { label: "Refund", value: amount },
+    ),
+    subject: `Your refund of ${amount} came back: ${goods(data)}`,
+    preview: `Your bank did not take the refund of ${amount}. It is still yours.`,
+    heading: "Your refund came back",
+    paragraphs: [
+      `Your bank did not take the refund of ${amount}; the card may have expired or been replaced. The money is back with us and is still yours. We will try again or give it back another way, and write to you then.`,
+    ],
+    button: toolsButton(data),
+  });
+}
+
+/** After the money of a refund that came back was given back another way, in the admin's words. */
+export function refundSettled(data: RefundSettled): Mail {
+  const amount = formatMoney(data.refundCents);
+  return dress({
+    ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
+    subject: `Refund of ${amount}, another way: ${goods(data)}`,
+    preview: `${amount} was given back to you another way.`,
+    heading: "Your money is given back",
+    paragraphs: [
+      `Your bank had not taken the refund of ${amount}, so we gave the money back another way. How is written above.`,
+    ],
+    button: toolsButton(data),
   });
 }
 

@@ -1,7 +1,8 @@
 import { isTaken } from "../../database/violation.ts";
 import type { Refund } from "../../providers/payment/provider.ts";
 import type { Store } from "../store.ts";
-import { makeRefund } from "./make-refund.ts";
+import { makeRefund, noteMade } from "./make-refund.ts";
+import { noteReturned } from "./returned-refunds.ts";
 
 // What an owner gives back at the provider's own desk counts as given back here, and its buyer is told too.
 const ADOPT = `
@@ -18,21 +19,29 @@ WITH paid AS (
 SELECT (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM adopted`;
 
+// There it was tried once more, or given back in a way that the provider knows.
+const CAME_BACK = `
+SELECT id, attempt FROM shop.refund came_back
+WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
+  AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
+ORDER BY asked_at LIMIT 1`;
+
 /**
- * Brings our books up to the provider's refunds of one payment: finishes those of ours that were cut off, and
- * takes over those that were made elsewhere. Safe to call any number of times. Returns how many were new.
+ * Brings our books up to the provider's refunds of one payment: finishes those of ours that were cut off, takes over
+ * those that were made elsewhere, and hears of those that came back. Safe to call any number of times. Returns how
+ * many were new to us.
  */
 export async function adoptRefunds(store: Store, paymentId: string): Promise<number> {
   let adopted = 0;
   for await (const refund of store.payments.refundsOf(paymentId)) {
-    if (refund.status === "failed" || refund.status === "canceled") continue;
-    if (await isOurs(store, refund)) continue;
-    adopted += await adopt(store, paymentId, refund);
+    const isOurs = await finishOurs(store, refund);
+    if (refund.status === "failed") adopted += Number(await noteReturned(store, refund));
+    else if (!isOurs) adopted += await adopt(store, paymentId, refund);
   }
   return adopted;
 }
 
-async function isOurs(store: Store, { reference }: Refund): Promise<boolean> {
+async function finishOurs(store: Store, { reference }: Refund): Promise<boolean> {
   if (reference === null) return false;
   const { rows } = await store.pool.query<{ id: string; status: string }>(
     "SELECT id, status FROM shop.refund WHERE id::text = $1",
@@ -43,8 +52,12 @@ async function isOurs(store: Store, { reference }: Refund): Promise<boolean> {
 }
 
 async function adopt(store: Store, paymentId: string, refund: Refund): Promise<number> {
+  const values = [paymentId, refund.id, refund.amountCents];
   try {
-    return (await store.pool.query(ADOPT, [paymentId, refund.id, refund.amountCents])).rowCount ?? 0;
+    const { rows } = await store.pool.query<{ id: string; attempt: number }>(CAME_BACK, values);
+    if (!rows[0]) return (await store.pool.query(ADOPT, values)).rowCount ?? 0;
+    await noteMade(store, rows[0], refund.id);
+    return 1;
   } catch (error) {
     if (isTaken(error, "refund_provider_id_key")) return 0;
     throw error;

@@ -1,25 +1,31 @@
 import type { Refund } from "../../providers/payment/provider.ts";
 import { PaymentUnavailable, type RefundObstacle, RefundRefused } from "../../providers/payment/trouble.ts";
 import { actorText, setActor } from "../history/actor.ts";
+import { type RefundState, refundsBefore } from "../purchases/states.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { noteReturned, whyReturned } from "./returned-refunds.ts";
 
 interface DueRefund {
   id: string;
   payment_id: string;
   amount_cents: number;
   reason: string;
-  origin: "late" | "admin";
-  status: "due" | "done" | "refused";
+  origin: "late" | "admin" | "provider";
+  status: RefundState;
   problem: string | null;
+  /** one that came back is asked for anew, under another key */
+  attempt: number;
   is_old: boolean;
 }
 
-// Goods that come back are counted in the same statement, once.
+// Goods that come back are counted in the same statement, once. One that came back may be done by another of the
+// provider's, made at its own desk.
 const DONE = `
 WITH done AS (
-  UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now() WHERE id = $1 AND status = 'due'
+  UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now(), problem = NULL
+  WHERE id = $1 AND attempt = $4 AND status = ANY ($5) AND (status = 'due' OR provider_id IS DISTINCT FROM $2)
   RETURNING id, payment_id, purchase_id, return_to_stock
 ), payment AS (
   UPDATE shop.payment SET status = 'refunded', refund_id = $2
@@ -47,10 +53,14 @@ WITH refused AS (
 UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents
 FROM refused WHERE purchase.id = refused.purchase_id`;
 
+// What was once made stays promised; somebody has to find another way.
+const REFUSED_AGAIN = `
+UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${setActor("$3")}`;
+
 /**
  * Asks the provider for a refund that is written down as due; safe to call any number of times, also at once.
  * Answers "done", or "due" when the provider cannot be reached now or keeps a late payment's money for the
- * moment (the sweep asks again); refuses what the provider refused.
+ * moment (the sweep asks again); refuses what the provider refused, and what came back at once.
  */
 export async function makeRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
   const refund = await findDue(store, id);
@@ -61,13 +71,25 @@ export async function makeRefund(store: Store, id: string): Promise<"done" | "du
   }
   try {
     const given = await giveBack(store, refund);
-    await store.pool.query(DONE, [id, given.id, actorText()]);
-    return "done";
+    await noteMade(store, refund, given.id);
+    if (given.status !== "failed") return "done";
+    await noteReturned(store, given);
+    return refuse("conflict", refusals.refundRefused(whyReturned(given)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
     if (error instanceof RefundRefused) return settleRefused(store, refund, wordsOf(error));
     throw error;
   }
+}
+
+/** Writes down that the provider made a refund of ours, under its own `providerId`; once. */
+export async function noteMade(
+  store: Store,
+  refund: Pick<DueRefund, "id" | "attempt">,
+  providerId: string,
+): Promise<void> {
+  const values = [refund.id, providerId, actorText(), refund.attempt, refundsBefore("make")];
+  await store.pool.query(DONE, values);
 }
 
 /**
@@ -77,15 +99,15 @@ export async function makeRefund(store: Store, id: string): Promise<"done" | "du
 async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
   if (refund.is_old) {
     for await (const made of store.payments.refundsOf(refund.payment_id)) {
-      if (made.reference === refund.id) return made;
+      if (made.reference === refund.id && made.status !== "failed") return made;
     }
   }
   return store.payments.refund({
     intentId: refund.payment_id,
-    ...(refund.origin === "admin" && { amountCents: refund.amount_cents }),
+    ...(refund.origin !== "late" && { amountCents: refund.amount_cents }),
     reason: refund.reason,
     reference: refund.id,
-    idempotencyKey: `refund-${refund.id}`,
+    idempotencyKey: refund.attempt === 1 ? `refund-${refund.id}` : `refund-${refund.id}-${refund.attempt}`,
   });
 }
 
@@ -102,6 +124,10 @@ function wordsOf({ obstacle, message }: RefundRefused): string {
 }
 
 async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
+  if (refund.attempt > 1) {
+    await store.pool.query(REFUSED_AGAIN, [refund.id, why, actorText()]);
+    return refuse("conflict", refusals.refundRefused(why));
+  }
   if (refund.origin === "late") {
     await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
       refund.id,
@@ -115,7 +141,7 @@ async function settleRefused(store: Store, refund: DueRefund, why: string): Prom
 
 async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
   const { rows } = await store.pool.query<DueRefund>(
-    `SELECT id, payment_id, amount_cents, reason, origin, status, problem,
+    `SELECT id, payment_id, amount_cents, reason, origin, status, problem, attempt,
        asked_at < now() - interval '12 hours' AS is_old FROM shop.refund WHERE id = $1`,
     [id],
   );

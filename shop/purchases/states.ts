@@ -1,5 +1,5 @@
 /**
- * What may become of a purchase and of a card payment (specification, section 4), as two tables. Everything
+ * What may become of a purchase, of a card payment and of a refund (specification, section 4), as tables. Everything
  * else (rules, operations, the doctor, the model in the tests) asks them. Pure.
  */
 
@@ -17,23 +17,44 @@ export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, 
 
 /** `open`: money may come. `refund_due`: it came too late and has to go back. */
 export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
-export type PaymentStep = "settle" | "withdraw" | "comeLate" | "giveBack";
+export type PaymentStep = "settle" | "withdraw" | "comeLate" | "giveBack" | "comeBack";
 
 /**
  * A cancelled payment can still turn out to have succeeded, if the provider says so: then its purchase takes
- * the money, or it goes back.
+ * the money, or it goes back; what went back can come back, if the bank does not take it.
  */
 export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, PaymentState>>> = {
   open: { settle: "succeeded", withdraw: "cancelled", comeLate: "refund_due" },
   cancelled: { settle: "succeeded", comeLate: "refund_due" },
   refund_due: { giveBack: "refunded" },
   succeeded: {},
-  refunded: {},
+  refunded: { comeBack: "refund_due" },
+};
+
+/**
+ * `due`: promised, and asked of the provider. `failed`: it came back, and is promised all the same. `settled`: given
+ * back another way. Only what is refused is no promise any more.
+ */
+export type RefundState = "due" | "done" | "refused" | "failed" | "settled";
+export type RefundStep = "make" | "refuse" | "comeBack" | "tryAgain" | "settle";
+
+export const refundStates: Record<RefundState, Partial<Record<RefundStep, RefundState>>> = {
+  due: { make: "done", refuse: "refused", comeBack: "failed" },
+  // it may be made at the provider's own desk as well
+  failed: { tryAgain: "due", settle: "settled", make: "done" },
+  done: { comeBack: "failed" },
+  refused: {},
+  settled: {},
 };
 
 /** The states from which a step leads on, for the condition of a statement. */
 export function statesBefore(step: PaymentStep): PaymentState[] {
   return (Object.keys(paymentStates) as PaymentState[]).filter((state) => paymentStates[state][step]);
+}
+
+/** The same for a refund. */
+export function refundsBefore(step: RefundStep): RefundState[] {
+  return (Object.keys(refundStates) as RefundState[]).filter((state) => refundStates[state][step]);
 }
 
 /** What a step makes of a purchase, or null where it may not be taken. */

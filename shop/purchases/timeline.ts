@@ -8,7 +8,7 @@ interface Told {
   subject_id: string;
   what: string;
   at: Date;
-  after: { amount_cents?: number; reason?: string; problem?: string } | null;
+  after: { amount_cents?: number; reason?: string; problem?: string; settled_how?: string } | null;
 }
 
 const words: Record<string, OrderEvent["what"]> = {
@@ -19,14 +19,16 @@ const words: Record<string, OrderEvent["what"]> = {
   "refund asked": "refunding",
   "refund done": "refunded",
   "refund refused": "refundRefused",
+  "refund failed": "refundReturned",
+  "refund settled": "refundSettled",
   "payment disputed": "disputed",
   "payment dispute won": "disputeWon",
   "payment dispute lost": "disputeLost",
 };
 
 /**
- * The events of a purchase, oldest first. A refund stands there once: on its way, or done, or refused by the card
- * provider, which only an admin is told, with its reason.
+ * The events of a purchase, oldest first. A refund that is on its way stands there only until it is more: done, or
+ * back again, or refused by the card provider, which only an admin is told, with its reason.
  */
 export async function findTimeline(
   store: Store,
@@ -38,15 +40,16 @@ export async function findTimeline(
      WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
     [purchaseId],
   );
-  const ended = new Set(rows.filter(({ what }) => what === "done" || what === "refused").map(refundOf));
   const reasons = new Map(
     rows.flatMap((event) => (event.after?.reason ? [[refundOf(event), event.after.reason]] : [])),
   );
-  return rows.flatMap((event) => {
+  const isOver = (event: Told, place: number) =>
+    rows.slice(place + 1).some((later) => refundOf(later) === refundOf(event));
+  return rows.flatMap((event, place) => {
     const what = words[`${event.subject} ${event.what}`];
-    if (!what || (what === "refunding" && ended.has(refundOf(event)))) return [];
+    if (!what || (what === "refunding" && isOver(event, place))) return [];
     if (what === "refundRefused" && !forAdmin) return [];
-    const why = event.after?.problem ?? reasons.get(refundOf(event));
+    const why = event.after?.settled_how ?? event.after?.problem ?? reasons.get(refundOf(event));
     const reason = event.subject === "purchase" ? undefined : why;
     const cents = event.subject === "purchase" ? undefined : event.after?.amount_cents;
     return [

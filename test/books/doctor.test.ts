@@ -49,6 +49,8 @@ interface Damage {
   by: string | (() => Promise<unknown>);
   /** whether there is only one way to mend it */
   mended?: true;
+  /** what is left for a person then */
+  leaves?: string;
 }
 
 const stock = "The stock of each tool is what came in less what was sold.";
@@ -56,6 +58,7 @@ const onePayment = "Each paid order has exactly one succeeded payment, of its am
 const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
 const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
 const refunds = "Every refund in our books was made at the card provider, and no other.";
+const returned = "No refund that came back is left lying.";
 const disputes = "Every dispute at the card provider stands in our history, as far as it has got.";
 const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
 const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
@@ -131,6 +134,11 @@ const damages: Damage[] = [
     by: "UPDATE shop.payment SET status = 'refunded', settled_at = now(), refund_id = 're_1' WHERE id = :withdrawn",
   },
   {
+    claim: returned,
+    says: /of \$20\.00 for order .* came back\. The bank did not take it\. Try it again/,
+    by: "UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = 'The bank did not take it.' WHERE id = :refund",
+  },
+  {
     claim: "No refund waits longer than an hour.",
     says: /of \$7\.00 for order .* waits since/,
     by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
@@ -204,6 +212,13 @@ const damages: Damage[] = [
   },
   {
     claim: refunds,
+    says: /of \$20\.00 came back at the card provider; in our books it is done/,
+    by: "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
+    mended: true,
+    leaves: returned,
+  },
+  {
+    claim: refunds,
     says: /re_none of \$20\.00 is done in our books; the card provider does not know it/,
     by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
   },
@@ -228,14 +243,14 @@ const damages: Damage[] = [
 
 test.each(damages.map((one) => [one.claim, one.says, one] as const))(
   "%s %s",
-  async (claim, says, { by, mended }) => {
+  async (claim, says, { by, mended, leaves }) => {
     await (typeof by === "string" ? damage(by) : by());
     const { faults } = await check();
     expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
     const said: string[] = [];
     await repairBooks(life.store, 1, (line) => said.push(line));
     const after = (await check()).faults.map((fault) => fault.claim);
-    if (mended) expect([after, said.length]).toEqual([[], 1]);
+    if (mended) expect([after, said.length]).toEqual([leaves ? [leaves] : [], 1]);
     else expect(after).toContain(claim);
   },
 );

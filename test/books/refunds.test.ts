@@ -1,10 +1,11 @@
 /** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { hearAgain, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { hearAgain, loseWebhooks, offer, payFor, placeFor, returnedRefund } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -131,6 +132,76 @@ test("a provider that cannot be reached makes the refund later, once", async () 
   expect(await givenBack(purchase._id)).toBe(1000);
   store.logs.expect(/refund/);
   store.logs.expect(/card payment: Stripe fails/);
+});
+
+const words = (subject: string) =>
+  store.outbox().then((mails) => mails.filter((mail) => mail.subject.startsWith(subject)).length);
+
+test("a refund that the bank sends back stays promised; buyer and books say so, until it is tried again", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const order = await buyer.call("findOrder", { params });
+  expect(order).toMatchObject({ status: "paid", refunded: 125 });
+  const why = refusals.refundReturned.expired_or_canceled_card;
+  expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
+  await expect.poll(() => words("Your refund of $125.00 came back")).toBe(1);
+  expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
+  const { faults } = await admin.call("checkBooks", { query: { since: new Date().toISOString() } });
+  expect(faults).toEqual([
+    expect.objectContaining({
+      purchaseId: purchase._id,
+      refundId,
+      detail: expect.stringContaining(`came back. ${why}`),
+    }),
+  ]);
+
+  const retry = { params: { id: refundId } };
+  expect(await buyer.ask("retryRefund", retry)).toMatchObject({ status: 403 });
+  const [one, other] = await Promise.all([
+    admin.call("retryRefund", retry),
+    admin.call("retryRefund", retry),
+  ]);
+  expect([one, other]).toEqual([{ state: "done" }, { state: "done" }]);
+  const told = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
+  expect(told).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
+  expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank sent one back
+  // this card's bank sends it back again; then the admin finds another way
+  await returnRefunds(store.pool, 0);
+  const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
+  await expect
+    .poll(async () => (await admin.ask("settleRefund", settle)).status, { timeout: 10_000 })
+    .toBe(200);
+});
+
+test("what cannot go back to the card is given back another way, and its buyer reads how", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const settle = (how: string) => admin.ask("settleRefund", { params: { id: refundId }, body: { how } });
+  expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
+  const how = "Bank transfer of November 20.";
+  const presses = await Promise.all([settle(how), settle(how)]);
+  expect(presses.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const order = await buyer.call("findOrder", { params });
+  expect(order.refunded).toBe(125);
+  expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
+  await expect.poll(() => words("Refund of $125.00, another way")).toBeGreaterThan(0);
+  const over = { status: 409, body: { detail: refusals.refundNotReturned } };
+  expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
+  const unknown = { params: { id: crypto.randomUUID() } };
+  expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });
+});
+
+test("a refund that was given once more at the provider's own desk is not asked for again", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const { transactionId = "" } = await buyer.call("findOrder", { params });
+  await store.payments.refund({ intentId: transactionId, reason: "Once more", idempotencyKey: purchase._id });
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  const last = async () => (await buyer.call("findOrder", { params })).timeline.at(-1)?.what;
+  await expect.poll(last, { timeout: 10_000 }).toBe("refunded");
+  expect(await buyer.call("findOrder", { params })).toMatchObject({ refunded: 125 });
+  const { rows } = await store.pool.query("SELECT status FROM shop.refund WHERE id = $1", [refundId]);
+  expect(rows).toEqual([{ status: "done" }]);
 });
 
 test("why the provider refused is told to the admin, and kept on the order, but not told to the buyer", async () => {

@@ -1,10 +1,11 @@
 /** An admin gives money back and looks at history and books, in a real browser. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { hearAgain, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { hearAgain, loseWebhooks, offer, payFor, placeFor, returnedRefund } from "../harness/trade.ts";
 
 const pictures = process.env.PICTURES;
 
@@ -75,6 +76,47 @@ test("a refund that the card provider refuses says why, in the dialog and then o
   await visitor.close();
   await hearAgain(store);
 });
+
+test("a refund that came back is tried again from the books, and then given back another way", async () => {
+  const buyer = await register(store, "Rita Returned");
+  const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("link", { name: "What to do about it" }).click();
+  await page.getByText("The card has expired or was cancelled.").waitFor();
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("The refund went back to the card").waitFor();
+  await page.getByText("Everything adds up. Looked at").waitFor();
+  // the bank of this card sends it back each time
+  await returnRefunds(store.pool, 0);
+  await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Given back another way" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Write it down" }).click();
+  await dialog.getByText(refusals.howRequired).waitFor();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("How").fill("Bank transfer of November 20.");
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/books-settle.png` });
+  await dialog.getByRole("button", { name: "Write it down" }).click();
+  await page.getByText("Everything adds up. Looked at").waitFor();
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  const settled = page.getByRole("listitem").filter({ hasText: "Refunded another way, $125.00" });
+  await settled.getByText("Bank transfer of November 20.").waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+async function stateOfRefund(purchaseId: string): Promise<string> {
+  const { rows } = await store.pool.query("SELECT status FROM shop.refund WHERE purchase_id = $1", [
+    purchaseId,
+  ]);
+  return rows[0].status;
+}
 
 test("an answer that is lost on its way is asked for again, and the money goes back once", async () => {
   const buyer = await register(store, "Luis Lost");

@@ -2,6 +2,9 @@
 
 import type { Input } from "../../api/contract.ts";
 import type { Product, Purchase } from "../../api/entities.ts";
+import { openDatabase } from "../../database/client.ts";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
+import { adoptRefunds } from "../../shop/payments/adopt-refunds.ts";
 import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
@@ -18,6 +21,7 @@ export const cards = {
   disputed: "4000000000000259",
   processing: "4000000000008880",
   processingDeclined: "4000000000008872",
+  refundComesBack: "4000000000005126",
 } as const;
 
 export type NewProduct = Input<"addProduct">["body"];
@@ -97,15 +101,40 @@ export async function confirmCard(
 }
 
 /** Pays a purchase with a good card, and tells the store, as the payment page does; answers the transaction id. */
-export async function payFor(store: TestStore, buyer: SignedIn, purchase: Purchase): Promise<string> {
+export async function payFor(
+  store: TestStore,
+  buyer: SignedIn,
+  purchase: Purchase,
+  card: string = cards.good,
+): Promise<string> {
   const payment = await openPaymentFor(buyer, purchase);
-  const confirmed = await confirmCard(store, buyer, payment);
+  const confirmed = await confirmCard(store, buyer, payment, card);
   if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
   const { transactionId } = await buyer.call("settlePayment", {
     params: { id: purchase._id },
     body: { transactionId: payment.id, buyer: buyer.name },
   });
   return transactionId;
+}
+
+/**
+ * Gives a whole purchase of the buyer's back, to a card whose bank returns it, and has the store hear of that; answers
+ * the purchase and the refund.
+ */
+export async function returnedRefund(
+  store: TestStore,
+  admin: SignedIn,
+  buyer: SignedIn,
+  reason: string,
+): Promise<{ purchase: Purchase; refundId: string }> {
+  const purchase = await placeFor(buyer, await offer(admin));
+  const paymentId = await payFor(store, buyer, purchase, cards.refundComesBack);
+  const input = { params: { id: purchase._id }, body: { reason } };
+  const { refundId } = await admin.call("refundPurchase", input);
+  await returnRefunds(store.pool, 0);
+  const { pool, payments } = store;
+  await adoptRefunds({ pool, database: openDatabase(pool), payments, unpaidHoldHours: 0 }, paymentId);
+  return { purchase, refundId };
 }
 
 /** From now on every event that the processor wants to tell the store is lost on its way. */

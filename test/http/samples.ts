@@ -8,7 +8,15 @@ import { type CallName, contract } from "../../api/contract.ts";
 import type { Parts } from "../harness/client.ts";
 import { logIn, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
-import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import {
+  confirmCard,
+  drill,
+  offer,
+  openPaymentFor,
+  payFor,
+  placeFor,
+  returnedRefund,
+} from "../harness/trade.ts";
 
 export interface World {
   store: TestStore;
@@ -48,6 +56,13 @@ const samples: Partial<Record<CallName, Sample>> = {
   refundPurchase: async (world) => ({
     params: { id: await paidPurchase(world) },
     body: { reason: "The carton was wet." },
+  }),
+  retryRefund: async ({ store, admin, owner }) => ({
+    params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
+  }),
+  settleRefund: async ({ store, admin, owner }) => ({
+    params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
+    body: { how: "Bank transfer of November 20." },
   }),
   retryMail: async ({ store, admin }) => {
     const mail = { mail: "securityNotice", event: "passwordChanged", at: new Date().toISOString() };

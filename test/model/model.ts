@@ -15,7 +15,13 @@ export interface ModelIntent {
   /** at the provider */
   there: "open" | "succeeded" | "canceled";
   /** in our books; a refund of late money has been made at once, for the provider answers here */
-  here: "open" | "succeeded" | "cancelled" | "refunded";
+  here: "open" | "succeeded" | "cancelled" | "refunded" | "refund_due";
+}
+
+export interface ModelRefund {
+  /** its id; of late money, the id of the payment */
+  of: string;
+  state: "done" | "failed" | "settled";
 }
 
 export interface ModelPurchase {
@@ -27,6 +33,7 @@ export interface ModelPurchase {
   state: "unpaid" | "paid" | "shipped" | "cancelled";
   intents: ModelIntent[];
   refundedCents: number;
+  refunds: ModelRefund[];
   returned: boolean;
   /** mails that were queued about it, in any order */
   mails: string[];
@@ -44,13 +51,14 @@ export const lastIntent = (purchase: ModelPurchase) => purchase.intents.at(-1);
 
 /** Money that our books take or send back, once they hear that an intent has succeeded. */
 export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
-  if (intent.there !== "succeeded" || intent.here === "succeeded" || intent.here === "refunded") return;
+  if (intent.there !== "succeeded" || (intent.here !== "open" && intent.here !== "cancelled")) return;
   if (purchase.state === "unpaid") {
     purchase.state = "paid";
     intent.here = "succeeded";
     purchase.mails.push("purchasePaid");
   } else {
     intent.here = "refunded";
+    purchase.refunds.push({ of: intent.id, state: "done" });
     purchase.mails.push("refundIssued");
   }
 }

@@ -51,7 +51,7 @@ export async function succeedAfterAll({ world }: Real, intentId: string): Promis
        VALUES ('pm_' || $1, 'visa', 'visa', '4242', 12, 2030, true, '{}', '{}') RETURNING id
      ), charge AS (
        INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
-       SELECT 'ch_' || $1, i.id, method.id, i.amount_cents, 'usd', 'succeeded', '{"brand":"visa","last4":"4242"}', '{}'
+       SELECT 'ch_' || $1, i.id, method.id, i.amount_cents, 'usd', 'succeeded', '{"brand":"visa","last4":"4242","token":"visa"}', '{}'
        FROM sandbox.payment_intent i, method WHERE i.id = $1 RETURNING id
      ), intent AS (
        UPDATE sandbox.payment_intent SET status = 'succeeded', canceled_at = NULL, amount_received_cents = amount_cents,
@@ -83,6 +83,13 @@ export async function expectSame(model: Model, { world: { pool } }: Real): Promi
     "SELECT id, purchase_id, status FROM shop.payment WHERE purchase_id = ANY ($1) ORDER BY id",
     [ids],
   );
+  const refunds = await pool.query(
+    `SELECT CASE origin WHEN 'late' THEN payment_id ELSE id::text END AS of, status AS state FROM shop.refund
+     WHERE purchase_id = ANY ($1)`,
+    [ids],
+  );
+  const byName = (a: { of: string }, b: { of: string }) => (a.of < b.of ? -1 : 1);
+  expect(refunds.rows.sort(byName)).toEqual(model.purchases.flatMap((one) => one.refunds).sort(byName));
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   expect(purchases.rows).toEqual(
     model.purchases

@@ -5,6 +5,7 @@ import type { Real } from "./real.ts";
 import { lateYes, processorCancels, restart } from "./steps/breaking.ts";
 import { cancel, expire, place, remind } from "./steps/buying.ts";
 import { confirm, open, settle, sweep, webhook } from "./steps/paying.ts";
+import { bankReturns, settleAnotherWay, tryAgain } from "./steps/returning.ts";
 import { changePrice, refund, remove, ship } from "./steps/selling.ts";
 
 /** Sequences of all steps, those that lead somewhere more often. */
@@ -24,6 +25,9 @@ export const steps = (maxCommands: number) =>
       remind,
       ship,
       refund,
+      bankReturns,
+      tryAgain,
+      settleAnotherWay,
       changePrice,
       remove,
       processorCancels,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
 import { RefundRefused } from "../../providers/payment/trouble.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 
@@ -8,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function paid() {
+async function paid(card = "4242424242424242") {
   const intent = await openIntent(world, 10_000);
-  await payByPage(world, intent, "4242424242424242");
+  await payByPage(world, intent, card);
   return intent;
 }
 
@@ -84,4 +85,20 @@ test("what was not paid cannot be given back", async () => {
     name: "PaymentMisconfigured",
     cause: { statusCode: 404, code: "resource_missing" },
   });
+});
+
+test("a card that takes no refund sends it back a while later, and it can be given again", async () => {
+  const intent = await paid("4000000000005126");
+  const refund = await giveBack(intent.id, 4_000);
+  expect(refund).toMatchObject({ status: "succeeded", failure: null });
+  expect(await returnRefunds(world.pool, 60)).toBe(0);
+  const turns = await Promise.all([returnRefunds(world.pool, 0), returnRefunds(world.pool, 0)]);
+  expect(turns[0] + turns[1]).toBe(1);
+  const [known] = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 0, refunded: false });
+  await world.deliver();
+  const told = { type: "refund.failed", intentId: intent.id };
+  expect(world.heard).toContainEqual(expect.objectContaining(told));
+  expect(await giveBack(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
 });

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventJson } from "../../providers/payment/sandbox/render-event.ts";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
 import type { EventRow } from "../../providers/payment/sandbox/rows.ts";
 import { cardForm, openWorld, SECRET_KEY, type World } from "./world.ts";
 
@@ -125,6 +126,12 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
   await ask("Stripe.Refund", "a refund found", `/refunds/${refund.id}`);
   await ask("Failure", "more than is left", "/refunds", { payment_intent: paid.id, amount: "99999" });
   await ask("List<Stripe.Refund>", "the list of refunds", `/refunds?payment_intent=${paid.id}`);
+  const closed = await confirm("4000000000005126");
+  const returned = await ask("Stripe.Refund", "a refund that will come back", "/refunds", {
+    payment_intent: closed.id,
+  });
+  expect(await returnRefunds(world.pool, 0)).toBe(1);
+  await ask("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
   await ask("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
   const { data } = await ask("List<Stripe.Dispute>", "the list of disputes", "/disputes");
   const evidence = { "evidence[uncategorized_text]": "losing_evidence" };
@@ -153,6 +160,7 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
     "payment_intent.processing",
     "payment_intent.requires_action",
     "payment_intent.succeeded",
+    "refund.failed",
     "refund.updated",
   ]);
   expect(await complaintsAbout(answers)).toEqual([]);

@@ -24,6 +24,7 @@ const purchase = {
   expiresAt: new Date("2026-11-27T09:30:00Z"),
   refundCents: 9_180_000,
   reason: "Two cartons arrived damaged.",
+  how: "Bank transfer of November 20.",
 };
 const person = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
 const notice = {
@@ -62,8 +63,8 @@ const hostile = fc.oneof(
 const written = hostile.map((typed) => `A${typed}`);
 
 describe("every mail", () => {
-  test("there are twelve", () => {
-    expect(everyMail(ordinary)).toHaveLength(12);
+  test("there are fourteen", () => {
+    expect(everyMail(ordinary)).toHaveLength(14);
   });
 
   test("escapes whatever was typed", () => {

@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cancelProblem, refundProblem, shipProblem } from "../../shop/purchases/rules.ts";
-import { afterStep, paymentStates, purchaseStates, statesBefore } from "../../shop/purchases/states.ts";
+import {
+  afterStep,
+  paymentStates,
+  purchaseStates,
+  refundStates,
+  refundsBefore,
+  statesBefore,
+} from "../../shop/purchases/states.ts";
 
 test("an order goes from unpaid to paid to shipped, and back never (specification, section 4)", () => {
   expect(afterStep("unpaid", "pay")).toBe("paid");
@@ -14,11 +21,18 @@ test("an order goes from unpaid to paid to shipped, and back never (specificatio
   expect(purchaseStates.cancelled).toEqual({});
 });
 
-test("money that was taken or given back stays so", () => {
+test("money that was taken stays so; what was given back can only come back", () => {
   expect(paymentStates.succeeded).toEqual({});
-  expect(paymentStates.refunded).toEqual({});
+  expect(paymentStates.refunded).toEqual({ comeBack: "refund_due" });
   expect(statesBefore("settle")).toEqual(["open", "cancelled"]);
   expect(statesBefore("giveBack")).toEqual(["refund_due"]);
+});
+
+test("a refund that came back is tried again or settled another way, and then it is over", () => {
+  expect(refundStates.done).toEqual({ comeBack: "failed" });
+  expect(refundsBefore("tryAgain")).toEqual(["failed"]);
+  expect(refundsBefore("settle")).toEqual(["failed"]);
+  expect([refundStates.refused, refundStates.settled]).toEqual([{}, {}]);
 });
 
 const paid = (total: number, refunded: number) => ({

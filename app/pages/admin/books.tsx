@@ -10,6 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { ReturnedRefund } from "./returned-refund.tsx";
 import { useBooks } from "./use-books.ts";
 
 export const meta = () => pageTitle("Books");
@@ -40,7 +41,7 @@ export default function BooksPage() {
       <CallFrame called={called} waiting={<Spinner label="Comparing the books with the card provider" />}>
         {(shown) =>
           shown.claims.length > 0 ? (
-            <Claims report={shown} />
+            <Claims report={shown} onChanged={reload} />
           ) : (
             <Spinner label="Comparing the books with the card provider" />
           )
@@ -65,7 +66,13 @@ function verdictOn(faults: number): string {
   return faults === 1 ? "1 fault." : `${count(faults)} faults.`;
 }
 
-function Claims({ report: { claims, faults } }: { report: Report }) {
+interface ClaimsProps {
+  report: Report;
+  /** something was done about a fault: look again */
+  onChanged: () => void;
+}
+
+function Claims({ report: { claims, faults }, onChanged }: ClaimsProps) {
   const broken = new Set(faults.map(({ claim }) => claim));
   return (
     <>
@@ -82,7 +89,7 @@ function Claims({ report: { claims, faults } }: { report: Report }) {
               <Icon name={broken.has(claim) ? "alert" : "check"} />
               <span className="vh">{broken.has(claim) ? "Not true: " : "True: "}</span>
               {claim}
-              <Faults faults={faults.filter((fault) => fault.claim === claim)} />
+              <Faults faults={faults.filter((fault) => fault.claim === claim)} onChanged={onChanged} />
             </li>
           ))}
         </ul>
@@ -91,11 +98,15 @@ function Claims({ report: { claims, faults } }: { report: Report }) {
   );
 }
 
-function Faults({ faults }: { faults: Report["faults"] }) {
+interface FaultsProps extends Pick<ClaimsProps, "onChanged"> {
+  faults: Report["faults"];
+}
+
+function Faults({ faults, onChanged }: FaultsProps) {
   if (faults.length === 0) return null;
   return (
     <ul>
-      {faults.map(({ detail, purchaseId }) => (
+      {faults.map(({ detail, purchaseId, refundId }) => (
         <li key={detail}>
           {detail}{" "}
           {purchaseId && (
@@ -103,6 +114,7 @@ function Faults({ faults }: { faults: Report["faults"] }) {
               See the order
             </Link>
           )}
+          {refundId && <ReturnedRefund refundId={refundId} onChanged={onChanged} />}
         </li>
       ))}
     </ul>

@@ -14,6 +14,7 @@ const names: Record<string, string> = {
   product_name: "tool",
   return_to_stock: "goods back to stock",
   provider_id: "card provider's id",
+  settled_how: "how",
   archived_at: "deleted",
 };
 /** Told elsewhere in the row, or of no use to a reader. */

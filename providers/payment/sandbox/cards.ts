@@ -27,7 +27,8 @@ const declines = {
 
 /**
  * `challenge`: the card asks for 3-D Secure first. `processing`: the bank takes a while. `decline`: what the bank
- * says then, if not yes. `dispute`: why the cardholder has the money taken back afterwards.
+ * says then, if not yes. `dispute`: why the cardholder has the money taken back afterwards. `refundComesBack`: the
+ * bank seems to take a refund, and sends it back a while later.
  */
 export interface TestCard {
   token: string;
@@ -37,9 +38,10 @@ export interface TestCard {
   processing?: true;
   decline?: Decline;
   dispute?: "fraudulent" | "product_not_received";
+  refundComesBack?: true;
 }
 
-type Outcome = Pick<TestCard, "challenge" | "processing" | "decline" | "dispute">;
+type Outcome = Omit<TestCard, "token" | "brand" | "funding">;
 
 function card(token: string, brand: string, outcome: Outcome = {}): TestCard {
   const funding = token.endsWith("_debit") ? "debit" : token.endsWith("_prepaid") ? "prepaid" : "credit";
@@ -87,6 +89,7 @@ const byNumber = new Map<string, TestCard>([
   ],
   ["4000000000000259", card("createDispute", "visa", { dispute: "fraudulent" })],
   ["4000000000002685", card("createDisputeProductNotReceived", "visa", { dispute: "product_not_received" })],
+  ["4000000000005126", card("refundFail", "visa", { refundComesBack: true })],
   // these two are the sandbox's own: Stripe has no card of which the bank thinks for a while
   ["4000000000008880", card("processing", "visa", { processing: true })],
   ["4000000000008872", card("processingDeclined", "visa", { processing: true, decline: declines.generic })],
@@ -105,3 +108,7 @@ export function cardByNumber(number: string): TestCard | undefined {
 export function cardByToken(token: string): (TestCard & { last4: string }) | undefined {
   return byToken.get(token);
 }
+
+export const tokensWhoseRefundsComeBack = [...byToken.values()]
+  .filter(({ refundComesBack }) => refundComesBack)
+  .map(({ token }) => token);

@@ -1,6 +1,7 @@
 /** Refunds: giving money back, never more than was received. */
 import { type Answer, done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
+import { tokensWhoseRefundsComeBack } from "./cards.ts";
 import { readIntent } from "./find-intent.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId, newId } from "./identifiers.ts";
@@ -25,6 +26,7 @@ export const createRefund: Run = async ({ db, form }) => {
     metadata ?? {},
     newId("evt"),
     newId("evt"),
+    tokensWhoseRefundsComeBack,
   ]);
   return rows[0] ? done(refundJson(rows[0])) : notRefundable(db, intentId, amount);
 };
@@ -43,8 +45,8 @@ const GIVE_BACK = `
     WHERE charge.id = held.id AND give BETWEEN 1 AND amount_cents - amount_refunded_cents
     RETURNING charge.*, give),
   given AS (
-    INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata)
-    SELECT $3, id, $1, give, currency, $4, $5 FROM taken RETURNING *),
+    INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata, comes_back)
+    SELECT $3, id, $1, give, currency, $4, $5, card->>'token' = ANY ($8) FROM taken RETURNING *),
   told AS (
     INSERT INTO sandbox.event (id, type, snapshot)
     SELECT $6, 'charge.refunded', to_jsonb(taken) - 'give' FROM taken

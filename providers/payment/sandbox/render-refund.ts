@@ -1,8 +1,9 @@
-/** A refund in the processor's JSON. Card refunds succeed at once here. */
+/** A refund in the processor's JSON. Card refunds succeed at once here; some fail a while later. */
 import type Stripe from "stripe";
 import { type RefundRow, seconds } from "./rows.ts";
 
 export function refundJson(row: RefundRow): Stripe.Refund {
+  const failed = row.failed_at !== null;
   return {
     id: row.id,
     object: "refund",
@@ -17,13 +18,14 @@ export function refundJson(row: RefundRow): Stripe.Refund {
       type: "card",
       card: { type: "refund", reference_status: "pending", reference_type: "acquirer_reference_number" },
     },
+    ...(failed && { failure_reason: "expired_or_canceled_card" }),
     metadata: row.metadata,
     payment_intent: row.payment_intent_id,
     payment_method: null,
     reason: row.reason,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: "succeeded",
+    status: failed ? "failed" : "succeeded",
     transfer_reversal: null,
   };
 }

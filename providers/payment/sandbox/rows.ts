@@ -74,6 +74,7 @@ export interface RefundRow {
   currency: string;
   reason: string | null;
   metadata: Record<string, string>;
+  failed_at: Instant | null;
   created_at: Instant;
 }
 

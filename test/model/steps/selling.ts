@@ -43,6 +43,7 @@ export const refund = fc
         if (!allowed) return;
         expect(await ask()).toEqual(made);
         purchase.refundedCents += cents;
+        purchase.refunds.push({ of: request, state: "done" });
         purchase.mails.push("refundIssued");
         if (!back) return;
         purchase.returned = true;

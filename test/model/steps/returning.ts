@@ -1,0 +1,76 @@
+/** Refunds that the bank sends back, and what an admin does about them. */
+import { expect } from "vitest";
+import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { retryRefund, settleRefund } from "../../../shop/payments/settle-refund.ts";
+import { takePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
+import type { ModelPurchase, ModelRefund } from "../model.ts";
+import type { Real } from "../real.ts";
+import { at, withPurchase } from "./step.ts";
+
+const refundIn = ({ refunds }: ModelPurchase, state: ModelRefund["state"]) =>
+  refunds.find((one) => one.state === state);
+
+async function rowOf({ world }: Real, { of }: ModelRefund) {
+  const { rows } = await world.pool.query<{ id: string; payment_id: string; provider_id: string }>(
+    "SELECT id, payment_id, provider_id FROM shop.refund WHERE id::text = $1 OR (payment_id = $1 AND origin = 'late')",
+    [of],
+  );
+  return rows[0]!;
+}
+
+/** The late payment that it gives back is owed again, or settled. */
+function move(purchase: ModelPurchase, refund: ModelRefund, state: ModelRefund["state"], mail: string): void {
+  refund.state = state;
+  purchase.mails.push(mail);
+  const late = purchase.intents.find(({ id }) => id === refund.of);
+  if (late) late.here = state === "failed" ? "refund_due" : "refunded";
+}
+
+export const bankReturns = at.map((n) =>
+  withPurchase(
+    "let the bank return a refund, told twice, of",
+    n,
+    async (purchase, _model, real) => {
+      const refund = refundIn(purchase, "done")!;
+      const { payment_id, provider_id } = await rowOf(real, refund);
+      await real.world.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [provider_id]);
+      await returnRefunds(real.world.pool, 0);
+      const event = { id: "evt_returned", type: "refund.failed", createdAt: new Date(), intent: null };
+      for (let told = 0; told < 2; told += 1)
+        await takePaymentEvent(real.store, { ...event, intentId: payment_id });
+      move(purchase, refund, "failed", "refundReturned");
+    },
+    (purchase) => refundIn(purchase, "done") !== undefined,
+  ),
+);
+
+export const tryAgain = at.map((n) =>
+  withPurchase(
+    "try a returned refund again, twice, of",
+    n,
+    async (purchase, _model, real) => {
+      const refund = refundIn(purchase, "failed")!;
+      const { id } = await rowOf(real, refund);
+      for (let pressed = 0; pressed < 2; pressed += 1)
+        expect(await retryRefund(real.store, id)).toEqual({ state: "done" });
+      move(purchase, refund, "done", "refundIssued");
+    },
+    (purchase) => refundIn(purchase, "failed") !== undefined,
+  ),
+);
+
+export const settleAnotherWay = at.map((n) =>
+  withPurchase(
+    "settle a returned refund another way, twice, of",
+    n,
+    async (purchase, _model, real) => {
+      const refund = refundIn(purchase, "failed")!;
+      const { id } = await rowOf(real, refund);
+      expect(await settleRefund(real.store, id, "Bank transfer.")).toBeNull();
+      expect(isRefusal(await settleRefund(real.store, id, "Bank transfer."))).toBe(true);
+      move(purchase, refund, "settled", "refundSettled");
+    },
+    (purchase) => refundIn(purchase, "failed") !== undefined,
+  ),
+);
