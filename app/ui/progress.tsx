@@ -21,7 +21,12 @@ export function Progress() {
     return () => clearTimeout(timer);
   }, [target, isLost]);
   if (!target || isLost) return null;
-  return <div className="progress late" role="progressbar" aria-label="Loading the next page" />;
+  return (
+    // a landmark of its own, as it stands outside of all others
+    <section aria-label="Progress">
+      <div className="progress late" role="progressbar" aria-label="Loading the next page" />
+    </section>
+  );
 }
 
 /**

@@ -84,7 +84,8 @@ test("a refund that came back is tried again from the books, and then given back
   const { page } = visitor;
   await page.goto(`/dashboard/order/${purchase._id}`);
   await page.getByRole("link", { name: "What to do about it" }).click();
-  await page.getByText("The card has expired or was cancelled.").waitFor();
+  await page.getByText("1 fault. Looked at").waitFor();
+  await page.getByText("The card has expired or was cancelled. Try it again").waitFor();
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
   await page.getByRole("button", { name: "Try again" }).click();
