@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import {
   isRouteErrorResponse,
+  type LinkDescriptor,
   Links,
   Meta,
   Outlet,
@@ -15,7 +16,7 @@ import { focusHeading } from "./focus-heading.ts";
 import { headScript } from "./head-script.ts";
 import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
-import "./styles/app.css";
+import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
 import archivo from "./styles/typefaces/archivo-first.woff2?url";
 import { Footer } from "./ui/footer.tsx";
@@ -32,6 +33,8 @@ export interface FrameHandle {
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: archivo, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  // in the HTML it is for print only, until it has come (server/http/first-paint.ts): React need not wonder
+  { rel: "stylesheet", href: stylesheet, suppressHydrationWarning: true } as LinkDescriptor,
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icons/180.png" },
   { rel: "manifest", href: "/site.webmanifest" },
