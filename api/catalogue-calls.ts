@@ -59,6 +59,17 @@ export const catalogueResult = z.object({
   }),
   /** how the text was understood, where that is not what was typed */
   understood: z.string().optional(),
+  /** where nothing is left: how many tools there are without the words, or without what is picked of one facet */
+  without: z
+    .array(
+      z.object({
+        filter: z.enum(["q", "category", "power", "voltage", "price", "minimum", "stock"]),
+        tools: z.number().int(),
+        /** false: at least so many */
+        exact: z.boolean(),
+      }),
+    )
+    .optional(),
   /** the cursor of the next page */
   next: z.string().optional(),
 });

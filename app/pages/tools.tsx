@@ -6,9 +6,11 @@ import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PAGES } from "../ui/pager.tsx";
+import { SkipTo } from "../ui/skip-to.tsx";
 import type { Route } from "./+types/tools";
 import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./tools/address.ts";
-import { Bar } from "./tools/bar.tsx";
+import { Bar, FOUND } from "./tools/bar.tsx";
 import { FacetPanel } from "./tools/facet-panel.tsx";
 import { NothingFound } from "./tools/nothing-found.tsx";
 import { Results } from "./tools/results.tsx";
@@ -48,16 +50,18 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
     <main id="main" className="sheet">
       <Form className="cat__form" action="/tools" onChange={onChange}>
         {view === "grid" && <input type="hidden" name="view" value="grid" />}
-        <div className="cat__top">
+        <div className="cat__top" data-toasts-below="">
           <h1 className="t-h1">Tools</h1>
           <SearchField value={chosen.get("q") ?? ""} />
         </div>
+        <SkipTo id={FOUND}>Skip the filters</SkipTo>
         <div className="cat">
           <FacetPanel result={result} chosen={chosen} onClear={() => choose(withoutFacets(chosen), false)} />
           <div>
             <Bar result={result} chosen={chosen} view={view} />
+            {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
             {result.tools.length === 0 ? (
-              <NothingFound chosen={chosen} />
+              <NothingFound chosen={chosen} without={result.without} />
             ) : (
               <Results result={result} view={view} grouped={grouped} />
             )}
@@ -104,7 +108,7 @@ function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undef
   const later = chosen.has("cursor");
   if (!later && !next) return null;
   return (
-    <nav className="pages" aria-label="Pages">
+    <nav className="pages" aria-label="Pages" id={PAGES}>
       {later && (
         <ButtonLink size="sm" icon="left" to={toolsAddress(chosen)}>
           First page

@@ -1,5 +1,8 @@
 import { ButtonLink } from "./button.tsx";
 
+/** The id of the way to the pages of a list. */
+export const PAGES = "pages";
+
 interface PagerProps {
   /** the addresses of the pages beside this one */
   previous?: string | undefined;
@@ -12,7 +15,7 @@ interface PagerProps {
 export function Pager({ previous, next, previousLabel = "Previous" }: PagerProps) {
   if (!previous && !next) return null;
   return (
-    <nav className="pages pages--spread" aria-label="Pages">
+    <nav className="pages pages--spread" aria-label="Pages" id={PAGES}>
       {previous ? (
         <ButtonLink size="sm" icon="left" to={previous} prefetch="none">
           {previousLabel}

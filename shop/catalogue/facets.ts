@@ -58,7 +58,7 @@ export interface Facets {
   stock: FacetValue<Stock>[];
 }
 
-type Facet = keyof Facets;
+export type Facet = keyof Facets;
 
 /** The cells that fit all picks. */
 export function fittingCells(cells: Cell[], picks: Picks): Cell[] {
@@ -82,6 +82,18 @@ export function facetsOf(cells: Cell[], picks: Picks, categories: string[]): Fac
     else if (failed.length === 1) counts.add(cell, failed[0]?.[0]);
   }
   return counts.facets(categories);
+}
+
+/** How many tools there would be without what is picked of a facet; only where there would be some, most first. */
+export function withoutEach(cells: Cell[], picks: Picks): { filter: Facet; tools: number }[] {
+  const tests = testsOf(picks);
+  return tests
+    .map(([filter]) => {
+      const others = tests.filter(([facet]) => facet !== filter);
+      return { filter, tools: toolsIn(cells.filter((cell) => others.every(([, fits]) => fits(cell)))) };
+    })
+    .filter(({ tools }) => tools > 0)
+    .sort((a, b) => b.tools - a.tools);
 }
 
 /** One test for each facet in which something is picked. */

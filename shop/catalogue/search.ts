@@ -5,11 +5,11 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { pickedIds } from "./condition.ts";
-import { countFitting, countMatching } from "./counts.ts";
+import { type Counted, countAll, countFitting, countMatching } from "./counts.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { COUNTED_TO, facetsOf, fittingCells, type Sort, toolsIn } from "./facets.ts";
+import { COUNTED_TO, facetsOf, fittingCells, type Picks, type Sort, toolsIn, withoutEach } from "./facets.ts";
 import { type Found, keyKind, listEntries } from "./list.ts";
-import { understand } from "./match.ts";
+import { type Match, understand } from "./match.ts";
 
 /** Finds tools on sale. Refuses a cursor that is not of this order. */
 export async function searchCatalogue(
@@ -47,7 +47,16 @@ export async function searchCatalogue(
     facets: facetsOf(counted.cells, search, [...counted.categories.keys()]),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
+    ...(fitting === 0 && picked.length > 0 && { without: await leftWithout(store, match, counted, search) }),
   };
+}
+
+/** Where nothing is left: what there would be without one of the filters, or without the words. From counts at hand. */
+async function leftWithout(store: Store, match: Match, counted: Counted, picks: Picks) {
+  const filters = withoutEach(counted.cells, picks).map((one) => ({ ...one, exact: counted.exact }));
+  if (match.kind === "all") return filters;
+  const tools = toolsIn(fittingCells((await countAll(store)).cells, picks));
+  return tools > 0 ? [...filters, { filter: "q" as const, tools, exact: true }] : filters;
 }
 
 async function readTools(store: Store, found: Found[]): Promise<Product[]> {

@@ -259,6 +259,43 @@ async function open(opened: OpenPage, entry: string): Promise<void> {
   await atHeading(opened, entry);
 }
 
+describe("a long list", () => {
+  test("of tools is turned to the next page within a few keys, past the filters and the rows", async () => {
+    for (let number = 1; number <= 6; number += 1) await offer(admin, { name: `Filler ${number}` });
+    const visitor = await openPage(store);
+    const { page } = visitor;
+    await page.goto("/tools");
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("searchbox", { name: "Search the catalogue" }).focus();
+    await tabTo(page, "a Skip the filters", 2);
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toMatch(/^strong \d+ tools$/);
+    await tabTo(page, "a Skip to the pages", 4);
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("a Next page");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "First page" }).waitFor();
+    // what has the focus is in sight again, and not behind us at the end of the page
+    await expect.poll(() => focused(page)).toMatch(/^strong \d+ tools$/);
+    await visitor.close();
+  });
+
+  test("of an admin likewise", async () => {
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageProduct");
+    await page.getByRole("link", { name: "Next" }).waitFor();
+    await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).focus();
+    await tabTo(page, "a Skip to the pages", 10);
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("a Next");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Previous" }).waitFor();
+    await tabTo(page, "a Skip to the pages", 3);
+    await visitor.close();
+  });
+});
+
 describe("the menu of a phone", () => {
   test("opens with Enter, closes with Escape and gives the focus back", async () => {
     const visitor = await openPage(store, { width: 390 });

@@ -268,8 +268,8 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   await opened.close();
 });
 
-test("filters that leave no tool are taken away one by one, or all at once", async () => {
-  const opened = await visit("visitor", "/tools?q=saw&power=Battery&stock=over500");
+test("filters that leave no tool: told which one less leaves some; taken away one by one, or all at once", async () => {
+  const opened = await visit("visitor", "/tools?q=saw&power=Battery&minimum=10&stock=over500");
   const { page } = opened;
   await page.getByRole("heading", { name: "No tool matches “saw” with these filters" }).waitFor();
   // the filters are no part of the search
@@ -277,10 +277,19 @@ test("filters that leave no tool are taken away one by one, or all at once", asy
   expect(await landmark.getByRole("searchbox").count()).toBe(1);
   expect(await landmark.getByRole("checkbox").count()).toBe(0);
   await expectNoProblems(opened);
+  await page.getByText("To leave out one of them is not enough.").waitFor();
   const ways = page.getByRole("list", { name: "Filters in use" });
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).press("Enter");
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).waitFor({ state: "detached" });
-  expect(new URL(page.url()).search).toBe("?q=saw&power=Battery");
+  expect(new URL(page.url()).search).toBe("?q=saw&power=Battery&minimum=10");
+  const less = page.getByRole("link", { name: /^Without Battery: \d+ tools$/ });
+  const left = (await less.textContent())?.split(": ")[1];
+  await expectNoProblems(opened);
+  await less.press("Enter");
+  await page.getByRole("link", { name: "Buy Now, Mitre saw" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?q=saw&minimum=10");
+  await expect.poll(() => page.locator(":focus").textContent()).toBe(left);
+  await page.goBack();
   await page.getByRole("link", { name: "Clear all filters" }).press("Enter");
   await page.getByRole("link", { name: "Buy Now, Jigsaw" }).waitFor();
   expect(new URL(page.url()).search).toBe("?q=saw");

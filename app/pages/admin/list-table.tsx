@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PAGES, Pager } from "../../ui/pager.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { SkipTo } from "../../ui/skip-to.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Address } from "../../use-address.ts";
 import type { Called } from "../../use-call.ts";
@@ -42,6 +43,7 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
     >
       {(data) => (
         <>
+          {(data.previous || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
           <Panel flush>
             <Table {...table} rows={rows(data)} />
           </Panel>

@@ -7,7 +7,8 @@ import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
 import { Moment } from "../../ui/moment.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PAGES, Pager } from "../../ui/pager.tsx";
+import { SkipTo } from "../../ui/skip-to.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
@@ -54,6 +55,7 @@ function KeptMails() {
         {(data) => (
           <div className={open ? "mails is-open" : "mails"}>
             <div className="mails__list">
+              {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
               <MailList
                 mails={data.mails}
                 open={open ?? data.mails[0]?.id}

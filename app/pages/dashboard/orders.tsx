@@ -11,6 +11,7 @@ import { pageTitle } from "../../page-title.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CallFrame } from "../../ui/call-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { SkipTo } from "../../ui/skip-to.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
 import { type Called, useCall } from "../../use-call.ts";
@@ -57,11 +58,12 @@ function Orders({ list, orders }: { list: Called<Purchase[]>; orders: Purchase[]
 
   return (
     <>
+      {list.next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
       <div className="panel">
         <OrdersTable orders={orders} onCancel={setAsking} />
       </div>
       {list.next !== undefined && (
-        <div className="more">
+        <div className="more" id="more">
           <Button busy={loading} onClick={loadMore}>
             Load more
           </Button>

@@ -27,6 +27,11 @@ export function without(chosen: URLSearchParams, facet: FacetName, value: string
   return new URLSearchParams([...chosen].filter(([name, one]) => name !== facet || one !== value));
 }
 
+/** The same choices without the words, or without anything of this facet. */
+export function withoutFilter(chosen: URLSearchParams, filter: FacetName | "q"): URLSearchParams {
+  return new URLSearchParams([...chosen].filter(([name]) => name !== filter));
+}
+
 /** The same choices without any facet. */
 export function withoutFacets(chosen: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name]) => !facetNames.includes(name as FacetName)));

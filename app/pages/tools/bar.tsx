@@ -8,6 +8,9 @@ import { FILTERS } from "./facet-panel.tsx";
 import { PickedFilters } from "./picked.tsx";
 import { sortWords, totalWords } from "./wording.ts";
 
+/** The id of what was found: how many tools. */
+export const FOUND = "found";
+
 interface BarProps {
   result: CatalogueResult;
   chosen: URLSearchParams;
@@ -17,10 +20,10 @@ interface BarProps {
 /** What was found, what it was narrowed by, and in which order and form it is shown. */
 export function Bar({ result, chosen, view }: BarProps) {
   const picked = pickedIn(chosen);
-  const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0));
+  const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0), chosen.get("cursor"));
   return (
     <div className="bar">
-      <strong className="num bar__total" role="status" ref={total} tabIndex={-1}>
+      <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
         {totalWords(result)}
         {result.understood && <span className="bar__note"> for “{result.understood}”</span>}
       </strong>
@@ -76,13 +79,16 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
   );
 }
 
-/** The link that took a choice away went with it; what is left of the tools has the focus then. */
-function useFocusKept(choices: number) {
+/** The link that took a choice away, or turned the page, is gone or out of sight; what is left of the tools has the focus then. */
+function useFocusKept(choices: number, page: string | null) {
   const total = useRef<HTMLElement>(null);
-  const last = useRef(choices);
+  const last = useRef({ choices, page });
   useEffect(() => {
-    if (choices < last.current && document.activeElement === document.body) total.current?.focus();
-    last.current = choices;
-  }, [choices]);
+    const { activeElement: at } = document;
+    const fewer = choices < last.current.choices && at === document.body;
+    const turned = page !== last.current.page && (at === document.body || at?.closest(".pages"));
+    if (fewer || turned) total.current?.focus();
+    last.current = { choices, page };
+  }, [choices, page]);
   return total;
 }
