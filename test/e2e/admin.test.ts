@@ -168,6 +168,41 @@ test("a few letters and Enter lead to an order", async () => {
   await visitor.close();
 });
 
+test("Enter before anything is found waits, and goes to what is found first; a line that was chosen is gone to at once", async () => {
+  const { _id } = await offer(admin, { name: "Patient lathe" });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  let answer = Promise.withResolvers<void>();
+  await page.route(/\?q=|&q=/, (route) => answer.promise.then(() => route.continue()));
+  await page.goto("/dashboard/overview");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  await page.keyboard.press("Control+k");
+  await field.fill("patient");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
+  await expectNoProblems(visitor);
+  answer.resolve();
+  await page.waitForURL(`**/dashboard/editProduct/${_id}`);
+
+  answer = Promise.withResolvers();
+  await page.keyboard.press("Control+k");
+  await field.fill("patient");
+  await page.getByRole("option", { name: "All users with “patient”" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/makeAdmin?q=patient");
+  answer.resolve();
+
+  await page.getByRole("heading", { name: "Make Admin" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await field.fill("nothing has this name");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "Nothing found." }).waitFor({ state: "attached" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard/makeAdmin");
+  await visitor.close();
+});
+
 test("what is typed right after Ctrl K, before the palette is there, is in its field", async () => {
   await offer(admin, { name: "Early burnisher" });
   const visitor = await openPage(store, { person: admin });

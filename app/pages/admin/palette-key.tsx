@@ -7,6 +7,7 @@ import type { PaletteProps } from "./palette.tsx";
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
+  const [entered, setEntered] = useState(false);
   const close = () => setOpen(false);
   const Palette = usePalette(open, close);
 
@@ -15,15 +16,24 @@ export function PaletteKey() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       setTyped("");
+      setEntered(false);
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  useEarlyKeys(open, setTyped, close);
+  useEarlyKeys(open, {
+    onType: (how) => {
+      setTyped(how);
+      setEntered(false);
+    },
+    onEnter: () => setEntered(true),
+    onClose: close,
+  });
 
-  if (Palette) return <Palette open={open} typed={typed} onType={setTyped} onClose={close} />;
-  return open && <Opening typed={typed} />;
+  if (!Palette) return open && <Opening typed={typed} />;
+  const early = entered && typed.trim() !== "";
+  return <Palette open={open} typed={typed} entered={early} onType={setTyped} onClose={close} />;
 }
 
 /** The palette once its script is there. Where it cannot be had, the page stays as it is, and says so. */
@@ -47,18 +57,25 @@ function usePalette(wanted: boolean, onLost: () => void): ComponentType<PaletteP
   return Palette;
 }
 
+interface EarlyKeys {
+  onType: (how: (before: string) => string) => void;
+  onEnter: () => void;
+  onClose: () => void;
+}
+
 /** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */
-function useEarlyKeys(open: boolean, setTyped: (how: (before: string) => string) => void, close: () => void) {
+function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   useEffect(() => {
     if (!open) return;
     function onKey(event: KeyboardEvent) {
       const { key } = event;
       if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey)
         return;
-      if (key.length === 1) setTyped((before) => before + key);
-      else if (key === "Backspace") setTyped((before) => before.slice(0, -1));
-      else if (key === "Escape") close();
-      else if (key !== "Enter") return;
+      if (key.length === 1) onType((before) => before + key);
+      else if (key === "Backspace") onType((before) => before.slice(0, -1));
+      else if (key === "Escape") onClose();
+      else if (key === "Enter") onEnter();
+      else return;
       event.preventDefault();
       event.stopPropagation();
     }

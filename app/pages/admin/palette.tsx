@@ -1,8 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
-import { type Choice, useChoices } from "./use-choices.ts";
+import { RotorMark } from "../../ui/spinner.tsx";
+import { type Choice, type Choices, useChoices } from "./use-choices.ts";
 
 export interface PaletteProps extends SearchProps {
   open: boolean;
@@ -11,11 +12,16 @@ export interface PaletteProps extends SearchProps {
 interface SearchProps {
   /** what is typed; some of it before this script was there */
   typed: string;
+  /** Enter was pressed before this script was there */
+  entered: boolean;
   onType: (text: string) => void;
   onClose: () => void;
 }
 
-/** Goes to a page, a tool or an order by a few letters. Arrow keys choose, Enter goes, Escape closes. */
+/**
+ * Goes to a page, a tool or an order by a few letters. Arrow keys choose, Enter goes (to what is found
+ * first, once it is found), Escape closes.
+ */
 export default function Palette({ open, ...search }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && search.onClose()}>
@@ -30,12 +36,17 @@ export default function Palette({ open, ...search }: PaletteProps) {
   );
 }
 
-function Search({ typed, onType, onClose }: SearchProps) {
-  const [at, setAt] = useState(0);
-  const choices = useChoices(typed);
+function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) {
+  // by its address: what is found moves the others down
+  const [chosen, setChosen] = useState<string>();
+  const answer = useChoices(typed);
+  const { choices, asking, found } = answer;
+  const [entered, setEntered] = useState(enteredEarly);
   const navigate = useNavigate();
   const list = useId();
-  const current = Math.min(at, choices.length - 1);
+  const at = choices.findIndex(({ to }) => to === chosen);
+  // once Enter was pressed, what is not found yet is chosen
+  const current = entered ? -1 : Math.max(0, at);
 
   function go(choice: Choice | undefined) {
     if (!choice) return;
@@ -43,13 +54,22 @@ function Search({ typed, onType, onClose }: SearchProps) {
     navigate(choice.to);
   }
 
+  useEffect(() => {
+    if (!entered) return;
+    if (found > 0) go(choices[0]);
+    else if (!asking) setEntered(false);
+  }, [entered, found, asking]);
+
   function onKey(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      setAt((current + step + choices.length) % Math.max(1, choices.length));
+      setEntered(false);
+      setChosen(choices[(current + step + choices.length) % Math.max(1, choices.length)]?.to);
     }
-    if (event.key === "Enter") go(choices[current]);
+    if (event.key !== "Enter") return;
+    if (asking && found === 0 && at < 0) setEntered(true);
+    else go(choices[current]);
   }
 
   return (
@@ -69,9 +89,16 @@ function Search({ typed, onType, onClose }: SearchProps) {
           onKeyDown={onKey}
           onChange={(event) => {
             onType(event.target.value);
-            setAt(0);
+            setChosen(undefined);
+            setEntered(false);
           }}
         />
+        {asking && (
+          <span className="palette__wait late" aria-hidden="true">
+            <RotorMark className="spin spin--sm" />
+            Searching
+          </span>
+        )}
       </div>
       <div className="palette__list" role="listbox" id={list} aria-label="Where to go">
         {choices.map((choice, index) => (
@@ -82,7 +109,7 @@ function Search({ typed, onType, onClose }: SearchProps) {
             role="option"
             aria-selected={index === current}
             ref={index === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
-            onPointerMove={() => setAt(index)}
+            onPointerMove={() => setChosen(choice.to)}
             onClick={() => go(choice)}
           >
             <span>{choice.label}</span>
@@ -90,13 +117,17 @@ function Search({ typed, onType, onClose }: SearchProps) {
           </div>
         ))}
       </div>
-      <p className={choices.length > 0 ? "vh" : "palette__none"} role="status">
-        {choices.length > 0 ? placesIn(choices.length) : "Nothing fits. Try a name, an e-mail or a number."}
+      <p className={choices.length > 0 && !answer.trouble ? "vh" : "palette__none"} role="status">
+        {newsOf(answer)}
       </p>
     </>
   );
 }
 
-function placesIn(found: number): string {
+function newsOf({ choices, asking, found, trouble }: Choices): string {
+  if (asking) return "Searching";
+  if (trouble) return trouble;
+  if (choices.length === 0) return "Nothing fits. Try a name, an e-mail or a number.";
+  if (found === 0) return "Nothing found. The lists can be searched.";
   return found === 1 ? "1 place" : `${found} places`;
 }

@@ -32,16 +32,26 @@ const pages: Choice[] = [
 const PAUSE_MS = 150;
 const MOST = 5;
 
+/** What can be gone to, and whether the store is still asked for more. */
+export interface Choices {
+  choices: Choice[];
+  asking: boolean;
+  /** of the pages, tools and orders, not of the lists that can be searched */
+  found: number;
+  /** why the store gave no answer, in its words */
+  trouble?: string | undefined;
+}
+
 /** Pages whose name has what is typed, at once; then the tools and orders that the store finds. */
-export function useChoices(typed: string): Choice[] {
-  const [found, setFound] = useState<{ q: string; choices: Choice[] }>({ q: "", choices: [] });
+export function useChoices(typed: string): Choices {
+  const [answer, setAnswer] = useState<Answer & { q: string }>({ q: "", choices: [] });
   const q = typed.trim();
   useEffect(() => {
     if (q.length < 2) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
       find(q, stop.signal).then(
-        (choices) => setFound({ q, choices }),
+        (found) => setAnswer({ q, ...found }),
         (error) => {
           if (!stop.signal.aborted) throw error;
         },
@@ -53,16 +63,22 @@ export function useChoices(typed: string): Choice[] {
     };
   }, [q]);
   const named = pages.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
-  if (q.length < 2) return named;
-  return [...named, ...(found.q === q ? found.choices : []), ...searches(q)];
+  if (q.length < 2) return { choices: named, asking: false, found: named.length };
+  const asking = answer.q !== q;
+  const things = [...named, ...(asking ? [] : answer.choices)];
+  const trouble = asking ? undefined : answer.trouble;
+  return { choices: [...things, ...searches(q)], asking, found: things.length, trouble };
 }
 
-async function find(q: string, signal: AbortSignal): Promise<Choice[]> {
+type Answer = Pick<Choices, "choices" | "trouble">;
+
+async function find(q: string, signal: AbortSignal): Promise<Answer> {
   const [tools, orders] = await Promise.all([
     call("searchProducts", { query: { q, limit: MOST } }, signal),
     call("searchOrders", { query: { q, limit: MOST } }, signal),
   ]);
-  return [
+  const failed = [tools, orders].find(({ ok }) => !ok);
+  const choices = [
     ...(tools.ok ? tools.data.products : []).map((tool) => ({
       to: `/dashboard/editProduct/${tool._id}`,
       label: `Edit ${tool.name}`,
@@ -74,6 +90,7 @@ async function find(q: string, signal: AbortSignal): Promise<Choice[]> {
       note: `${order.name}, ${standOf(order)}`,
     })),
   ];
+  return { choices, trouble: failed && !failed.ok ? failed.detail : undefined };
 }
 
 /** The lists themselves, searched: for when there is more than fits here. */
