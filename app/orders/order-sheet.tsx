@@ -33,7 +33,7 @@ export function OrderSheet({ order }: { order: Order }) {
 /** Who ordered, and where the shipment goes. */
 export function DeliveryPanel({ order }: { order: Order }) {
   return (
-    <section className="panel">
+    <section className="panel order__delivery">
       <div className="panel__hd">
         <h2 className="t-h3">Delivery</h2>
       </div>

@@ -1,6 +1,7 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
 import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
+import { useClearOfHead } from "./use-clear-of-head.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same words again are another toast, with a clock of its own. */
@@ -12,6 +13,7 @@ let turn = 0;
 export function PlainToasts() {
   const [shown, setShown] = useState<Shown[]>([]);
   const { held, letGo, watch } = useHold();
+  const region = useClearOfHead<HTMLElement>(shown.length > 0);
   useEffect(
     () =>
       receiveToasts((message) => {
@@ -23,7 +25,13 @@ export function PlainToasts() {
   const close = (gone: Shown) => setShown((now) => now.filter((other) => other !== gone));
 
   return (
-    <section className="toasts" aria-label="Notifications" data-expanded={held ? "" : undefined} {...watch}>
+    <section
+      className="toasts"
+      ref={region}
+      aria-label="Notifications"
+      data-expanded={held ? "" : undefined}
+      {...watch}
+    >
       {shown.map((message) => (
         <PlainToast
           key={message.turn}

@@ -160,6 +160,55 @@ test("an order, paid and shipped, is printed on one sheet of paper", async () =>
   await close();
 });
 
+test("on a phone an order shows what became of it first, then what it was", async () => {
+  const buyer = await register(store, "Paula Phone");
+  const purchase = await placeFor(buyer, await offer(admin));
+  for (const [width, first] of [
+    [390, "Progress"],
+    [1440, drill.name],
+  ] as const) {
+    const { page, close } = await openPage(store, { person: buyer, width });
+    await page.goto(`/dashboard/order/${purchase._id}`);
+    const place = async (name: string) => (await page.getByRole("heading", { name }).boundingBox()) ?? fail();
+    const [progress, what] = [await place("Progress"), await place(drill.name)];
+    const isFirst = width === 390 ? progress.y < what.y : what.x < progress.x;
+    expect(isFirst, `${first} first at ${width}`).toBe(true);
+    await close();
+  }
+});
+
+describe.each([390, 1440])("a toast at %i pixels", (width) => {
+  test("leaves the button of the page's head free, and stays under the header when that is scrolled away", async () => {
+    const buyer = await register(store, "Tess Toast");
+    const purchase = await placeFor(buyer, await offer(admin));
+    await payFor(store, buyer, purchase);
+    const { page, close } = await openPage(store, { person: buyer, width, height: 500 });
+    await page.goto(`/dashboard/order/${purchase._id}`);
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    const toast = page.getByText("The browser did not allow copying.");
+    await toast.hover();
+    const free = () =>
+      page.evaluate(() => {
+        const button = [...document.querySelectorAll("button")].find((one) => one.textContent === "Print");
+        const box = button?.getBoundingClientRect() ?? new DOMRect();
+        const corners = [box.top + 4, box.bottom - 4].flatMap((y) =>
+          [box.left + 4, box.right - 4].map((x) => document.elementFromPoint(x, y)),
+        );
+        return corners.every((on) => on !== null && button?.contains(on));
+      });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect.poll(free).toBe(true);
+    await page.evaluate(() => window.scrollTo(0, 400));
+    const top = async () => ((await toast.locator("xpath=../..").boundingBox()) ?? fail()).y;
+    await expect.poll(top).toBeLessThan(140);
+    await close();
+  });
+});
+
+function fail(): never {
+  throw new Error("not to be seen");
+}
+
 describe("an admin", () => {
   test("adds a tool, which a visitor then sees", async () => {
     const visitor = await openPage(store, { person: admin });

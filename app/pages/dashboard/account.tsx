@@ -31,14 +31,18 @@ export default function AccountPage() {
             {!account.fresh && (account.hasPassword || account.passkeys) && (
               <ConfirmPanel account={account} onChange={called.reload} />
             )}
-            {account.hasPassword && <PasswordPanel onChange={called.reload} />}
-            <EmailPanel account={account} />
-            <SecondFactorPanel account={account} onChange={called.reload} />
-            <PasskeysPanel onChange={called.reload} />
-            <GooglePanel account={account} />
-            <SessionsPanel />
-            <ActivityPanel />
-            <LeavePanel account={account} />
+            <div className="account__col">
+              {account.hasPassword && <PasswordPanel onChange={called.reload} />}
+              <EmailPanel account={account} />
+              <SecondFactorPanel account={account} onChange={called.reload} />
+              <PasskeysPanel onChange={called.reload} />
+            </div>
+            <div className="account__col">
+              <GooglePanel account={account} />
+              <SessionsPanel />
+              <ActivityPanel />
+              <LeavePanel account={account} />
+            </div>
           </div>
         )}
       </CallFrame>

@@ -59,6 +59,7 @@ function OrderOf({ id }: { id: string }) {
   );
 }
 
+/** Progress first: what became of the order, and what to do. On a desk what was bought stands at its left. */
 function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
   const { user } = useDashboard();
   const navigate = useNavigate();
@@ -69,37 +70,34 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
   const progress = useFocusWhenGone(`${order.status} ${order.refunded}`);
   return (
     <div className="pay order">
+      <section className="panel po order__progress">
+        <div className="panel__hd">
+          <h2 className="t-h3" tabIndex={-1} ref={progress}>
+            Progress
+          </h2>
+          <OrderTrack status={standOf(order)} side={side} />
+        </div>
+        <div className="panel__bd">
+          <OrderTimeline order={order} side={side}>
+            <div className="no-print">
+              {isMine && order.status === "unpaid" ? (
+                <OrderActions order={order} onCancel={setAsking} />
+              ) : (
+                isAdmin && <OrderActs order={order} onChanged={onChanged} />
+              )}
+            </div>
+          </OrderTimeline>
+          {isAdmin && order.disputed && (
+            <Notice kind="warn" icon="alert">
+              The cardholder's bank has taken this payment back until it is decided. Answer the dispute in the
+              card provider's dashboard, and think twice before you ship. It cannot be refunded meanwhile.
+            </Notice>
+          )}
+          {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
+        </div>
+      </section>
       <OrderSheet order={order} />
-      <div className="order__side">
-        <section className="panel po">
-          <div className="panel__hd">
-            <h2 className="t-h3" tabIndex={-1} ref={progress}>
-              Progress
-            </h2>
-            <OrderTrack status={standOf(order)} side={side} />
-          </div>
-          <div className="panel__bd">
-            <OrderTimeline order={order} side={side}>
-              <div className="no-print">
-                {isMine && order.status === "unpaid" ? (
-                  <OrderActions order={order} onCancel={setAsking} />
-                ) : (
-                  isAdmin && <OrderActs order={order} onChanged={onChanged} />
-                )}
-              </div>
-            </OrderTimeline>
-            {isAdmin && order.disputed && (
-              <Notice kind="warn" icon="alert">
-                The cardholder's bank has taken this payment back until it is decided. Answer the dispute in
-                the card provider's dashboard, and think twice before you ship. It cannot be refunded
-                meanwhile.
-              </Notice>
-            )}
-            {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
-          </div>
-        </section>
-        <DeliveryPanel order={order} />
-      </div>
+      <DeliveryPanel order={order} />
       <CancelOrder
         order={asking}
         onClose={() => setAsking(null)}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { ticksFor } from "./scale.ts";
-import { useWidth } from "./use-width.ts";
+import { useSize } from "./use-size.ts";
 
 export interface Column {
   /** on the axis below, and once more in bold while this one is picked */
@@ -28,13 +28,15 @@ const LEFT = 46;
 const TOP = 14;
 const BELOW = 34;
 
-/** Columns from a zero line; the one under the pointer or the focus is orange and tells its value. */
+/**
+ * Columns from a zero line; the one under the pointer or the focus is orange and tells its value. They grow to the
+ * height of what stands beside them.
+ */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
-  const [box, width] = useWidth<HTMLDivElement>(600);
+  const [box, { width, height }] = useSize<HTMLDivElement>({ width: 600, height: 372 });
   const [picked, setPicked] = useState<number | null>(null);
   const [stop, setStop] = useState(columns.length - 1);
   const hatch = useId();
-  const height = Math.round(Math.min(376, Math.max(240, width * 0.62)));
   const ticks = ticksFor(Math.max(...columns.flatMap((column) => [column.value, column.reference ?? 0])));
   const top = ticks.at(-1) || 1;
   const bottom = height - BELOW;
@@ -54,62 +56,70 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   }
 
   return (
-    <div ref={box} className="columns">
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        width={width}
-        height={height}
-        role="group"
-        aria-label={summary}
-        onKeyDown={onKey}
-        onPointerLeave={() => setPicked(null)}
-      >
-        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
-          <path className="hatch" d="M0 3h6" />
-        </pattern>
-        {ticks.map((tick) => (
-          <g key={tick} aria-hidden="true">
-            <line className="grid-l" x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
-            <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
-              {axis(tick)}
-            </text>
-          </g>
-        ))}
-        {columns.map((column, index) => (
-          <g
-            key={column.detail}
-            data-column
-            role="img"
-            aria-label={`${column.detail}: ${column.title}`}
-            tabIndex={index === stop ? 0 : -1}
-            className={index === picked ? "column is-picked" : "column"}
-            onPointerEnter={() => setPicked(index)}
-            onFocus={() => {
-              setPicked(index);
-              setStop(index);
-            }}
-            onBlur={() => setPicked(null)}
+    <div className="columns">
+      <div ref={box} className="columns__plot">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          height={height}
+          role="group"
+          aria-label={summary}
+          onKeyDown={onKey}
+          onPointerLeave={() => setPicked(null)}
+        >
+          <pattern
+            id={hatch}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(-45)"
           >
-            <rect
-              className="column__all"
-              x={LEFT + index * slot}
-              y={TOP}
-              width={slot}
-              height={bottom - TOP}
-            />
-            <Bar column={column} x={LEFT + index * slot} slot={slot} y={y} bottom={bottom} hatch={hatch} />
-            {(index % every === (columns.length - 1) % every || index === picked) && (
-              <text x={LEFT + (index + 0.5) * slot} y={height - 12} textAnchor="middle">
-                {column.tick}
+            <path className="hatch" d="M0 3h6" />
+          </pattern>
+          {ticks.map((tick) => (
+            <g key={tick} aria-hidden="true">
+              <line className="grid-l" x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
+              <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
+                {axis(tick)}
               </text>
-            )}
-          </g>
-        ))}
-        <line className="axis-l" x1={LEFT} x2={width} y1={bottom} y2={bottom} />
-        {shown && picked !== null && (
-          <Tip column={shown} x={LEFT + (picked + 0.5) * slot} y={y(shown.value)} width={width} />
-        )}
-      </svg>
+            </g>
+          ))}
+          {columns.map((column, index) => (
+            <g
+              key={column.detail}
+              data-column
+              role="img"
+              aria-label={`${column.detail}: ${column.title}`}
+              tabIndex={index === stop ? 0 : -1}
+              className={index === picked ? "column is-picked" : "column"}
+              onPointerEnter={() => setPicked(index)}
+              onFocus={() => {
+                setPicked(index);
+                setStop(index);
+              }}
+              onBlur={() => setPicked(null)}
+            >
+              <rect
+                className="column__all"
+                x={LEFT + index * slot}
+                y={TOP}
+                width={slot}
+                height={bottom - TOP}
+              />
+              <Bar column={column} x={LEFT + index * slot} slot={slot} y={y} bottom={bottom} hatch={hatch} />
+              {(index % every === (columns.length - 1) % every || index === picked) && (
+                <text x={LEFT + (index + 0.5) * slot} y={height - 12} textAnchor="middle">
+                  {column.tick}
+                </text>
+              )}
+            </g>
+          ))}
+          <line className="axis-l" x1={LEFT} x2={width} y1={bottom} y2={bottom} />
+          {shown && picked !== null && (
+            <Tip column={shown} x={LEFT + (picked + 0.5) * slot} y={y(shown.value)} width={width} />
+          )}
+        </svg>
+      </div>
       <p className="columns__told" aria-hidden="true">
         {shown && (
           <>

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useWidth } from "./use-width.ts";
+import { useSize } from "./use-size.ts";
 
 export interface Part {
   id: string;
@@ -14,7 +14,7 @@ const LEAST = 12;
 
 /** Parts of a whole on one bar; a part that is there is always wide enough to be seen. */
 export function StackBar({ parts, summary }: { parts: Part[]; summary: string }) {
-  const [box, width] = useWidth<HTMLDivElement>(260);
+  const [box, { width }] = useSize<HTMLDivElement>({ width: 260, height: 28 });
   const hatch = useId();
   const present = parts.filter((part) => part.value > 0);
   let x = 0;
