@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -87,21 +87,27 @@ test("the table of addresses has the pages of the specification", () => {
   expect(screens).toEqual(expect.arrayContaining([...dashboard, ...admins]));
 });
 
-describe.each([
-  [360, "light"],
-  [768, "dark"],
-  [1440, "light"],
-] as const)("at %i pixels, %s", (width, theme) => {
-  test.each(screens)("the %s's %s", async (who, template) => {
-    const path = template.replace(/[A-Z]{4,}/, (name) => ids[name] ?? name);
+describe.each(screens)("the %s's %s", (who, template) => {
+  let visitor: OpenPage;
+  beforeAll(async () => {
     const person = who === "buyer" ? buyer : { ...admin, role: "admin" as const };
-    const visitor = await openPage(store, { width, theme, ...(who !== "visitor" && { person }) });
-    await visitor.page.goto(path);
+    visitor = await openPage(store, { width: 360, ...(who !== "visitor" && { person }) });
+    await visitor.page.goto(template.replace(/[A-Z]{4,}/, (name) => ids[name] ?? name));
+    if (template === "/nowhere") visitor.expectProblem(/404/);
+  });
+  afterAll(() => visitor.close());
+
+  // a window may grow after the page has come, and the theme may change
+  test.each([
+    [360, "light"],
+    [768, "dark"],
+    [1440, "light"],
+  ] as const)("at %i pixels, %s", async (width, theme) => {
+    await visitor.page.setViewportSize({ width, height: 900 });
+    await visitor.page.emulateMedia({ colorScheme: theme });
     await settled(visitor.page);
-    if (path === "/nowhere") visitor.expectProblem(/404/);
     await expectNoProblems(visitor);
     expect(await overflow(visitor.page), "wider than the window").toEqual([]);
-    await visitor.close();
   });
 });
 

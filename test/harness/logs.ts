@@ -12,14 +12,24 @@ export interface Logs {
 
 const WARNING = 40;
 
+/** Who hears the console of this process; several stores may be open at once. */
+const listeners = new Set<(line: string) => void>();
+let spies: { mockRestore(): void }[] = [];
+
+function spyOnConsole(): void {
+  spies = (["error", "warn"] as const).map((kind) =>
+    vi.spyOn(console, kind).mockImplementation((...parts: unknown[]) => {
+      for (const hear of listeners) hear(`console.${kind}: ${parts.map(inWords).join(" ")}`);
+    }),
+  );
+}
+
 /** Listens to a store's log, and to the console and the warnings of this process. */
 export function watchLogs(): Logs {
   let bad: string[] = [];
-  const spies = (["error", "warn"] as const).map((kind) =>
-    vi.spyOn(console, kind).mockImplementation((...parts: unknown[]) => {
-      bad.push(`console.${kind}: ${parts.map(inWords).join(" ")}`);
-    }),
-  );
+  const hear = (line: string) => bad.push(line);
+  if (listeners.size === 0) spyOnConsole();
+  listeners.add(hear);
   const onWarning = (warning: Error) => bad.push(`process: ${warning.stack ?? warning.message}`);
   process.on("warning", onWarning);
   return {
@@ -35,7 +45,8 @@ export function watchLogs(): Logs {
       return found;
     },
     close() {
-      for (const spy of spies) spy.mockRestore();
+      listeners.delete(hear);
+      if (listeners.size === 0) for (const spy of spies) spy.mockRestore();
       process.off("warning", onWarning);
       if (bad.length > 0) throw new Error(`The store complained:\n${bad.join("\n")}`);
     },
