@@ -44,8 +44,6 @@ const facet = <Value extends z.ZodType>(value: Value) =>
 export const catalogueResult = z.object({
   tools: z.array(product),
   total: z.number().int(),
-  /** false: the total and the counts say "at least" */
-  exact: z.boolean(),
   facets: z.object({
     category: facet(z.string()),
     power: facet(z.string()),
@@ -65,8 +63,6 @@ export const catalogueResult = z.object({
       z.object({
         filter: z.enum(["q", "category", "power", "voltage", "price", "minimum", "stock"]),
         tools: z.number().int(),
-        /** false: at least so many */
-        exact: z.boolean(),
       }),
     )
     .optional(),

@@ -8,6 +8,7 @@ import { migrate } from "../database/migrate.ts";
 import type { Identity } from "../providers/identity.ts";
 import { deliverBySmtp, deliverToOutbox } from "../providers/mail/deliver.ts";
 import { openOutbox } from "../providers/mail/outbox.ts";
+import { placesOf } from "../shop/catalogue/places.ts";
 import { loadSample } from "../shop/sample.ts";
 import type { Store } from "../shop/store.ts";
 import type { Config } from "./config.ts";
@@ -110,6 +111,10 @@ export async function serve(
     await stop();
     throw error;
   }
+  // the first search need not wait for what it takes a second to know among a million tools
+  placesOf(connections.reading)
+    .refresh()
+    .catch((error) => isStopping || log.error(error, "the catalogue could not be read"));
   return stop;
 }
 

@@ -9,7 +9,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bounded } from "./bounded.ts";
+import { Bounded } from "../../shop/bounded.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

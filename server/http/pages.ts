@@ -5,9 +5,9 @@
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createRequestHandler, type ServerBuild } from "react-router";
+import { Bounded } from "../../shop/bounded.ts";
 import { type Question, stillTrue } from "../questions.ts";
 import type { PageContext } from "../storefront.ts";
-import { Bounded } from "./bounded.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { firstPaint } from "./first-paint.ts";
 import { contentSecurityPolicy, type PagePolicy } from "./security.ts";

@@ -8,8 +8,6 @@
 export const PRICE_STEPS = [50, 100, 200, 400, 800] as const;
 /** Bands of the minimum order: up to this many pieces. */
 export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
-/** Counts are exact up to here; beyond, "10,000+" is as true and costs nothing. */
-export const COUNTED_TO = 10_000;
 
 export const sorts = ["catalogue", "price", "-price", "name", "minimum"] as const;
 export type Sort = (typeof sorts)[number];
@@ -59,6 +57,11 @@ export interface Facets {
 }
 
 export type Facet = keyof Facets;
+
+/** Whether anything is picked. */
+export function isPicked(picks: Picks): boolean {
+  return testsOf(picks).length > 0;
+}
 
 /** The cells that fit all picks. */
 export function fittingCells(cells: Cell[], picks: Picks): Cell[] {

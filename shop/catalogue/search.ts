@@ -4,76 +4,73 @@ import { toProduct } from "../products/queries.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
-import { pickedIds } from "./condition.ts";
-import { type Counted, countAll, countFitting, countMatching } from "./counts.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { COUNTED_TO, facetsOf, fittingCells, type Picks, type Sort, toolsIn, withoutEach } from "./facets.ts";
-import { type Found, keyKind, listEntries } from "./list.ts";
+import {
+  type Cell,
+  facetsOf,
+  fittingCells,
+  isPicked,
+  type Picks,
+  type Sort,
+  toolsIn,
+  withoutEach,
+} from "./facets.ts";
+import { type Found, keyKind, listPlaces } from "./list.ts";
 import { type Match, understand } from "./match.ts";
+import { matching } from "./matching.ts";
+import { type Places, placesOf } from "./places.ts";
 
-/** Finds tools on sale. Refuses a cursor that is not of this order. */
+/** Finds tools on sale, as they are now. Refuses a cursor that is not of this order. */
 export async function searchCatalogue(
   store: Store,
   search: CatalogueQuery,
 ): Promise<CatalogueResult | Refusal> {
-  const match = search.q === "" ? ({ kind: "all" } as const) : await understand(store, search.q);
+  const places = placesOf(store.pool);
+  const [match] = await Promise.all([
+    search.q === "" ? ({ kind: "all" } as const) : understand(store, search.q),
+    places.refresh(),
+  ]);
   const sort: Sort | "best" = search.sort ?? (match.kind === "all" ? "catalogue" : "best");
   const after = search.cursor ? readCursor(search.cursor, keyKind(sort, match)) : undefined;
   if (after === null) return refuseField("cursor", refusals.badCursor);
-  const counted = await countMatching(store, match);
-  const picked = pickedIds(search, counted.facetIds);
-  const fitting =
-    counted.exact || picked.length === 0
-      ? toolsIn(fittingCells(counted.cells, search))
-      : await countFitting(store, match, picked);
-  const found = await listEntries(store, {
-    match,
-    picks: search,
-    picked,
-    cells: fittingCells(counted.cells, search),
-    fitting,
-    matching: toolsIn(counted.cells),
-    catalogue: counted,
-    sort,
-    after,
-    limit: search.limit + 1,
-  });
+  const { bits, named } = await matching(store.pool, places, match);
+  const cells = places.count(bits);
+  const fittings = fittingCells(cells, search);
+  const fitting = toolsIn(fittings);
+  const fits = isPicked(search) ? new Uint8Array(places.positions.length) : undefined;
+  for (const { id } of fits ? fittings : []) (fits as Uint8Array)[id] = 1;
+  const limit = search.limit + 1;
+  const found = await listPlaces(store, places, { match, bits, named, fits, fitting, sort, after, limit });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
   return {
     tools: await readTools(store, shown),
-    total: counted.exact ? fitting : Math.min(fitting, COUNTED_TO),
-    exact: counted.exact || fitting <= COUNTED_TO,
-    facets: facetsOf(counted.cells, search, [...counted.categories.keys()]),
+    total: fitting,
+    facets: facetsOf(cells, search, places.categories),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
-    ...(fitting === 0 && picked.length > 0 && { without: await leftWithout(store, match, counted, search) }),
+    ...(fitting === 0 && fits && { without: leftWithout(places, cells, match, search) }),
   };
 }
 
-/** Where nothing is left: what there would be without one of the filters, or without the words. From counts at hand. */
-async function leftWithout(store: Store, match: Match, counted: Counted, picks: Picks) {
-  const filters = withoutEach(counted.cells, picks).map((one) => ({ ...one, exact: counted.exact }));
-  if (match.kind === "all") return filters;
-  const tools = toolsIn(fittingCells((await countAll(store)).cells, picks));
-  return tools > 0 ? [...filters, { filter: "q" as const, tools, exact: true }] : filters;
+/** Where nothing is left: what there would be without one of the filters, or without the words. */
+function leftWithout(places: Places, cells: Cell[], { kind }: Match, picks: Picks) {
+  const filters = withoutEach(cells, picks);
+  const tools = kind === "all" ? 0 : toolsIn(fittingCells(places.count(undefined), picks));
+  return tools > 0 ? [...filters, { filter: "q" as const, tools }] : filters;
 }
+
+type Row = Parameters<typeof toProduct>[0] & { place: number };
+
+const TOOLS = `
+SELECT product.*, entry.place FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
+WHERE entry.place = ANY ($1)`;
 
 async function readTools(store: Store, found: Found[]): Promise<Product[]> {
   if (found.length === 0) return [];
-  const rows = await store.database
-    .selectFrom("shop.product")
-    .selectAll()
-    .where(
-      "id",
-      "in",
-      found.map((one) => one.id),
-    )
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const values = [found.map(({ place }) => place)];
+  const { rows } = await store.pool.query<Row>({ name: "catalogue-tools", text: TOOLS, values });
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
   // one that left the catalogue between the two reads is left out
-  return found
-    .flatMap(({ id }) => byId.get(id) ?? [])
-    .filter((row) => row.archived_at === null)
-    .map(toProduct);
+  return found.flatMap(({ place }) => byPlace.get(place) ?? []).map(toProduct);
 }

@@ -6,7 +6,6 @@ import pg from "pg";
 import { generatedTool } from "./generated-tool.ts";
 
 const BATCH = 2000;
-const WORDS = "shop.catalogue_entry_words_idx";
 
 const WRITE = `
 WITH added AS (
@@ -44,8 +43,6 @@ export async function generate(
 }
 
 async function fill(client: pg.Client, from: number, target: number, say: (line: string) => void) {
-  // words gather in memory and go into their index in large portions
-  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = on, gin_pending_list_limit = 262144)`);
   for (let next = from; next < target; next += BATCH) {
     const tools = Array.from({ length: Math.min(BATCH, target - next) }, (_, index) =>
       generatedTool(next + index),
@@ -53,9 +50,7 @@ async function fill(client: pg.Client, from: number, target: number, say: (line:
     await client.query(WRITE, [JSON.stringify(tools)]);
     if ((next / BATCH) % 25 === 0) say(`${next + tools.length} tools`);
   }
-  await client.query(`ALTER INDEX ${WORDS} RESET (gin_pending_list_limit)`);
-  await client.query(`ALTER INDEX ${WORDS} SET (fastupdate = off)`);
   await client.query(
-    "VACUUM ANALYZE shop.product, shop.catalogue_entry, shop.catalogue_word, shop.stock_movement",
+    "VACUUM ANALYZE shop.product, shop.catalogue_entry, shop.catalogue_place, shop.catalogue_block, shop.catalogue_word, shop.stock_movement",
   );
 }

@@ -31,6 +31,8 @@ const LARGE = [
   ...[
     "product",
     "catalogue_entry",
+    "catalogue_place",
+    "catalogue_block",
     "stock_movement",
     "user",
     "purchase",
@@ -166,6 +168,15 @@ test.each([1, 8])("%i purchases in one transaction, with all that they set off",
   // what a foreign key asks for, and what the triggers write, is among them
   expect(plans.join("\n")).toContain("Insert on event");
   expect(plans.flatMap(largeScans)).toEqual([]);
+});
+
+test("a tool that is changed, with its words, and a search that hears of it", async () => {
+  const { rows } = await pool.query("SELECT id FROM shop.product LIMIT 1");
+  const text = "UPDATE shop.product SET name = 'Renamed saw', quantity = 0 WHERE id = $1";
+  const plans = await plansInside({ text, values: [rows[0].id] });
+  expect(plans.join("\n")).toContain("Merge on catalogue_block");
+  expect(plans.flatMap(largeScans)).toEqual([]);
+  await expectIndexes(() => searchCatalogue(store, { ...none, q: "renamed" }));
 });
 
 /** Runs it, then looks at the plan of every statement that it asked. */

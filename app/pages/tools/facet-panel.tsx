@@ -88,7 +88,7 @@ function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<Facet
           words={valueWords(facet, value)}
           kind={single ? "radio" : "checkbox"}
           checked={picked.includes(value)}
-          tools={`${count(tools)}${result.exact ? "" : "+"}`}
+          tools={count(tools)}
           noun={tools === 1 ? "tool" : "tools"}
         />
       ))}

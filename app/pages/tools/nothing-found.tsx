@@ -59,11 +59,11 @@ type Without = NonNullable<CatalogueResult["without"]>[number];
 function WithoutOne({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
   return (
     <ul className="picked" aria-label="What one filter less leaves">
-      {without.map(({ filter, tools, exact }) => (
+      {without.map(({ filter, tools }) => (
         <li key={filter}>
           <Link className="chip" to={toolsAddress(withoutFilter(chosen, filter))} preventScrollReset>
             <span>Without {wordsOf(chosen, filter)}:</span>{" "}
-            <b className="num">{totalWords({ total: tools, exact })}</b>
+            <b className="num">{totalWords({ total: tools })}</b>
           </Link>
         </li>
       ))}

@@ -97,11 +97,11 @@ const columns: Column<Product>[] = [
 ];
 
 /** The tools come in the order of their categories; each heading says how many of how many stand under it. */
-function byCategory({ tools, facets, exact }: CatalogueResult): RowGroup<Product>[] {
+function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
   const groups = Map.groupBy(tools, (tool) => tool.category);
   return [...groups].map(([category, rows]) => {
     const all = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
-    const note = `${count(rows.length)} of ${count(all)}${exact ? "" : "+"}`;
+    const note = `${count(rows.length)} of ${count(all)}`;
     return { heading: category ?? "Other tools", note, rows };
   });
 }

@@ -54,7 +54,7 @@ export const sortWords: Record<Exclude<Sort, "catalogue">, string> = {
   minimum: "Minimum order, lowest first",
 };
 
-/** "63 tools", or "10,000+ tools" where that is as far as was counted. */
-export function totalWords({ total, exact }: { total: number; exact: boolean }): string {
-  return `${count(total)}${exact ? "" : "+"} ${total === 1 ? "tool" : "tools"}`;
+/** "63 tools". */
+export function totalWords({ total }: { total: number }): string {
+  return `${count(total)} ${total === 1 ? "tool" : "tools"}`;
 }

@@ -1,6 +1,6 @@
 /** A memory that holds only so many bytes: what was put in first goes first. */
-export class Bounded<Value> {
-  readonly #kept = new Map<string, { value: Value; bytes: number }>();
+export class Bounded<Value, Key = string> {
+  readonly #kept = new Map<Key, { value: Value; bytes: number }>();
   readonly #most: number;
   #bytes = 0;
 
@@ -9,12 +9,17 @@ export class Bounded<Value> {
     this.#most = most;
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     return this.#kept.get(key)?.value;
   }
 
+  /** Everything in it, the oldest first. */
+  *entries(): Iterable<[Key, Value]> {
+    for (const [key, { value }] of this.#kept) yield [key, value];
+  }
+
   /** Puts it in as the newest, in place of what was there; what is larger than all of the memory is not kept. */
-  set(key: string, value: Value, bytes: number): void {
+  set(key: Key, value: Value, bytes: number): void {
     this.delete(key);
     this.#kept.set(key, { value, bytes });
     this.#bytes += bytes;
@@ -24,8 +29,13 @@ export class Bounded<Value> {
     }
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
     this.#kept.delete(key);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#bytes = 0;
   }
 }

@@ -1,0 +1,118 @@
+/**
+ * Sets of places, a bit for each, in blocks as shop.catalogue_block has them: the first place is the highest bit of
+ * the first number. A block in which nothing is may be left out. Pure.
+ */
+export const BLOCK = 32_768;
+export const BLOCK_SHIFT = 15;
+const NUMBERS = BLOCK / 32;
+export const BLOCK_BYTES = NUMBERS * 4;
+/** The bit of the first place of a number. */
+export const HIGHEST = 0x8000_0000;
+
+export type Bits = (Uint32Array | undefined)[];
+
+export function emptyBlock(): Uint32Array {
+  return new Uint32Array(NUMBERS);
+}
+
+/** The places that one of them has. */
+export function union(sets: Bits[]): Bits {
+  if (sets.length === 1) return sets[0] as Bits;
+  const all: Bits = [];
+  const owned = new Set<number>();
+  for (const bits of sets) {
+    bits.forEach((block, number) => {
+      if (!block) return;
+      const mine = all[number];
+      if (!mine) all[number] = block;
+      else {
+        const into = owned.has(number) ? mine : mine.slice();
+        owned.add(number);
+        all[number] = into;
+        for (let at = 0; at < NUMBERS; at += 1) into[at] = (into[at] as number) | (block[at] as number);
+      }
+    });
+  }
+  return all;
+}
+
+/** The places that all of them have. */
+export function intersection([first = [], ...others]: Bits[]): Bits {
+  if (others.length === 0) return first;
+  return Array.from(first, (block, number) => {
+    if (!block) return undefined;
+    const both = block.slice();
+    for (const bits of others) {
+      const other = bits[number];
+      if (!other) return undefined;
+      for (let at = 0; at < NUMBERS; at += 1) both[at] = (both[at] as number) & (other[at] as number);
+    }
+    return both;
+  });
+}
+
+/** The places of `bits` that are not in `less`. */
+export function without(bits: Bits, less: Bits): Bits {
+  return Array.from(bits, (block, number) => {
+    const gone = less[number];
+    if (!block || !gone) return block;
+    return block.map((own, at) => own & ~(gone[at] as number));
+  });
+}
+
+/** Exactly these places. */
+export function bitsOf(places: Iterable<number>): Bits {
+  const bits: Bits = [];
+  for (const place of places) setBit(bits, place, true);
+  return bits;
+}
+
+export function setBit(bits: Bits, place: number, on: boolean): void {
+  const number = place >> BLOCK_SHIFT;
+  const offset = place & (BLOCK - 1);
+  let block = bits[number];
+  if (!block) {
+    if (!on) return;
+    block = emptyBlock();
+    bits[number] = block;
+  }
+  const mask = HIGHEST >>> (offset & 31);
+  const own = block[offset >> 5] as number;
+  block[offset >> 5] = on ? own | mask : own & ~mask;
+}
+
+/** Shows every place of a block from `from` on, ascending, as its offset in it, until `visit` gives false. */
+export function eachIn(block: Uint32Array, from: number, visit: (offset: number) => boolean): boolean {
+  for (let at = from >> 5; at < NUMBERS; at += 1) {
+    let own = block[at] as number;
+    if (at === from >> 5) own &= 0xffff_ffff >>> (from & 31);
+    while (own !== 0) {
+      const first = Math.clz32(own);
+      if (!visit(at * 32 + first)) return false;
+      own &= ~(HIGHEST >>> first);
+    }
+  }
+  return true;
+}
+
+/** Reads a block as PostgreSQL sends a bit string in binary: its length, then its bytes. */
+export function readBlock(sent: Buffer): Uint32Array {
+  const block = emptyBlock();
+  const bytes = Buffer.from(block.buffer);
+  sent.copy(bytes, 0, 4, 4 + BLOCK_BYTES);
+  bytes.swap32();
+  return block;
+}
+
+/** The set as one bit string as PostgreSQL takes it in binary. */
+export function writeBits(bits: Bits): Buffer {
+  const sent = Buffer.alloc(4 + bits.length * BLOCK_BYTES);
+  bits.forEach((block, number) => {
+    if (!block) return;
+    const bytes = sent.subarray(4 + number * BLOCK_BYTES, 4 + (number + 1) * BLOCK_BYTES);
+    Buffer.from(block.buffer, block.byteOffset, block.byteLength).copy(bytes);
+    bytes.swap32();
+  });
+  sent.writeInt32BE(bits.length * BLOCK, 0);
+  return sent;
+}

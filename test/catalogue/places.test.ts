@@ -1,0 +1,129 @@
+/** A process's own knowledge of the catalogue (shop/catalogue/places.ts) against what PostgreSQL says of it. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
+import { openDatabase } from "../../database/client.ts";
+import { searchCatalogue } from "../../shop/catalogue/search.ts";
+import { isRefusal } from "../../shop/refusal.ts";
+import type { Store } from "../../shop/store.ts";
+import { generate } from "../bench/generate.ts";
+import { freshDatabase } from "../harness/database.ts";
+
+const TOOLS = 1500;
+
+let connection: pg.PoolConfig;
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let store: Store;
+
+beforeAll(async () => {
+  const fresh = await freshDatabase();
+  ({ connection, pool, drop } = fresh);
+  store = { database: openDatabase(pool), pool } as Store;
+  await generate(connection, TOOLS);
+}, 60_000);
+afterAll(() => drop());
+
+async function find(query: Partial<CatalogueQuery>) {
+  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
+  const found = await searchCatalogue(store, { ...none, ...query });
+  if (isRefusal(found)) throw new Error(found.detail);
+  return found;
+}
+
+/** All pages one after the other, by their ids. */
+async function findAll(query: Partial<CatalogueQuery>): Promise<string[]> {
+  const page = await find(query);
+  const ids = page.tools.map((tool) => tool._id);
+  return page.next ? [...ids, ...(await findAll({ ...query, cursor: page.next }))] : ids;
+}
+
+/** What PostgreSQL finds in the tools themselves: all the words, of which the last may go on. */
+async function expected(text: string, order: string): Promise<string[]> {
+  const words = text.split(" ");
+  const values = [words.slice(0, -1), words.at(-1)];
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM shop.catalogue_source tool JOIN shop.catalogue_category category ON category.name = tool.category
+     WHERE ${has("all_words")} ORDER BY ${order}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const has = (column: string) =>
+  `(${column} @> $1 AND EXISTS (SELECT FROM unnest(${column}) AS word WHERE word ^@ $2))`;
+
+const orders: [sort: CatalogueQuery["sort"], order: string][] = [
+  [undefined, `${has("name_words")} DESC, id`],
+  ["catalogue", "category.position, id"],
+  ["price", "price_cents, id"],
+  ["-price", "price_cents DESC, id DESC"],
+  ["name", 'tool.name COLLATE "C", id'],
+  ["minimum", "minimum_order, id"],
+];
+
+test.each(orders)(
+  "in the order %s, page by page, stands what PostgreSQL finds and sorts so",
+  async (sort, order) => {
+    for (const q of ["drill", "kit brushless", "18v saw", "with"]) {
+      const right = await expected(q, order);
+      expect(right.length).toBeGreaterThan(5);
+      expect(await findAll({ q, sort })).toEqual(right);
+    }
+  },
+);
+
+test("an item number half typed stands in the order of item numbers, or in another one", async () => {
+  const right = async (order: string) =>
+    (await pool.query(`SELECT id FROM shop.catalogue_source WHERE item_key ^@ 'JS18' ORDER BY ${order}`))
+      .rows;
+  for (const [sort, order] of [
+    [undefined, 'item_key COLLATE "C"'],
+    ["price", "price_cents, id"],
+  ] as const)
+    expect(await findAll({ q: "js 18", sort })).toEqual((await right(order)).map(({ id }) => id));
+});
+
+test("whatever was changed, a little or much, is found as it is now", async () => {
+  const cheapest = async () => (await find({ q: "saw", sort: "price" })).tools.map((tool) => tool.price);
+  const before = await cheapest();
+  const [one, another] = (await find({ q: "saw" })).tools;
+  await pool.query("UPDATE shop.product SET price_cents = 1 WHERE id = $1", [one?._id]);
+  expect(await cheapest()).toEqual([0.01, ...before.filter((price) => price !== one?.price)].slice(0, 100));
+  await pool.query("UPDATE shop.product SET name = 'Quantum cutter' WHERE id = $1", [another?._id]);
+  expect((await find({ q: "quantum" })).tools.map((tool) => tool._id)).toEqual([another?._id]);
+  // more at once than are looked at one by one
+  await generate(connection, TOOLS + 800);
+  await pool.query(
+    "UPDATE shop.product SET archived_at = now() WHERE id IN (SELECT id FROM shop.product ORDER BY id LIMIT 20)",
+  );
+  for (const [sort, order] of orders)
+    for (const q of ["drill", "saw"]) expect(await findAll({ q, sort })).toEqual(await expected(q, order));
+  expect((await find({})).total).toBe(TOOLS + 780);
+});
+
+test("searches at the same time as changes end with what is true", async () => {
+  const name = (round: number) => `Changing tool number${round} thing`;
+  const [tool] = (await find({})).tools;
+  for (let round = 0; round < 20; round += 1) {
+    const changing = pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name(round), tool?._id]);
+    const asking = Array.from({ length: 5 }, () => find({ q: `changing number${round}` }));
+    await Promise.all([changing, ...asking]);
+    expect((await find({ q: `changing number${round} thing` })).tools).toMatchObject([{ name: name(round) }]);
+    expect((await find({ q: "changing thing" })).total).toBe(1);
+  }
+});
+
+test("the words' blocks have exactly the words of the entries", async () => {
+  const { rows: lost } = await pool.query(`
+    SELECT entry.place, word FROM shop.catalogue_entry entry CROSS JOIN unnest(words) AS word
+    LEFT JOIN shop.catalogue_block block USING (word)
+    WHERE get_bit(block.tools, entry.place) IS DISTINCT FROM 1`);
+  expect(lost).toEqual([]);
+  const { rows: wrong } = await pool.query(`
+    SELECT word, known.tools, bits FROM shop.catalogue_word known
+    LEFT JOIN (SELECT word AS id, sum(bit_count(tools)) AS bits FROM shop.catalogue_block GROUP BY word) AS blocks USING (id)
+    LEFT JOIN (SELECT word AS id, count(*) AS entries FROM shop.catalogue_entry, unnest(words) AS word GROUP BY word) AS counted USING (id)
+    WHERE known.tools IS DISTINCT FROM bits OR known.tools IS DISTINCT FROM entries`);
+  expect(wrong).toEqual([]);
+});
