@@ -12,13 +12,13 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { pageConfig } from "./context.ts";
+import { useEarlyPress } from "./early-press.ts";
 import { focusHeading } from "./focus-heading.ts";
 import { headScript } from "./head-script.ts";
 import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
-import archivo from "./styles/typefaces/archivo-first.woff2?url";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
 import { MISSING_TITLE } from "./ui/missing.tsx";
@@ -32,7 +32,6 @@ export interface FrameHandle {
 }
 
 export const links: Route.LinksFunction = () => [
-  { rel: "preload", href: archivo, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   // in the HTML it is for print only, until it has come (server/http/first-paint.ts): React need not wonder
   { rel: "stylesheet", href: stylesheet, suppressHydrationWarning: true } as LinkDescriptor,
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -55,6 +54,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
+  useEarlyPress();
   return (
     <html lang="en" suppressHydrationWarning>
       <head>

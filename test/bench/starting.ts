@@ -47,7 +47,7 @@ export async function measureStart(): Promise<Table> {
 
 /** All that the page asks for before it is alive. */
 function scriptsOf(html: string): Buffer[] {
-  const preloaded = html.matchAll(/<link rel="modulepreload"[^>]* href="(\/assets\/[^"]+\.js)"/g);
+  const preloaded = html.matchAll(/<link rel="later"[^>]* href="(\/assets\/[^"]+\.js)"/g);
   return [...new Set([...preloaded].map(([, path]) => path as string))].map(assetOf);
 }
 

@@ -1,0 +1,83 @@
+/** What is pressed before the page's script is there, as on a slow line, is done when it is. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+  buyer = await register(store, "Eve Early");
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+/** Opens a page whose script stays away until it is let in. */
+async function openEarly(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await page.locator("h1").waitFor();
+  return resolve;
+}
+
+const isWaiting = (page: Page) => page.locator("html").getAttribute("data-early");
+
+test("a button that is pressed twice is pressed once, and the bar at the top runs until then", async () => {
+  const opened = await openPage(store);
+  const { page } = opened;
+  const letIn = await openEarly(page, "/");
+  expect(await isWaiting(page)).toBeNull();
+  await page.getByRole("button", { name: /^Theme: as the system/ }).dblclick();
+  expect(await isWaiting(page)).toBe("");
+  letIn();
+  await page.getByRole("button", { name: "Theme: light. Switch to dark" }).waitFor();
+  expect(await isWaiting(page)).toBeNull();
+  await page.getByRole("button", { name: "Theme: light. Switch to dark" }).click();
+  await page.getByRole("button", { name: /^Theme: dark/ }).waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("a form is not sent as it is, and with what was typed as soon as it can be", async () => {
+  const opened = await openPage(store);
+  const { page } = opened;
+  const letIn = await openEarly(page, "/login");
+  await page.getByLabel("Email").fill(buyer.email);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+  await page.getByLabel("Password", { exact: true }).press("Enter");
+  expect(await isWaiting(page)).toBe("");
+  expect(new URL(page.url()).pathname).toBe("/login");
+  letIn();
+  await page.waitForURL("**/");
+  await page.getByRole("button", { name: "Sign Out" }).waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("a filter that is chosen is applied", async () => {
+  const opened = await openPage(store);
+  const { page } = opened;
+  const letIn = await openEarly(page, "/tools");
+  await page.getByRole("checkbox", { name: /^230 V/ }).check();
+  letIn();
+  await page.waitForURL(/voltage=230/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("a link goes where it leads without waiting", async () => {
+  const opened = await openPage(store);
+  const { page } = opened;
+  await openEarly(page, "/");
+  await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Blog" }).click();
+  await page.waitForURL("**/blog");
+  await opened.close();
+});
