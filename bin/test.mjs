@@ -13,7 +13,8 @@ const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
 const run = spawn(node, [vitest, "run", ...reporters, ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...process.env, NODE_ENV: "test" },
+  // each file of tests has a process of its own; what the first one compiled, the others need not
+  env: { ...process.env, NODE_ENV: "test", NODE_COMPILE_CACHE: join(folder, "compiled") },
   stdio: "inherit",
 });
 

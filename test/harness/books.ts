@@ -43,12 +43,10 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
   const { rows } = await pool.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'shop' ORDER BY 1",
   );
-  const prints = rows.map(async ({ name }) => {
-    const { rows: found } = await pool.query<{ print: string }>(
-      `SELECT md5(string_agg(row, '|' ORDER BY row)) AS print
-       FROM (SELECT (to_jsonb(t) - 'checked_at' - 'seen_at')::text AS row FROM shop."${name}" t) rows`,
-    );
-    return [name, found[0]?.print ?? ""] as const;
-  });
-  return Object.fromEntries(await Promise.all(prints));
+  const prints = rows.map(
+    ({ name }) => `SELECT '${name}' AS name, md5(string_agg(row, '|' ORDER BY row)) AS print
+      FROM (SELECT (to_jsonb(t) - 'checked_at' - 'seen_at')::text AS row FROM shop."${name}" t) rows`,
+  );
+  const found = await pool.query<{ name: string; print: string | null }>(prints.join(" UNION ALL "));
+  return Object.fromEntries(found.rows.map(({ name, print }) => [name, print ?? ""]));
 }

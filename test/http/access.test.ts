@@ -95,11 +95,11 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const parts = await sampleOf(name, world);
     // everybody has their own password; those of the samples are alike but for the first admin's
     if (name === "confirmAccount" && kind === "an admin") parts.body = { password: world.admin.password };
-    const before = await fingerprint(world.store.pool);
-    const { status, body } = await people[kind].ask(name, parts);
-    const answer = JSON.stringify(body);
     const isOthers = aboutOnesOwn.includes(name) && (kind === "another user" || kind === "an admin");
     const should = isOthers ? 403 : expected(call, kind);
+    const before = should === "ok" ? {} : await fingerprint(world.store.pool);
+    const { status, body } = await people[kind].ask(name, parts);
+    const answer = JSON.stringify(body);
     if (should === "ok") {
       expect(status, answer).toBe(200);
       expect(call.answer.safeParse(body).error, answer).toBeUndefined();
