@@ -82,6 +82,11 @@ export function sendResetMail(email: string): Promise<Answer> {
   return send("POST", "/api/auth/request-password-reset", { email, redirectTo: "/reset-password" });
 }
 
+/** Sends the verification mail once more. */
+export function sendVerification(email: string): Promise<Answer> {
+  return send("POST", "/api/auth/send-verification-email", { email });
+}
+
 /** Sets a new password with the token of the reset mail. */
 export function setPassword(token: string, newPassword: string): Promise<Answer> {
   return send("POST", "/api/auth/reset-password", { token, newPassword });

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import type { Account } from "../../api/account-calls.ts";
+import { sendVerification } from "../identity.ts";
 import { emailRule } from "../pages/auth/rules.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { useFields } from "../ui/use-fields.ts";
-import { changeEmail, sendVerification } from "./identity.ts";
+import { changeEmail } from "./identity.ts";
 
 /** Another address; it counts once the link that is sent there was opened. */
 export function EmailPanel({ account }: { account: Account }) {

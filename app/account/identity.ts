@@ -15,11 +15,6 @@ export function changeEmail(newEmail: string): Promise<Answer> {
   return send("POST", "/api/auth/change-email", { newEmail });
 }
 
-/** Sends the verification mail once more. */
-export function sendVerification(email: string): Promise<Answer> {
-  return send("POST", "/api/auth/send-verification-email", { email });
-}
-
 /** Sends the browser to Google, and back to the account's page. */
 export async function connectGoogle(): Promise<Answer> {
   const back = "/dashboard/account";

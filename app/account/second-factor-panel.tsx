@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Account } from "../../api/account-calls.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
@@ -33,7 +33,7 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
     );
   }
   return (
-    <Panel title="Second factor">
+    <Panel title={<Title />}>
       <p className="soft">
         {account.secondFactor
           ? "Logging in asks for a code of your app beside the password."
@@ -64,6 +64,21 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
   );
 }
 
+/** Who was led here (app/ui/call-frame.tsx) need not look for it on a long page. */
+function Title() {
+  const title = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (window.location.hash !== "#second-factor") return;
+    title.current?.scrollIntoView({ block: "center" });
+    title.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <span id="second-factor" tabIndex={-1} ref={title}>
+      Second factor
+    </span>
+  );
+}
+
 function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
   const key = new URL(totpURI).searchParams.get("secret");
   return (
@@ -75,7 +90,14 @@ function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
         </a>
         . Then enter the code that it shows.
       </p>
-      <p className="mono">{key}</p>
+      <p className="mono">
+        {/* in fours, as it is typed; copied it is one word */}
+        {key?.match(/.{1,4}/g)?.map((four, place) => (
+          <span className="four" key={place}>
+            {four}
+          </span>
+        ))}
+      </p>
       <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
       <ul className="mono codes">
         {backupCodes.map((code) => (

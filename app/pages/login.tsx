@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { labels, messages } from "../../shop/messages.ts";
+import { loginRefusals } from "../../shop/users/refusals.ts";
 import { enter, resume, sendResetMail } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
@@ -33,8 +34,9 @@ export default function LoginPage() {
   const submit = form.onSubmit(async (values) => {
     setRefusal(null);
     const answer = await enter(values.email.trim(), values.password);
-    if (!answer.ok) setRefusal(answer.message);
-    else setNeedsCode(answer.needsCode);
+    if (answer.ok) return setNeedsCode(answer.needsCode);
+    const isUnconfirmed = answer.code === "EMAIL_NOT_VERIFIED";
+    setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : answer.message);
   });
 
   async function forgotPassword() {

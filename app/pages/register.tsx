@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { labels } from "../../shop/messages.ts";
-import { register } from "../identity.ts";
+import { focusHeading } from "../focus-heading.ts";
+import { register, sendVerification } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toast.ts";
 import { useFields } from "../ui/use-fields.ts";
@@ -21,6 +22,7 @@ export default function RegisterPage() {
   const [search] = useSearchParams();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ name, email, password }) => {
@@ -31,11 +33,41 @@ export default function RegisterPage() {
     else toast.info(`A verification email is on its way to ${email.trim()}`);
   });
 
+  // the form that had the focus is gone
+  useEffect(() => {
+    if (waitingFor) focusHeading();
+  }, [waitingFor]);
+
+  async function sendAgain(email: string) {
+    setRefusal(null);
+    setSending(true);
+    const answer = await sendVerification(email);
+    setSending(false);
+    if (answer.ok) toast.info(`A verification email is on its way to ${email}`);
+    else setRefusal(answer.message);
+  }
+
   if (waitingFor) {
     return (
       <AuthFrame title="Check your email" drawing={<ToolWall />}>
+        <FormError>{refusal}</FormError>
         <p className="soft" role="status">
-          A verification email is on its way to {waitingFor}. Open its link, then log in.
+          A verification email is on its way to <b className="whole">{waitingFor}</b>. Open its link, then log
+          in.
+        </p>
+        <div className="ways">
+          <ButtonLink look="ink" size="lg" block to={{ pathname: "/login", search: search.toString() }}>
+            {labels.login.login}
+          </ButtonLink>
+          <Button size="lg" block busy={sending} onClick={() => void sendAgain(waitingFor)}>
+            Send it again
+          </Button>
+        </div>
+        <p className="soft">
+          Not your address?{" "}
+          <button type="button" className="link link--strong" onClick={() => setWaitingFor(null)}>
+            Register with another one
+          </button>
         </p>
       </AuthFrame>
     );

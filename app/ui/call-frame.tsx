@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { loginRefusals } from "../../shop/users/refusals.ts";
 import type { Failure } from "../api-client.ts";
 import type { Called } from "../use-call.ts";
-import { ErrorState } from "./states.tsx";
+import { ButtonLink } from "./button.tsx";
+import { EmptyState, ErrorState } from "./states.tsx";
 
 interface CallFrameProps<Value> {
   called: Called<Value>;
@@ -17,9 +19,29 @@ interface CallFrameProps<Value> {
 /** What a call answers: the wait for it, its failure with a way to try again, or what is made of it. */
 export function CallFrame<Value>({ called, waiting, failed, refused, children }: CallFrameProps<Value>) {
   const { data, failure, reload } = called;
+  if (failure?.detail === loginRefusals.secondFactorFirst) return <SecondFactorFirst />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
   if (failure) return <ErrorState onRetry={reload}>{[failed, failure.detail].join(" ").trim()}</ErrorState>;
   return data === undefined ? waiting : children(data);
+}
+
+/** Nothing failed, and trying again changes nothing: an admin is led to where the second factor is given. */
+function SecondFactorFirst() {
+  return (
+    <div className="panel">
+      <EmptyState
+        title="A second factor first"
+        drawing={false}
+        action={
+          <ButtonLink look="primary" to="/dashboard/account#second-factor">
+            Go to Account
+          </ButtonLink>
+        }
+      >
+        {loginRefusals.secondFactorFirst}
+      </EmptyState>
+    </div>
+  );
 }
 
 /** Asked too often, or too slowly, is no answer about the thing itself. */

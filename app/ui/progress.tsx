@@ -12,15 +12,16 @@ export function Progress() {
   const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
   const isLost = useLostScripts(target, location?.key);
+  const [givenUp, setGivenUp] = useState<string>();
   useEffect(() => {
     if (!target || isLost) return;
-    const timer = setTimeout(
-      () => offerRetry("The page could not be loaded within two minutes.", target),
-      CHUNK_LOAD_TIMEOUT_MS,
-    );
+    const timer = setTimeout(() => {
+      setGivenUp(location?.key);
+      offerRetry("The page could not be loaded within two minutes.", target);
+    }, CHUNK_LOAD_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [target, isLost]);
-  if (!target || isLost) return null;
+  if (!target || isLost || givenUp === location?.key) return null;
   return (
     // a landmark of its own, as it stands outside of all others
     <section aria-label="Progress">

@@ -161,3 +161,39 @@ test("the account's page connects Google, sets a password and ends the account",
   opened.problems.splice(0); // 401 while the token is renewed
   await opened.close();
 });
+
+test("a store that wants a confirmed email says where its link went, sends it again, and says so at logging in", async () => {
+  const strict = await openStore({ environment: { REQUIRE_VERIFIED_EMAIL: "on" } });
+  const opened = await openPage(strict);
+  const { page } = opened;
+  await page.goto("/register");
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("Name").fill("Vera Verify");
+  await page.getByLabel("Email").fill("vera@buyers.example");
+  await page.getByLabel("Password").fill("a good password");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Check your email");
+  await expectNoProblems(opened);
+  await page.getByRole("button", { name: "Send it again" }).click();
+  await page.getByText("A verification email is on its way to vera@buyers.example").last().waitFor();
+  const links = async () =>
+    (await strict.outbox()).flatMap(({ text }) => /http\S*verify-email\S*/.exec(text)?.[0] ?? []);
+  await expect.poll(async () => (await links()).length).toBe(2);
+
+  await page.getByRole("link", { name: "Login" }).click();
+  const logIn = async () => {
+    await page.getByLabel("Email").fill("vera@buyers.example");
+    await page.getByLabel("Password").fill("a good password");
+    await page.getByRole("button", { name: "Login", exact: true }).click();
+  };
+  await logIn();
+  await expect.poll(() => red(page).first().textContent()).toContain("A new link is on its way to you");
+  opened.expectProblem(/403/);
+  await page.goto((await links()).at(-1) ?? "");
+  await page.waitForURL(/\/login/);
+  await logIn();
+  await page.waitForURL(`${strict.url}/`);
+  await opened.close();
+  await strict.stop();
+});

@@ -237,6 +237,7 @@ describe("a toast", () => {
     expect(await page.getByText("could not be loaded within two minutes").count()).toBe(0);
     await page.clock.runFor(2000);
     await page.getByText("could not be loaded within two minutes").waitFor();
+    await page.getByRole("progressbar").waitFor({ state: "detached" });
     await page.unroute(/blog/);
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "Blog" }).waitFor();

@@ -348,7 +348,7 @@ describe("the second factor", () => {
     const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
     const replayed = await verify("totp", next, thief);
     expect(replayed.status).toBe(401);
-    expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
+    expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("tried already") });
     const params = { email: person.email };
     const { token } = await clientOf(store, { cookie: cookieOf(entered) }).call("issueToken", {
       params,

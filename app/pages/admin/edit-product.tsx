@@ -84,7 +84,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   return (
     <>
-      <div className="pay pay--wide">
+      <div className="pay pay--wide pay--tool">
         <form className="panel" noValidate onSubmit={form.handleSubmit(save)}>
           <div className="panel__bd">
             {theirs && (

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { enterWithCode } from "../../identity.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError, TextField } from "../../ui/field.tsx";
@@ -7,6 +7,9 @@ import { useFields } from "../../ui/use-fields.ts";
 /** The second step of logging in: the code of the person's app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // the form that had the focus is gone
+  useEffect(() => field.current?.focus(), []);
   const form = useFields({ code: (code) => (code.trim() ? undefined : "Code is required") });
 
   const submit = form.onSubmit(async ({ code }) => {
@@ -23,6 +26,7 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
           label="Code"
           autoComplete="one-time-code"
           inputMode="text"
+          ref={field}
           note="Six digits from your app, or a recovery code"
           {...form.field("code")}
         />

@@ -75,7 +75,9 @@ function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<Facet
   // what is picked stays visible, also where nothing is left of it
   const lost = picked.filter((value) => value && !counted.some((one) => one.value === value));
   const single = singleFacets.includes(facet);
-  if (counted.length + lost.length === 0) return null;
+  // where nothing was found there is nothing to narrow
+  const isOpen = picked.some(Boolean) || counted.some(({ tools }) => tools > 0);
+  if (!isOpen && lost.length === 0) return null;
   return (
     <fieldset className="facet">
       <legend>{facetHeadings[facet]}</legend>

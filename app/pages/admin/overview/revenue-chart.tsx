@@ -30,19 +30,25 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
           </span>
         )}
       </div>
-      <ColumnChart
-        key={period}
-        summary={summaryOf(points, unit)}
-        axis={shortDollars}
-        columns={points.map((point, index) => ({
-          tick: tickOf(point.start, points[index - 1]?.start, period),
-          value: point.revenue,
-          reference: point.yearBefore,
-          title: wholeDollars(point.revenue),
-          detail: `${slotName(point.start, period)}, ${orders(point.orders)}${index === last ? " so far" : ""}`,
-          unfinished: index === last,
-        }))}
-      />
+      {points.every(({ revenue, yearBefore = 0 }) => revenue + yearBefore === 0) ? (
+        <p className="t-sm soft">
+          Nothing was paid in these {units[period]}s. The first payment draws the chart.
+        </p>
+      ) : (
+        <ColumnChart
+          key={period}
+          summary={summaryOf(points, unit)}
+          axis={shortDollars}
+          columns={points.map((point, index) => ({
+            tick: tickOf(point.start, points[index - 1]?.start, period),
+            value: point.revenue,
+            reference: point.yearBefore,
+            title: wholeDollars(point.revenue),
+            detail: `${slotName(point.start, period)}, ${orders(point.orders)}${index === last ? " so far" : ""}`,
+            unfinished: index === last,
+          }))}
+        />
+      )}
       <ShowData
         caption={`Revenue per ${unit}`}
         headings={[unit[0]?.toUpperCase() + unit.slice(1), "Revenue", "Orders", "A year before"]}
