@@ -150,8 +150,9 @@ test("PostgreSQL killed alone comes back with what was committed, at the same ad
     await until(
       async () => postmaster(folder) !== victim && (await ask(server, "select number from kept"))[0] === 42,
     );
+    // else the next kill may come before this one is told to be over
+    await until(() => lines.filter((line) => line === "PostgreSQL is back").length === round + 1);
   }
-  await until(() => lines.filter((line) => line === "PostgreSQL is back").length === 3);
   expect(lines.filter((line) => line.includes("it was killed"))).toHaveLength(3);
 });
 
