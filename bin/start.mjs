@@ -9,7 +9,8 @@ import { prepare, root } from "./prepare.mjs";
 
 const node = await prepare({ tests: false });
 // Small: the space for young objects is a part of what Node takes by itself, since what a request makes is dead when it
-// is answered; the space for old ones is cleared before it has doubled; and the C library keeps two pools of memory for its threads. An operator's own variables go before these.
+// is answered; the space for old ones is cleared before it has doubled; and the C library keeps two pools of memory for
+// its threads. An operator's own variables go before these.
 const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
 const main = join(root, "server", "main.ts");
 const store = spawn(node, [...options, main, ...process.argv.slice(2)], {
