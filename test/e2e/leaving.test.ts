@@ -33,6 +33,8 @@ test.each([
   const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
   const { page } = opened;
   await page.goto(path.replace("TOOL", tool));
+  // before that a link leads away without a question
+  await page.waitForFunction(() => !("takeEarlyPress" in window));
   await field(page, label).fill("Typed, not sent");
 
   await page.getByRole("link", { name: "Blog" }).first().click();
