@@ -39,10 +39,11 @@ export function keyKind(sort: Sort | "best", match: Match): "number" | "string" 
 export async function listPlaces(store: Store, places: Places, wanted: Wanted): Promise<Found[]> {
   const { sort, match } = wanted;
   if (wanted.fitting === 0) return [];
-  if (sort === "name" || (sort === "best" && match.kind !== "words"))
-    return listByText(store, places, wanted, sort === "name" ? "name" : "item_key");
+  if (sort === "name") return listByText(store, places, wanted, "name");
   if (sort !== "best") return firstInOrder(places, wanted, sort);
-  return listNamedFirst(places, wanted);
+  return match.kind === "words"
+    ? listNamedFirst(places, wanted)
+    : listByText(store, places, wanted, "item_key");
 }
 
 function listNamedFirst(places: Places, { bits, named, fits, after, limit }: Wanted): Found[] {

@@ -48,13 +48,16 @@ export const refundStates: Record<RefundState, Partial<Record<RefundStep, Refund
 };
 
 /** The states from which a step leads on, for the condition of a statement. */
-export function statesBefore(step: PaymentStep): PaymentState[] {
-  return (Object.keys(paymentStates) as PaymentState[]).filter((state) => paymentStates[state][step]);
-}
+export const statesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
 
 /** The same for a refund. */
-export function refundsBefore(step: RefundStep): RefundState[] {
-  return (Object.keys(refundStates) as RefundState[]).filter((state) => refundStates[state][step]);
+export const refundsBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
+
+function before<State extends string, Step extends string>(
+  table: Record<State, Partial<Record<Step, State>>>,
+  step: Step,
+): State[] {
+  return (Object.keys(table) as State[]).filter((state) => table[state][step]);
 }
 
 /** What a step makes of a purchase, or null where it may not be taken. */

@@ -178,8 +178,10 @@ test("a store that wants a confirmed email says where its link went, sends it ag
   await page.getByRole("button", { name: "Send it again" }).click();
   await page.getByText("A verification email is on its way to vera@buyers.example").last().waitFor();
   const links = async () =>
-    (await strict.outbox()).flatMap(({ text }) => /http\S*verify-email\S*/.exec(text)?.[0] ?? []);
-  await expect.poll(async () => (await links()).length).toBeGreaterThanOrEqual(2);
+    (await strict.outbox())
+      .filter(({ to }) => to === "vera@buyers.example") // the first admin's own comes sooner or later
+      .flatMap(({ text }) => /http\S*verify-email\S*/.exec(text)?.[0] ?? []);
+  await expect.poll(async () => (await links()).length).toBe(2);
 
   await page.getByRole("link", { name: "Login" }).click();
   const logIn = async () => {
