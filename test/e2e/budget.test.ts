@@ -1,7 +1,7 @@
 /** What a page may cost: bytes of script, shifts of layout, hosts asked. Counted, never timed. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { placeFor } from "../harness/trade.ts";
@@ -46,7 +46,7 @@ describe("a public page", () => {
       const loaded = listen(visitor);
       await countShifts(visitor);
       await visitor.page.goto(path);
-      await visitor.page.waitForLoadState("networkidle");
+      await settled(visitor.page);
       expect(await sizeOf(loaded.scripts), [...loaded.scripts].join("\n")).toBeLessThanOrEqual(PUBLIC_SCRIPT);
       expect(loaded.foreign).toEqual([]);
       expect(loaded.fonts).toBeGreaterThan(0);
@@ -55,7 +55,8 @@ describe("a public page", () => {
       expect(late, "shift by the typeface").toBeLessThan(0.001);
       // and nothing else moves anything: without the typeface there is no shift at all
       await visitor.page.route(/\.woff2$/, (route) => route.abort());
-      await visitor.page.reload({ waitUntil: "networkidle" });
+      await visitor.page.reload();
+      await settled(visitor.page);
       await scrollThrough(visitor);
       expect(await shiftsOf(visitor), "layout shifts").toEqual([]);
       expect(await picturesWithoutSize(visitor)).toEqual([]);
@@ -119,7 +120,7 @@ describe("a page of who is signed in", () => {
     const loaded = listen(visitor);
     await visitor.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
-    await visitor.page.waitForLoadState("networkidle");
+    await settled(visitor.page);
     expect(await sizeOf(loaded.scripts), [...loaded.scripts].join("\n")).toBeLessThanOrEqual(
       PUBLIC_SCRIPT + DASHBOARD_MORE,
     );
@@ -233,7 +234,7 @@ async function scrollThrough({ page }: OpenPage): Promise<void> {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
   });
-  await page.waitForLoadState("networkidle");
+  await settled(page);
 }
 
 function picturesWithoutSize({ page }: OpenPage): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** What people do in the dashboard, in a real browser, with the specification's words for it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, drill, offer, payFor, placeFor } from "../harness/trade.ts";
@@ -114,7 +114,7 @@ describe("a buyer", () => {
     const { page } = visitor;
     await page.goto(`/product/${product._id}`);
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await store.pool.query("UPDATE shop.product SET price_cents = 1400 WHERE id = $1", [product._id]);
     await page.getByRole("button", { name: "Purchase" }).click();
     await page
@@ -139,7 +139,7 @@ describe("a buyer", () => {
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
     await page.getByRole("button", { name: "Purchase" }).dblclick();
     await page.getByText("Purchased Successfully").waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toHaveLength(1);
     await visitor.close();
   });

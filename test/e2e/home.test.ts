@@ -7,6 +7,7 @@ import {
   type OpenPage,
   openPage,
   type PageOptions,
+  settled,
 } from "../harness/browser.ts";
 import { adminOf } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
 async function home(options?: PageOptions): Promise<OpenPage> {
   const opened = await openPage(store, options);
   await opened.page.goto("/");
-  await opened.page.waitForLoadState("networkidle");
+  await settled(opened.page);
   return opened;
 }
 

@@ -2,7 +2,7 @@
 import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { freePort, googleEnvironment, openGoogle } from "../security/google.ts";
@@ -167,7 +167,7 @@ test("a store that wants a confirmed email says where its link went, sends it ag
   const opened = await openPage(strict);
   const { page } = opened;
   await page.goto("/register");
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   await page.getByLabel("Name").fill("Vera Verify");
   await page.getByLabel("Email").fill("vera@buyers.example");
   await page.getByLabel("Password").fill("a good password");

@@ -1,7 +1,7 @@
 /** The walk of a buyer and of an admin with a keyboard and nothing else: every step is a key, and the focus is always to be seen. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -91,7 +91,7 @@ test("a buyer comes from the home page to a paid order", { timeout: 90_000 }, as
   const { page } = buyer;
   const { keyboard } = page;
   await page.goto("/");
-  await page.waitForLoadState("networkidle");
+  await settled(page);
 
   await keyboard.press("Tab");
   expect(await focused(page)).toBe("a Skip to content");
@@ -265,7 +265,7 @@ describe("a long list", () => {
     const visitor = await openPage(store);
     const { page } = visitor;
     await page.goto("/tools");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await page.getByRole("searchbox", { name: "Search the catalogue" }).focus();
     await tabTo(page, "a Skip the filters", 2);
     await page.keyboard.press("Enter");
@@ -301,7 +301,7 @@ describe("the menu of a phone", () => {
     const visitor = await openPage(store, { width: 390 });
     const { page } = visitor;
     await page.goto("/");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await tabTo(page, "summary Menu");
     await page.keyboard.press("Enter");
     await tabTo(page, "a Blog", 5);
@@ -320,7 +320,7 @@ describe("on a phone, nothing that gets the focus is covered", () => {
   test("behind the menu, which closes when the focus leaves it", async () => {
     const { page, close } = await openPage(store, { width: 390 });
     await page.goto("/");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await tabTo(page, "summary Menu");
     await page.keyboard.press("Enter");
     await tabTo(page, "a Get Started", 10);
@@ -356,7 +356,7 @@ test("the questions open and close with Enter and Space", async () => {
   const visitor = await openPage(store);
   const { page } = visitor;
   await page.goto("/");
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   await tabTo(page, /Are the tools authentic/);
   const open = () => page.evaluate(() => document.activeElement?.closest("details")?.open);
   const before = await open();

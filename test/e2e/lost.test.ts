@@ -1,6 +1,6 @@
 /** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -60,7 +60,7 @@ describe("a move to another page", () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/blog");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await page.route(/\/tools\.data|\/healthz/, (route) => route.abort());
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -26,7 +26,7 @@ async function visit(product: Product, width = 1280): Promise<OpenPage> {
   const opened = await openPage(store, { person: buyer, width });
   await opened.page.goto(`/product/${product._id}`);
   await opened.page.getByRole("spinbutton", { name: "Quantity" }).waitFor();
-  await opened.page.waitForLoadState("networkidle");
+  await settled(opened.page);
   return opened;
 }
 
@@ -138,7 +138,7 @@ describe("from a card to its tool", () => {
   async function followed(motion: boolean): Promise<string[]> {
     const { page, close } = await openPage(store, { person: buyer, motion });
     await page.goto("/tools?view=grid");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await page.evaluate(() => {
       const named: string[] = [];
       Object.assign(window, { named });

@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -110,15 +110,6 @@ describe.each(screens)("the %s's %s", (who, template) => {
     expect(await overflow(visitor.page), "wider than the window").toEqual([]);
   });
 });
-
-/** Until nothing is being loaded: no spinner or skeleton, no request for a while. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole("heading").first().waitFor();
-  await page.waitForLoadState("networkidle");
-  await expect
-    .poll(() => page.locator(".loading, .sk, [aria-busy=true]").count(), { timeout: 10_000 })
-    .toBe(0);
-}
 
 /** What makes the page scroll sideways. */
 function overflow(page: Page): Promise<string[]> {

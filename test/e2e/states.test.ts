@@ -7,6 +7,7 @@ import {
   type OpenPage,
   openPage,
   type PageOptions,
+  settled,
 } from "../harness/browser.ts";
 import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -127,7 +128,7 @@ async function visit(who: Who, path: string, options: PageOptions = {}): Promise
 async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
   await page.getByRole("heading").first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await settled(page);
 }
 
 test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s is answered 404", async (path) => {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { findChromium } from "./find-chromium.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
@@ -51,6 +51,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
   if (options.storage) await remember(context, options.storage);
   const page = await context.newPage();
   const problems = watch(page);
+  countRequests(page);
   return {
     page,
     problems,
@@ -137,6 +138,35 @@ function watch(page: Page): string[] {
     if (why !== "net::ERR_ABORTED") problems.push(`${why} ${request.url()}`);
   });
   return problems;
+}
+
+/** How many requests of a page are on their way, and when the last of them began or ended. */
+const traffic = new WeakMap<Page, { open: number; changed: number }>();
+
+function countRequests(page: Page): void {
+  const requests = { open: 0, changed: Date.now() };
+  const count = (difference: number) => () => {
+    requests.open += difference;
+    requests.changed = Date.now();
+  };
+  page.on("request", count(1));
+  page.on("requestfinished", count(-1));
+  page.on("requestfailed", count(-1));
+  traffic.set(page, requests);
+}
+
+const STILL_MS = 150;
+
+/** Until a page is alive, shows what it has, and has asked for nothing more for a while. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await page.waitForFunction(() => !("takeEarlyPress" in window));
+  const loading = page.locator(".loading, .sk, [aria-busy=true]");
+  const isStill = async () => {
+    const { open = 0, changed = 0 } = traffic.get(page) ?? {};
+    return open === 0 && Date.now() - changed >= STILL_MS && (await loading.count()) === 0;
+  };
+  await vi.waitUntil(isStill, { timeout: 30_000, interval: 50 });
 }
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
