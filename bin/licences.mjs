@@ -11,7 +11,8 @@ function licenceOf(place, locked) {
   try {
     const { license, licenses } = JSON.parse(readFileSync(join(root, place, "package.json"), "utf8"));
     const said = license ?? licenses?.map((one) => one.type ?? one).join(" OR ");
-    return typeof said === "object" ? said.type : (said ?? "not stated");
+    const name = typeof said === "object" ? said.type : (said ?? "not stated");
+    return name.replace(/^\((.*)\)$/, "$1"); // a choice is written with brackets by some, without by others
   } catch {
     return locked.license ?? "not stated";
   }

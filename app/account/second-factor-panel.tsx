@@ -6,12 +6,8 @@ import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { type Rule, useFields } from "../ui/use-fields.ts";
 import { giveCode, startSecondFactor, stopSecondFactor } from "./identity.ts";
+import { NewSecret, type Secret } from "./new-secret.tsx";
 import { PasswordForm } from "./password-form.tsx";
-
-interface Secret {
-  totpURI: string;
-  backupCodes: string[];
-}
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
 
@@ -76,35 +72,6 @@ function Title() {
     <span id="second-factor" tabIndex={-1} ref={title}>
       Second factor
     </span>
-  );
-}
-
-function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
-  const key = new URL(totpURI).searchParams.get("secret");
-  return (
-    <>
-      <p className="soft">
-        Add this key to an authenticator app, or{" "}
-        <a className="link link--strong" href={totpURI}>
-          open it in one on this device
-        </a>
-        . Then enter the code that it shows.
-      </p>
-      <p className="mono">
-        {/* in fours, as it is typed; copied it is one word */}
-        {key?.match(/.{1,4}/g)?.map((four, place) => (
-          <span className="four" key={place}>
-            {four}
-          </span>
-        ))}
-      </p>
-      <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
-      <ul className="mono codes">
-        {backupCodes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-    </>
   );
 }
 

@@ -44,6 +44,18 @@ test("every dependency is named by one version", () => {
   }
 });
 
+test("every package stands in the list of licences", async () => {
+  const list = await readFile(new URL("../../docs/licences.md", import.meta.url), "utf8");
+  const rows = packages
+    .filter(([, { link }]) => !link)
+    .map(([path, { version }]) => {
+      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      return `| ${name} | ${version} |`;
+    });
+  expect(rows.filter((row) => !list.includes(`\n${row}`))).toEqual([]);
+  expect(list.match(/^\| \S+ \| \d+\./gm), "listed and not installed").toHaveLength(new Set(rows).size);
+});
+
 test("no package runs a script at its installation that was not looked at", () => {
   const allowed = Object.keys(manifest.allowScripts);
   const scripts = packages

@@ -1,8 +1,8 @@
 /** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
-import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
+import { codeOf } from "../harness/one-time-code.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -298,19 +298,6 @@ describe("sessions", () => {
 });
 
 describe("the second factor", () => {
-  /** The six digits that an app shows now, or so many half-minutes later; the store takes those of one later too. */
-  function codeOf(uri: string, later = 0): string {
-    const base32 = new URL(uri).searchParams.get("secret") ?? "";
-    const bits = [...base32].map((sign) =>
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
-    );
-    const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-    const counter = Buffer.alloc(8);
-    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
-    const mac = createHmac("sha1", key).update(counter).digest();
-    const at = (mac.at(-1) as number) & 15;
-    return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-  }
   const cookieOf = (answer: Response, before = "") =>
     [before, ...answer.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
 

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from "react";
+import { QrCode } from "./qr-code.tsx";
+
+export interface Secret {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+/** What an authenticator app is given, as a picture, a link and a key, and what helps when the app is lost. */
+export function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
+  const key = new URL(totpURI).searchParams.get("secret");
+  const first = useRef<HTMLParagraphElement>(null);
+  // the form that had the focus is gone
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <>
+      <p className="soft" ref={first} tabIndex={-1}>
+        Scan the code with an authenticator app, or give it the key. Then enter the six digits that it shows.
+      </p>
+      <div className="secret">
+        <dl className="secret__ways">
+          <div>
+            <dt className="t-label">App on this device</dt>
+            <dd>
+              <a className="btn btn--line" href={totpURI}>
+                Open in your app
+              </a>
+            </dd>
+          </div>
+          <div>
+            <dt className="t-label">Key to type in</dt>
+            <dd className="mono">
+              {/* in fours, as it is typed; copied it is one word */}
+              {key?.match(/.{1,4}/g)?.map((four, place) => (
+                <span className="four" key={place}>
+                  {four}
+                </span>
+              ))}
+            </dd>
+          </div>
+        </dl>
+        <QrCode text={totpURI} label="QR code with the key, for the camera of your phone" />
+      </div>
+      <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
+      <ul className="mono codes">
+        {backupCodes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import type { QrShape } from "./qr-shape.ts";
+
+interface QrCodeProps {
+  text: string;
+  /** what a camera finds in it, for who does not see it */
+  label: string;
+}
+
+/** A QR code on a white plate; what draws it comes when it is needed. Its place is kept, and says so if nothing comes. */
+export function QrCode({ text, label }: QrCodeProps) {
+  const [shape, setShape] = useState<QrShape | "failed" | null>(null);
+
+  useEffect(() => {
+    let gone = false;
+    import("./qr-shape.ts").then(
+      ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
+      () => !gone && setShape("failed"), // the same key stands beside it, in letters
+    );
+    return () => {
+      gone = true;
+    };
+  }, [text]);
+
+  if (shape === "failed") return <p className="qr qr--failed soft">The QR code could not be drawn.</p>;
+  return (
+    <div className="qr">
+      {shape && (
+        <svg viewBox={`0 0 ${shape.size} ${shape.size}`} role="img" aria-label={label}>
+          <path d={shape.path} />
+        </svg>
+      )}
+    </div>
+  );
+}

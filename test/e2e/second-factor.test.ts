@@ -1,0 +1,116 @@
+/** The second factor as a person switches it on: scanned, opened on the same device or typed in. */
+import type { Page } from "playwright-core";
+import { decodeQR } from "qr/decode.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  closeBrowser,
+  expectNoProblems,
+  type OpenPage,
+  openPage,
+  type PageOptions,
+} from "../harness/browser.ts";
+import { codeOf } from "../harness/one-time-code.ts";
+import { register } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store?.stop();
+});
+
+const picture = (page: Page) => page.getByRole("img", { name: /^QR code/ });
+const link = (page: Page) => page.getByRole("link", { name: "Open in your app" });
+const addressOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "";
+
+/** Dashboard, Account of somebody who has just asked for a second factor. `prepare` is done before that. */
+async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
+  const person = await register(store, "Sofia Second");
+  const opened = await openPage(store, { ...options, person });
+  const { page } = opened;
+  await prepare?.(page);
+  await page.goto("/dashboard/account");
+  const form = page.locator("form", { has: page.getByRole("button", { name: "Switch on" }) });
+  await form.getByLabel("Your password").fill(person.password);
+  await form.getByRole("button").click();
+  await link(page).waitFor();
+  return opened;
+}
+
+/** What a camera reads off the screen, in its colours and size. */
+async function scan(page: Page): Promise<string> {
+  await picture(page).scrollIntoViewIfNeeded();
+  const png = (await picture(page).screenshot()).toString("base64");
+  const { pixels, ...size } = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${source}`;
+    await image.decode();
+    const { width, height } = image;
+    const drawing = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+    drawing?.drawImage(image, 0, 0);
+    return { width, height, pixels: [...(drawing?.getImageData(0, 0, width, height).data ?? [])] };
+  }, png);
+  return decodeQR({ ...size, data: Uint8Array.from(pixels) });
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(await addressOf(page)));
+  await page.getByRole("button", { name: "Confirm code" }).click();
+  await page.getByText("The second factor is on.").first().waitFor();
+}
+
+test.each([
+  { width: 1280, theme: "light" },
+  { width: 390, theme: "dark" },
+] as const)("a camera reads the key off a screen of $width pixels, $theme", async (options) => {
+  const opened = await switchOn(options);
+  const { page } = opened;
+  expect(await page.locator(":focus").textContent()).toContain("Scan the code with an authenticator app");
+  await picture(page).waitFor();
+  expect(await scan(page)).toBe(await addressOf(page));
+  const [app, code] = await Promise.all([link(page).boundingBox(), picture(page).boundingBox()]);
+  // on a phone what opens the app on it comes before what it cannot scan
+  if (options.width === 390) expect(app?.y).toBeLessThan(code?.y ?? 0);
+  await expectNoProblems(opened);
+  await confirm(page);
+  await opened.close();
+});
+
+test("what draws the code comes only when it is wanted, and moves nothing when it comes", async () => {
+  let draw = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    draw = resolve;
+  });
+  const asked: string[] = [];
+  const opened = await switchOn({}, (page) =>
+    page.route(/qr-shape[^/]*\.js$/, async (route) => {
+      asked.push(page.url());
+      await wanted;
+      await route.continue();
+    }),
+  );
+  const { page } = opened;
+  const place = () => page.getByLabel("Code", { exact: true }).boundingBox();
+  await expect.poll(() => asked.length).toBe(1);
+  const before = await place();
+  expect(await picture(page).count()).toBe(0);
+  draw();
+  await picture(page).waitFor();
+  expect(await place()).toEqual(before);
+  await opened.close();
+});
+
+test("without the code the key is enough", async () => {
+  const opened = await switchOn({}, (page) => page.route(/qr-shape[^/]*\.js$/, (route) => route.abort()));
+  const { page } = opened;
+  await page.getByText("The QR code could not be drawn.").waitFor();
+  const key = new URL(await addressOf(page)).searchParams.get("secret");
+  expect(await page.locator(".secret .mono").textContent()).toBe(key);
+  opened.expectProblem(/qr-shape/);
+  await expectNoProblems(opened);
+  await confirm(page);
+  await opened.close();
+});
