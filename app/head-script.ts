@@ -5,11 +5,13 @@ import { earlyPressScript } from "./early-press.ts";
  * It sets the chosen theme, the signed-in hint with the person's name for the header, marks the first visit for the
  * hero's one motion, sends who has no session from a protected path to /login, remembering the origin, and keeps what
  * is pressed until the page is alive. When the page has been painted it calls what server/http/first-paint.ts has put
- * off: the whole stylesheet and the scripts.
+ * off, the whole stylesheet and the scripts, and the typeface, which is worn when it is there; without it what stands
+ * in stays.
  */
 export const headScript = `(function(){var d=document,h=d.documentElement,sheets=[],painted=false,w=null;
 function turnOn(s){s.media="all"}
 function comeAlive(){painted=true;sheets.forEach(turnOn);
+d.fonts.load('1rem "Archivo Variable"').then(function(){h.dataset.typeface=""},function(){});
 d.querySelectorAll("link[rel=later]").forEach(function(l){l.rel="modulepreload"});
 var later=d.querySelector("script[type=later]");if(!later)return;
 var s=d.createElement("script");s.type="module";s.textContent=later.textContent;d.head.append(s)}

@@ -72,6 +72,34 @@ test("four questions, of which one is open at a time", async () => {
   await close();
 });
 
+describe("the store's typeface", () => {
+  const worn = (page: Page) =>
+    page.evaluate(() => getComputedStyle(document.body).fontFamily.split(",")[0]?.replaceAll('"', ""));
+
+  test("is asked for when the page has been painted, and worn when it has come", async () => {
+    const { page, close } = await openPage(store);
+    const { promise, resolve: letCome } = Promise.withResolvers<void>();
+    await page.route(/archivo.*\.woff2$/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/archivo-first/);
+    await page.goto("/", { waitUntil: "commit" });
+    await asked;
+    expect(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length)).toBe(1);
+    expect(await worn(page)).toBe("Archivo over Arial");
+    letCome();
+    await expect.poll(() => worn(page)).toBe("Archivo Variable");
+    await close();
+  });
+
+  test("is worn in a browser that runs no script, too", async () => {
+    const { page, close } = await home({ script: false });
+    expect(await worn(page)).toBe("Archivo Variable");
+    await close();
+  });
+});
+
 describe("the counters", () => {
   const ends = ["150+", "125M+", "33K+", "100+"];
   const figures = (page: Page) =>
