@@ -8,6 +8,7 @@ import { isRefusal } from "../../shop/refusal.ts";
 import type { Store } from "../../shop/store.ts";
 import { generate } from "../bench/generate.ts";
 import { freshDatabase } from "../harness/database.ts";
+import { expectSearchToAgree } from "./agreement.ts";
 
 const TOOLS = 1500;
 
@@ -115,15 +116,5 @@ test("searches at the same time as changes end with what is true", async () => {
 });
 
 test("the words' blocks have exactly the words of the entries", async () => {
-  const { rows: lost } = await pool.query(`
-    SELECT entry.place, word FROM shop.catalogue_entry entry CROSS JOIN unnest(words) AS word
-    LEFT JOIN shop.catalogue_block block USING (word)
-    WHERE get_bit(block.tools, entry.place) IS DISTINCT FROM 1`);
-  expect(lost).toEqual([]);
-  const { rows: wrong } = await pool.query(`
-    SELECT word, known.tools, bits FROM shop.catalogue_word known
-    LEFT JOIN (SELECT word AS id, sum(bit_count(tools)) AS bits FROM shop.catalogue_block GROUP BY word) AS blocks USING (id)
-    LEFT JOIN (SELECT word AS id, count(*) AS entries FROM shop.catalogue_entry, unnest(words) AS word GROUP BY word) AS counted USING (id)
-    WHERE known.tools IS DISTINCT FROM bits OR known.tools IS DISTINCT FROM entries`);
-  expect(wrong).toEqual([]);
+  await expectSearchToAgree(pool);
 });

@@ -174,9 +174,14 @@ test.each([1, 8])("%i purchases in one transaction, with all that they set off",
 
 test("a tool that is changed, with its words, and a search that hears of it", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.product LIMIT 1");
-  const text = "UPDATE shop.product SET name = 'Renamed saw', quantity = 0 WHERE id = $1";
-  const plans = await plansInside({ text, values: [rows[0].id] });
+  const change = (columns: string) =>
+    plansInside({ text: `UPDATE shop.product SET ${columns} WHERE id = $1`, values: [rows[0].id] });
+  const plans = await change("name = 'Renamed saw', quantity = 0");
   expect(plans.join("\n")).toContain("Merge on catalogue_block");
+  plans.push(
+    ...(await change("price_cents = 12345, minimum_order = 60")),
+    ...(await change("quantity = 70")),
+  );
   expect(plans.flatMap(largeScans)).toEqual([]);
   await expectIndexes(() => searchCatalogue(store, { ...none, q: "renamed" }));
 });

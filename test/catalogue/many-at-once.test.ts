@@ -1,0 +1,122 @@
+/**
+ * Thousands of tools that one statement adds or changes, as an operator does in the database, under the time that
+ * every statement of the store has; and many such statements in the same moment.
+ */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
+import { openDatabase } from "../../database/client.ts";
+import { searchCatalogue } from "../../shop/catalogue/search.ts";
+import { isRefusal } from "../../shop/refusal.ts";
+import type { Store } from "../../shop/store.ts";
+import { generate } from "../bench/generate.ts";
+import { freshDatabase } from "../harness/database.ts";
+import { expectSearchToAgree } from "./agreement.ts";
+
+const TOOLS = 5000;
+
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let store: Store;
+
+beforeAll(async () => {
+  const fresh = await freshDatabase();
+  ({ pool, drop } = fresh);
+  store = { database: openDatabase(pool), pool } as Store;
+  await generate(fresh.connection, TOOLS);
+}, 60_000);
+afterAll(() => drop());
+
+async function find(query: Partial<CatalogueQuery>) {
+  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
+  const found = await searchCatalogue(store, { ...none, ...query });
+  if (isRefusal(found)) throw new Error(found.detail);
+  return found;
+}
+
+const totalOf = async (query: Partial<CatalogueQuery>) => (await find(query)).total;
+
+test("tools that are renamed together are found by their new name, and no longer by the old one", async () => {
+  await pool.query("UPDATE shop.product SET name = 'Quasar ' || name");
+  expect(await totalOf({ q: "quasar" })).toBe(TOOLS);
+  await pool.query("UPDATE shop.product SET name = replace(name, 'Quasar', 'Zenith')");
+  expect(await totalOf({ q: "zenith" })).toBe(TOOLS);
+  expect(await totalOf({ q: "quasar" })).toBe(0);
+});
+
+test("prices, minimum orders and stocks of all tools at once", async () => {
+  await pool.query("UPDATE shop.product SET price_cents = 30000 + price_cents % 100, minimum_order = 7");
+  expect(await totalOf({ price: [3] })).toBe(TOOLS);
+  expect((await find({ sort: "price" })).tools[0]).toMatchObject({ price: 300, minimum_order: 7 });
+  await pool.query("UPDATE shop.product SET quantity = 6");
+  expect(await totalOf({ stock: "covers" })).toBe(0);
+  await pool.query("UPDATE shop.product SET quantity = 7");
+  expect(await totalOf({ stock: "covers" })).toBe(TOOLS);
+});
+
+test("everything of a tool in one statement, and what changes nothing", async () => {
+  await pool.query(`
+    UPDATE shop.product SET quantity = 0, price_cents = 99900, category = 'Telescopes', power_source = 'Solar 48 V',
+      item_number = 'TEL-' || substr(item_number, 4), archived_at = NULL
+    WHERE id IN (SELECT id FROM shop.product ORDER BY id LIMIT 1200)`);
+  expect(await totalOf({ category: ["Telescopes"], voltage: [48], power: ["Solar"], price: [5] })).toBe(1200);
+  expect(await totalOf({ q: "telescopes", stock: "covers" })).toBe(0);
+  const { rows: before } = await pool.query("SELECT last_value FROM shop.catalogue_change");
+  await pool.query("UPDATE shop.product SET name = name, price_cents = price_cents, quantity = quantity + 1");
+  expect((await pool.query("SELECT last_value FROM shop.catalogue_change")).rows).toEqual(before);
+  await expectSearchToAgree(pool);
+});
+
+test("tools that are added together, taken off sale together and put back", async () => {
+  await pool.query(`
+    INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description, category, technical_data)
+    SELECT 'Imported ' || name, picture, price_cents, quantity, minimum_order, description, category, technical_data
+    FROM shop.product LIMIT 1200`);
+  expect(await totalOf({ q: "imported" })).toBe(1200);
+  expect(await totalOf({})).toBe(TOOLS + 1200);
+  await pool.query("UPDATE shop.product SET archived_at = now() WHERE name LIKE 'Imported %'");
+  expect(await totalOf({ q: "imported" })).toBe(0);
+  expect(await totalOf({})).toBe(TOOLS);
+  await pool.query(
+    "UPDATE shop.product SET archived_at = NULL, name = 'Returned ' || name WHERE archived_at IS NOT NULL",
+  );
+  expect(await totalOf({ q: "returned imported" })).toBe(1200);
+  await expectSearchToAgree(pool);
+});
+
+test("statements that change the same tools in different orders wait for each other, and no word is lost", async () => {
+  await pool.query("UPDATE shop.product SET quantity = 1000, minimum_order = 10, archived_at = NULL");
+  const changes = ["ASC", "DESC"].flatMap((order) =>
+    ["name = name || ' alpha'", "key_fact = 'omega'", "price_cents = price_cents + 1000"].map((change) =>
+      inOrder(change, order),
+    ),
+  );
+  const { rows: sold } = await pool.query<{ id: string }>("SELECT id FROM shop.product ORDER BY id LIMIT 60");
+  const sales = sold.map(({ id }) => pool.query("UPDATE shop.product SET quantity = 3 WHERE id = $1", [id]));
+  const additions = [1, 2].map((number) =>
+    pool.query(
+      `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+       SELECT 'Comet ' || $1 || ' ' || n, '/tools/comet.svg', 100, 1, 1, 'Comet' FROM generate_series(1, 500) AS n`,
+      [number],
+    ),
+  );
+  await Promise.all([...changes, ...sales, ...additions]);
+  expect(await totalOf({ q: "alpha omega" })).toBe(700);
+  expect(await totalOf({ q: "comet" })).toBe(1000);
+  await expectSearchToAgree(pool);
+});
+
+/** Changes the first 700 tools, one after the other in this order. */
+async function inOrder(change: string, order: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // else PostgreSQL would take them in the order in which they lie
+    await client.query("SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off");
+    await client.query(`
+      UPDATE shop.product SET ${change}
+      FROM (SELECT id FROM (SELECT id FROM shop.product ORDER BY id LIMIT 700) AS first ORDER BY id ${order}) AS one
+      WHERE product.id = one.id`);
+  } finally {
+    client.release(true);
+  }
+}
