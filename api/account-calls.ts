@@ -24,6 +24,8 @@ export const accountEvent = z.object({
   at: instant,
   what: z.string(),
   detail: z.string().optional(),
+  /** which call was refused, by its name in this contract; for admins only */
+  call: z.string().optional(),
   /** whose account; for admins only, and left out where the store knows nobody */
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   /** who did it, when that was somebody else */

@@ -10,7 +10,7 @@ import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { type RequestKey, stillRunning } from "../../shop/request.ts";
 import type { Person, Store } from "../../shop/store.ts";
-import { noteActivity } from "../../shop/users/activity.ts";
+import { noteRefusedCall } from "../../shop/users/activity.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
 import type { Limits } from "../limits.ts";
 import type { Bearer, Proof } from "../tokens.ts";
@@ -94,13 +94,8 @@ async function noteDenial(
 ): Promise<void> {
   if ((await limits.take([{ what: "denied", of: person.id, max: 30, seconds: 3600 }])) !== null) return;
   const agent = request.headers["user-agent"];
-  await noteActivity(store, {
-    userId: person.id,
-    what: "Call refused",
-    detail: name,
-    ip: request.ip,
-    ...(agent !== undefined && { agent }),
-  });
+  const by = { userId: person.id, ip: request.ip, ...(agent !== undefined && { agent }) };
+  await noteRefusedCall(store, name, by);
 }
 
 /** Does the operation of the call; under an idempotency key only once. */

@@ -4,6 +4,8 @@
  */
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
+import { attempts } from "../../api/attempts.ts";
+import type { CallName } from "../../api/contract.ts";
 import type { Noted } from "../../providers/identity/noted.ts";
 import { actorNow } from "../history/actor.ts";
 import { patternsOf, readPage } from "../keyset.ts";
@@ -50,12 +52,28 @@ export function noteOwn(store: Store, person: Person, what: string, detail?: str
   });
 }
 
+const REFUSED = "Call refused";
+
+/** Writes down that somebody tried what is not theirs. It is kept under the call's name and told in words. */
+export function noteRefusedCall(
+  store: Pick<Store, "pool">,
+  call: CallName,
+  by: Omit<Noted, "what" | "detail">,
+) {
+  return noteActivity(store, { ...by, what: REFUSED, detail: call });
+}
+
+/** Events as they are told; $1 is the words of the calls. */
 const TOLD = `
 SELECT * FROM (
-  SELECT event.*, owner.name, owner.email, admin.email AS by
+  SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
+    admin.email AS by, refused.call, coalesce(refused.words, event.detail) AS detail,
+    CASE WHEN refused.call IS NULL THEN event.what ELSE 'Attempt refused' END AS what
   FROM identity.account_event event
   LEFT JOIN shop.user owner ON owner.id = event.user_id AND owner.deleted_at IS NULL
   LEFT JOIN shop.user admin ON admin.id = event.by_id AND admin.deleted_at IS NULL
+  LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS words) refused
+    ON event.what = '${REFUSED}'
 ) told WHERE true`;
 
 /** What happened to one's own account, newest first. */
@@ -64,17 +82,17 @@ export function listActivity(
   person: Person,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<ActivityPage | Refusal> {
-  return readEvents(store, `${TOLD} AND user_id = $1`, [person.id], page, false);
+  return readEvents(store, `${TOLD} AND user_id = $2`, [attempts, person.id], page, false);
 }
 
 /** What happened to all accounts, newest first, for admins: searched, page by page. */
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
   const patterns = patternsOf(search.q);
   const found = patterns.map(
-    (_, index) => ` AND concat_ws(' ', name, email, what, detail, ip) ILIKE $${index + 1}`,
+    (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
   );
   const refused = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
-  return readEvents(store, TOLD + found.join("") + refused, patterns, search, true);
+  return readEvents(store, TOLD + found.join("") + refused, [attempts, ...patterns], search, true);
 }
 
 interface Row {
@@ -86,6 +104,7 @@ interface Row {
   by_id: string | null;
   what: string;
   detail: string | null;
+  call: string | null;
   ip: string | null;
   agent: string | null;
 }
@@ -112,6 +131,7 @@ function toEvent(row: Row, forAdmins: boolean): AccountEvent {
     at: row.at.toISOString(),
     what: row.what,
     ...(row.detail && { detail: row.detail }),
+    ...(forAdmins && row.call && { call: row.call }),
     ...(forAdmins && row.name && row.email && { who: { name: row.name, email: row.email } }),
     ...(row.by_id && { by: (forAdmins && row.by) || "An admin" }),
     ...(row.ip && !isOthers && { ip: row.ip }),

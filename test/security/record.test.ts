@@ -73,8 +73,9 @@ describe("the record of an account", () => {
     expect((await outsider.ask("listUsers")).status).toBe(403);
     const { events } = await admin.call("searchActivity", { query: { kind: "refused", limit: 100 } });
     expect(events[0]).toMatchObject({
-      what: "Call refused",
-      detail: "listUsers",
+      what: "Attempt refused",
+      detail: "to see all users",
+      call: "listUsers",
       who: { email: outsider.email },
     });
     expect(events[1]).toMatchObject({ what: "Sign-in refused", detail: "wrong password" });
@@ -83,6 +84,25 @@ describe("the record of an account", () => {
       "SELECT string_agg(e::text, ' ') AS all FROM identity.account_event e",
     );
     expect(rows[0]?.all).not.toMatch(/ghost|a secret that|a good password|@/);
+  });
+
+  test("tells what was tried in words, to its owner and to who looks for them", async () => {
+    const outsider = await register(store, "Wanda Words");
+    const params = { email: admin.email };
+    expect((await outsider.ask("makeAdmin", { params })).status).toBe(403);
+    expect((await outsider.ask("updateProfile", { params, body: { phone: "+1 555 0100" } })).status).toBe(
+      403,
+    );
+    expect((await told(outsider)).slice(0, 2)).toEqual([
+      "Attempt refused, to change another account's profile",
+      "Attempt refused, to make somebody an admin",
+    ]);
+    const { events } = await outsider.call("listActivity", {});
+    expect(events[0]).not.toHaveProperty("call");
+    for (const q of ["wanda somebody an admin", "wanda makeAdmin"])
+      expect((await admin.call("searchActivity", { query: { q } })).events, q).toMatchObject([
+        { detail: "to make somebody an admin", call: "makeAdmin" },
+      ]);
   });
 
   test("only grows: what is younger than half a year can be neither changed nor removed", async () => {

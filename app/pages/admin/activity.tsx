@@ -89,10 +89,12 @@ const columns: Column<Event>[] = [
   {
     id: "what",
     heading: "What",
-    cell: ({ what, detail, by }) => (
+    cell: ({ what, detail, call, by }) => (
       <>
         <b>{what}</b>
-        <span className="cell-2">{by ? `By ${by}` : detail}</span>
+        <span className="cell-2" title={call}>
+          {by ? `By ${by}` : detail}
+        </span>
       </>
     ),
   },

@@ -77,9 +77,18 @@ function subjectOf(address: Address) {
 }
 
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
+/** where the step's own name does not say it */
+const said: Record<string, string> = {
+  "refund asked": "Refund asked for",
+  "refund failed": "Refund came back",
+  "refund settled": "Refund settled by hand",
+  "user role changed": "Role changed",
+};
 
-/** "Order placed", "Tool price changed" */
+/** "Order placed", "Tool edited" */
 function whatOf({ subject, what }: Event): string {
+  const words = said[`${subject} ${what}`];
+  if (words) return words;
   const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${noun} ${what.replaceAll("_", " ")}`;
 }
