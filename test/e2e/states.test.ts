@@ -317,6 +317,21 @@ test("filters that leave no tool: told which one less leaves some; taken away on
   await opened.close();
 });
 
+test("a phone offers filters only where there is something to filter", async () => {
+  const { page, close } = await visit("visitor", "/tools?q=zzzzzz", { width: 390 });
+  const opener = page.getByRole("button", { name: /^Filters/ });
+  await page.getByRole("heading", { name: "No tool matches “zzzzzz”" }).waitFor();
+  expect(await opener.count()).toBe(0);
+  const search = page.getByRole("searchbox", { name: "Search the catalogue" });
+  await search.fill("saw");
+  await opener.waitFor();
+  // what was chosen there can be taken away there
+  await page.goto("/tools?q=zzzzzz&power=Battery");
+  await page.getByRole("heading", { name: "No tool matches “zzzzzz” with these filters" }).waitFor();
+  await opener.waitFor();
+  await close();
+});
+
 test("the filters of a phone take the focus, give it back, and never hide what has it", async () => {
   const { page, close } = await visit("visitor", "/tools", { width: 390 });
   const sheet = page.getByRole("complementary", { name: "Filters" });

@@ -27,11 +27,13 @@ export function Bar({ result, chosen, view }: BarProps) {
         {totalWords(result)}
         {result.understood && <span className="bar__note"> for “{result.understood}”</span>}
       </strong>
-      <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
-        <Icon name="filter" />
-        <span className="btn__label">Filters</span>
-        {picked.length > 0 && <span className="count">{picked.length}</span>}
-      </button>
+      {(picked.length > 0 || canBeNarrowed(result)) && (
+        <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
+          <Icon name="filter" />
+          <span className="btn__label">Filters</span>
+          {picked.length > 0 && <span className="count">{picked.length}</span>}
+        </button>
+      )}
       {/* where they leave nothing, they stand in what is said about that */}
       {result.tools.length > 0 && <PickedFilters chosen={chosen} />}
       <div className="bar__end">
@@ -59,6 +61,11 @@ export function Bar({ result, chosen, view }: BarProps) {
       </div>
     </div>
   );
+}
+
+/** Whether any filter stands in the sheet: of what words alone found nothing of, none does. */
+function canBeNarrowed({ facets }: CatalogueResult): boolean {
+  return Object.values(facets).some((values) => values.some(({ tools }) => tools > 0));
 }
 
 function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" | "grid"; on: boolean }) {
