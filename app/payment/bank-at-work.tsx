@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { OutcomeTitle } from "./outcome-title.tsx";
 
 interface BankAtWorkProps {
   id: string;
@@ -12,7 +13,7 @@ interface BankAtWorkProps {
 /** The card was taken, but its bank has not decided yet: nothing to pay again, only to look again. */
 export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
   return (
-    <Panel title="Payment" strong>
+    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
       <div className="grid gap-5" role="status">
         <p className="t-h3">Your payment is being processed.</p>
         <Notice>{message}</Notice>

@@ -77,7 +77,11 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
           </div>
           <div>
             <dt>Billing email</dt>
-            <dd>{due.email}</dd>
+            <dd>
+              {/* a long one is broken there */}
+              {due.email.split("@")[0]}
+              <wbr />@{due.email.split("@")[1]}
+            </dd>
           </div>
         </dl>
         <Button type="submit" look="primary" size="lg" block busy={busy}>

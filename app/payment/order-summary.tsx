@@ -5,7 +5,7 @@ import type { Due } from "./pay.ts";
 /** What is paid for. */
 export function OrderSummary({ due }: { due: Due }) {
   return (
-    <section className="panel">
+    <section className="panel due">
       <div className="panel__hd">
         <h2 className="t-h3">Order</h2>
         <span className="t-label">Hello, {due.name}</span>

@@ -2,6 +2,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TransactionId } from "../ui/transaction-id.tsx";
+import { OutcomeTitle } from "./outcome-title.tsx";
 
 interface RecordingProps {
   transactionId: string;
@@ -13,7 +14,7 @@ interface RecordingProps {
 /** The card is charged, but the store's answer was lost: nothing to pay again, only to look again. */
 export function Recording({ transactionId, message, busy, onCheck }: RecordingProps) {
   return (
-    <Panel title="Payment" strong>
+    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
       <p className="t-h3">Your card was charged.</p>
       <Notice kind="warn" icon="alert">
         <p>The store has not recorded it yet. {message}</p>

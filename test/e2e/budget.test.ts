@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { placeFor } from "../harness/trade.ts";
 
@@ -167,31 +168,6 @@ async function sizeOf(scripts: Set<string>): Promise<number> {
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
-
-declare global {
-  interface Window {
-    shifts?: string[];
-  }
-}
-
-/** Writes down every shift of the layout with what moved, from before the first paint. */
-async function countShifts({ page }: OpenPage): Promise<void> {
-  await page.addInitScript(() => {
-    const HAIR = 0.0001; // a word in the header that is half a pixel wider when the typeface comes
-    const shifts: string[] = [];
-    window.shifts = shifts;
-    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] };
-    new PerformanceObserver((list) => {
-      for (const shift of list.getEntries() as Shift[]) {
-        const moved = shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 80));
-        if (!shift.hadRecentInput && shift.value >= HAIR)
-          shifts.push(`${shift.value.toFixed(4)}: ${moved.join(", ")}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-}
-
-const shiftsOf = ({ page }: OpenPage) => page.evaluate(() => window.shifts);
 
 /** How many stylesheets are asked for and meant for this medium. */
 function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number> {

@@ -1,10 +1,11 @@
 /** What buyers do at the payment page that nobody planned: two tabs, a tab that is closed, back, no network. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, loseWebhooks, offer, placeFor, stopSweeping } from "../harness/trade.ts";
 
@@ -94,6 +95,67 @@ test("who goes back after paying sees that it is paid, and no card form", async 
   expect(await payButton(page).count()).toBe(0);
   await expectNoProblems(visitor);
   await visitor.close();
+});
+
+describe("on a phone", () => {
+  test("the card form begins on the first screen", async () => {
+    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    await visitor.page.goto(addressOf(await place()));
+    const field = await visitor.page.getByLabel("Card number").boundingBox();
+    expect(field?.y).toBeLessThan(844 - 100);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test.each([
+    ["paid", cards.good, "Your payment is complete."],
+    ["at the bank", cards.processing, "Your payment is being processed."],
+  ])("what became of the payment is seen first: %s", async (_, card, words) => {
+    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    const { page } = visitor;
+    await countShifts(visitor);
+    await page.goto(addressOf(await place()));
+    await fillCard(page, card);
+    // the bank takes longer than a browser takes a move for an answer to a press
+    await page.route("**/confirm", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    await payButton(page).click();
+    await page.getByText(words).waitFor();
+    expect(await page.locator(":focus").textContent()).toBe("Payment");
+    const outcome = page.locator("section", { hasText: words });
+    const order = page.locator("section", { has: page.getByRole("heading", { name: "Order" }) });
+    const places = async () => [(await outcome.boundingBox())?.y ?? 0, (await order.boundingBox())?.y ?? 0];
+    const [first = 0, second = 0] = await places();
+    // below the header and the menu, whole, and the order after it
+    expect(first).toBeGreaterThan(100);
+    expect(first + ((await outcome.boundingBox())?.height ?? 0)).toBeLessThan(844);
+    expect(second).toBeGreaterThan(first);
+    expect(await shiftsOf(visitor)).toEqual([]);
+    // it is not paid yet, says the store
+    if (card === cards.processing) visitor.expectProblem(/409/);
+    await expectNoProblems(visitor);
+    // and on a desk the order stays at its left
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect((await order.boundingBox())?.x).toBeLessThan((await outcome.boundingBox())?.x ?? 0);
+    await visitor.close();
+  });
+
+  test("a card that is refused is told beside the button, and the form stays", async () => {
+    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    const { page } = visitor;
+    await page.goto(addressOf(await place()));
+    await fillCard(page, cards.insufficientFunds);
+    await payButton(page).click();
+    const told = page.getByText("Your card has insufficient funds.");
+    await told.waitFor();
+    const box = await told.boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844);
+    visitor.expectProblem(/402/);
+    await visitor.close();
+  });
 });
 
 test("a network that goes away as the card is charged: do not pay again, it is recorded when it is back", async () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useParams, useRouteLoaderData } from "react-router";
 import { messages } from "../../../shop/messages.ts";
 import { useOrderList } from "../../orders/order-list.ts";
@@ -45,7 +45,7 @@ function PaymentOf({ id }: { id: string }) {
   );
 }
 
-/** Beside the order: the card form, or what became of the payment. */
+/** The order beside the card form; or, on a phone before the order, what became of the payment. */
 function PaymentSheet({ due }: { due: Due }) {
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof loader>("root");
@@ -67,33 +67,40 @@ function PaymentSheet({ due }: { due: Due }) {
   }
 
   if (result?.result === "gone") return <NothingToPay>{result.message}</NothingToPay>;
-  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
+  const outcome = outcomeOf(due, result, checking, (id) => void checkAgain(id));
   return (
     <div className="pay">
-      <OrderSummary due={due} />
-      {paid ? (
-        <PaymentDone
-          id={due._id}
-          status={paid.status}
-          transactionId={paid.transactionId ?? ""}
-          justNow={paid === result}
-        />
-      ) : result?.result === "processing" ? (
-        <BankAtWork
-          id={due._id}
-          message={result.message}
-          busy={checking}
-          onCheck={() => void checkAgain(result.transactionId)}
-        />
-      ) : result?.result === "recording" ? (
-        <Recording {...result} busy={checking} onCheck={() => void checkAgain(result.transactionId)} />
-      ) : due.email !== user.email ? (
+      {outcome}
+      {/* another one: on a phone it stands elsewhere now, it did not move there */}
+      <OrderSummary key={outcome ? "paid" : "due"} due={due} />
+      {outcome ? null : due.email !== user.email ? (
         <Notice>Only the buyer can pay this order.</Notice>
       ) : (
         root && <CardForm due={due} config={root.config.card} onResult={take} />
       )}
     </div>
   );
+}
+
+/** What became of the payment, where there is no card to ask for any more; null where there is. */
+function outcomeOf(
+  due: Due,
+  result: PayResult | null,
+  busy: boolean,
+  onCheck: (transactionId: string) => void,
+): ReactNode {
+  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
+  if (paid) {
+    const { status, transactionId = "" } = paid;
+    const justNow = paid === result;
+    return <PaymentDone id={due._id} status={status} transactionId={transactionId} justNow={justNow} />;
+  }
+  if (result?.result === "processing") {
+    const { message, transactionId } = result;
+    return <BankAtWork id={due._id} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />;
+  }
+  if (result?.result !== "recording") return null;
+  return <Recording {...result} busy={busy} onCheck={() => onCheck(result.transactionId)} />;
 }
 
 function NothingToPay({ children }: { children: string }) {
