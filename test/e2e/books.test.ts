@@ -86,6 +86,13 @@ test("a refund that came back is tried again from the books, and then given back
   await page.getByRole("link", { name: "What to do about it" }).click();
   await page.getByText("1 fault. Looked at").waitFor();
   await page.getByText("The card has expired or was cancelled. Try it again").waitFor();
+  // what does not hold stands before all that does
+  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+    "Does not add up",
+    "Adds up",
+  ]);
+  const first = page.getByRole("listitem").filter({ hasText: /^(Not true|True): / });
+  expect(await first.first().textContent()).toContain("Not true: No refund that came back is left lying.");
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
   await page.getByRole("button", { name: "Try again" }).click();

@@ -72,29 +72,49 @@ interface ClaimsProps {
   onChanged: () => void;
 }
 
+/** What does not hold comes first, with what speaks against it; it would be lost among what does. */
 function Claims({ report: { claims, faults }, onChanged }: ClaimsProps) {
-  const broken = new Set(faults.map(({ claim }) => claim));
+  const against = (claim: string) => faults.filter((fault) => fault.claim === claim);
+  const broken = claims.filter((claim) => against(claim).length > 0);
+  const holding = claims.filter((claim) => !broken.includes(claim));
   return (
-    <>
-      {faults.length > 0 && (
-        <Notice kind="warn" icon="alert">
-          On the machine of the store, <span className="nowrap">npm run doctor -- --repair</span> mends what
-          can only mean one thing. The rest needs a person.
-        </Notice>
+    <div className="books">
+      {broken.length > 0 && (
+        <>
+          <Notice kind="warn" icon="alert">
+            On the machine of the store, <span className="nowrap">npm run doctor -- --repair</span> mends what
+            can only mean one thing. The rest needs a person.
+          </Notice>
+          <Panel title="Does not add up" strong>
+            <ul className="claims claims--broken">
+              {broken.map((claim) => (
+                <li key={claim}>
+                  <Icon name="alert" />
+                  <b>
+                    <span className="vh">Not true: </span>
+                    {claim}
+                  </b>
+                  <Faults faults={against(claim)} onChanged={onChanged} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </>
       )}
-      <Panel>
+      <Panel title={broken.length > 0 && "Adds up"}>
         <ul className="claims">
-          {claims.map((claim) => (
+          {holding.map((claim) => (
             <li key={claim}>
-              <Icon name={broken.has(claim) ? "alert" : "check"} />
-              <span className="vh">{broken.has(claim) ? "Not true: " : "True: "}</span>
-              {claim}
-              <Faults faults={faults.filter((fault) => fault.claim === claim)} onChanged={onChanged} />
+              <Icon name="check" />
+              <span>
+                <span className="vh">True: </span>
+                {claim}
+              </span>
             </li>
           ))}
         </ul>
       </Panel>
-    </>
+    </div>
   );
 }
 
@@ -103,17 +123,18 @@ interface FaultsProps extends Pick<ClaimsProps, "onChanged"> {
 }
 
 function Faults({ faults, onChanged }: FaultsProps) {
-  if (faults.length === 0) return null;
   return (
     <ul>
       {faults.map(({ detail, purchaseId, refundId }) => (
         <li key={detail}>
-          {detail}{" "}
-          {purchaseId && (
-            <Link className="link" to={`/dashboard/order/${purchaseId}`}>
-              See the order
-            </Link>
-          )}
+          <p>
+            {detail}{" "}
+            {purchaseId && (
+              <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
+                See the order
+              </Link>
+            )}
+          </p>
           {refundId && <ReturnedRefund refundId={refundId} onChanged={onChanged} />}
         </li>
       ))}

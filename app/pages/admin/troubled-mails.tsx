@@ -21,7 +21,7 @@ export function TroubledMails({ alone = false }: { alone?: boolean }) {
     <CallFrame called={called} waiting={<Spinner label="Loading the mails" />}>
       {({ mails }) =>
         mails.length > 0 ? (
-          <Panel title="Not delivered">
+          <Panel title="Not delivered" className="undelivered">
             <ul className="rows rows--acts">
               {mails.map((mail) => (
                 <TroubledMail key={mail.id} mail={mail} onTried={called.reload} />
@@ -42,6 +42,7 @@ export function TroubledMails({ alone = false }: { alone?: boolean }) {
 
 function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
+  const named = wordsOf(mail.kind);
 
   async function tryAgain() {
     setTrying(true);
@@ -55,8 +56,9 @@ function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }
   return (
     <li className="row">
       <div className="row__k">
-        <b>{mail.to ?? mail.kind}</b>
+        <b>{mail.to ?? named}</b>
         <span className="row__saved">
+          {mail.to && `${named}. `}
           {mail.problem}. Tried {mail.tries === 1 ? "once" : `${count(mail.tries)} times`},{" "}
           {mail.nextTry ? (
             <>
@@ -72,11 +74,17 @@ function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }
           size="sm"
           busy={trying}
           onClick={() => void tryAgain()}
-          aria-label={`Try again, mail to ${mail.to ?? mail.kind}`}
+          aria-label={`Try again, mail to ${mail.to ?? named}`}
         >
           Try again
         </Button>
       </div>
     </li>
   );
+}
+
+/** "purchasePaid" is "Purchase paid". */
+function wordsOf(kind: string): string {
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
