@@ -114,10 +114,10 @@ function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () =
       </summary>
       <nav className="drawer" aria-label="Main">
         <MenuLinks />
-        <Link className="when-out" to="/login">
+        <Link className="when-out" to="/login" data-toasts-below="">
           {labels.menu.login}
         </Link>
-        <button className="when-in" type="button" onClick={onSignOut}>
+        <button className="when-in" type="button" onClick={onSignOut} data-toasts-below="">
           {labels.menu.signOut} <span className="t-sm muted hdr__name">{name}</span>
         </button>
       </nav>

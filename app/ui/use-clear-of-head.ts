@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** What a page's head offers to press: a toast lies below it. */
-const HEAD = "[data-toasts-below]";
+/** What a page's head offers to press, and the last entry of the open menu of a phone: a toast lies below them. */
+const ABOVE = "main [data-toasts-below], details[open] [data-toasts-below]";
 const GAP = 12;
 /** a toast needs so much of the window */
 const ROOM = 160;
 
 /**
- * Keeps the toasts off the buttons of a page's head: while some are shown, they stand below it, or below the header
+ * Keeps the toasts off the buttons of a page's head and off the menu: while some are shown, they stand below it, or below the header
  * once it is scrolled away. It is looked for in every frame, because a toast outlives a move to another page.
  */
 export function useClearOfHead<Box extends HTMLElement>(shown: boolean): RefObject<Box | null> {
@@ -28,8 +28,9 @@ export function useClearOfHead<Box extends HTMLElement>(shown: boolean): RefObje
   return region;
 }
 
-/** Where the head ends, from the top of the window; "0px" without one, or where a low window leaves no room below it. */
+/** Where they end, from the top of the window; "0px" without any, or where a low window leaves no room below them. */
 function headEnd(): string {
-  const end = (document.querySelector(HEAD)?.getBoundingClientRect().bottom ?? 0) + GAP;
+  const ends = [...document.querySelectorAll(ABOVE)].map((one) => one.getBoundingClientRect().bottom);
+  const end = Math.max(0, ...ends) + GAP;
   return `${end > window.innerHeight - ROOM ? 0 : Math.max(0, Math.round(end))}px`;
 }

@@ -317,6 +317,21 @@ test("filters that leave no tool: told which one less leaves some; taken away on
   await opened.close();
 });
 
+test("a toast of a phone stands below the menu that is opened under it", async () => {
+  const { page, close } = await visit("buyer", "/dashboard/review", { width: 390 });
+  await page.getByLabel("Rating").first().fill("4");
+  await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
+  await page.getByRole("button", { name: "Add Review" }).click();
+  const toast = page.locator(".toast").filter({ hasText: "Thanks For Your Review" });
+  await toast.hover();
+  await page.locator("summary[aria-label=Menu]").press("Enter");
+  const last = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Sign Out/ });
+  await last.waitFor();
+  const bottom = ((await last.boundingBox())?.y ?? 0) + ((await last.boundingBox())?.height ?? 0);
+  await expect.poll(async () => (await toast.boundingBox())?.y).toBeGreaterThanOrEqual(bottom);
+  await close();
+});
+
 test("a phone offers filters only where there is something to filter", async () => {
   const { page, close } = await visit("visitor", "/tools?q=zzzzzz", { width: 390 });
   const opener = page.getByRole("button", { name: /^Filters/ });
