@@ -271,7 +271,10 @@ function refusing(pool: pg.Pool): PostgresPool {
   const refuse = (error: unknown): never => {
     if (!(error instanceof NoConnection)) throw error;
     const message = error.busy ? refusals.serverBusy : refusals.serverNotReady;
-    throw new APIError("SERVICE_UNAVAILABLE", { code: "NO_CONNECTION", message });
+    // with its cause, for whoever asks the library without its own answers
+    throw Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: "NO_CONNECTION", message }), {
+      cause: error,
+    });
   };
   return { options: pool.options, connect: () => pool.connect().catch(refuse), end: () => pool.end() };
 }

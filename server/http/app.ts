@@ -118,8 +118,9 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
       (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
     return sendProblem(reply, status, detail);
   }
-  // the pool has reported it
-  if (error instanceof NoConnection) return sendNoConnection(reply, error);
+  // the pool has reported it; the identity library gives it as the cause of its own refusal
+  const missing = [error, error.cause].find((one) => one instanceof NoConnection);
+  if (missing) return sendNoConnection(reply, missing);
   request.log.error(error);
   return sendProblem(reply, 500, refusals.serverFailed);
 }

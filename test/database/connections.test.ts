@@ -7,6 +7,7 @@ import { connectIdentity } from "../../providers/identity.ts";
 import { FEWEST, sharesOf } from "../../server/connections.ts";
 import { processesIn } from "../../server/database.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { clientOf } from "../harness/client.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -204,4 +205,23 @@ describe("a store with the fewest connections", () => {
     await Promise.all(pages);
     store.logs.expect(/no database connection: timeout exceeded/);
   });
+});
+
+test("who asks for an access token while the database takes nobody is told to try again", async () => {
+  const store = await openStore();
+  const ada = await register(store, "Ada");
+  const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });
+  const owner = new pg.Client(inject("postgres"));
+  await owner.connect();
+  const name = store.pool.options.database;
+  await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+  const refused = await ask();
+  await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await owner.end();
+  expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverNotReady } });
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect((await ask()).status).toBe(200);
+  store.logs.expect(/connection/);
+  await store.stop();
 });
