@@ -13,7 +13,7 @@ import { generate } from "../bench/generate.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { expectSearchToAgree } from "./agreement.ts";
 
-const TOOLS = 5000;
+const TOOLS = 3000;
 
 let pool: pg.Pool;
 let drop: () => Promise<void>;

@@ -8,7 +8,7 @@ import { FEWEST, sharesOf } from "../../server/connections.ts";
 import { processesIn } from "../../server/database.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { clientOf } from "../harness/client.ts";
-import { freshDatabase } from "../harness/database.ts";
+import { freshDatabase, waitingStatements } from "../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -155,54 +155,43 @@ describe("a store with the fewest connections", () => {
     expect(most).toBeLessThanOrEqual(FEWEST);
   });
 
-  /** As long as `work` is at it, whoever wants this table waits, with a connection. */
-  async function holding(table: string, work: () => Promise<void>): Promise<void> {
-    const holder = await store.pool.connect();
-    try {
-      await holder.query(`BEGIN; LOCK TABLE ${table}`);
-      await work();
-    } finally {
-      holder.release(true);
-    }
-  }
-
-  test("tells those for whom there is none to try again, and goes on afterwards", async () => {
+  test("tells those for whom there is none to try again, in calls and on pages, and goes on afterwards", async () => {
     const purchase = await placeFor(ada, await offer(admin));
-    const asked = { params: { id: purchase._id } };
-    let waiting: ReturnType<typeof ada.ask>[] = [];
-    await holding("shop.purchase", async () => {
-      waiting = Array.from({ length: 8 }, () => ada.ask("findOrder", asked));
-      const begun = Date.now();
-      const first = await Promise.race(waiting);
-      expect(Date.now() - begun).toBeLessThan(13_000);
-      expect(first).toMatchObject({ status: 503, body: { detail: refusals.serverBusy } });
-      expect(first.headers.get("retry-after")).toBe("5");
-      const health = await fetch(`${store.url}/healthz`);
-      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
-    });
-    const replies = await Promise.all(waiting);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]));
-    expect((await ada.ask("findOrder", asked)).status).toBe(200);
-    store.logs.expect(/no database connection: timeout exceeded/);
-  });
-
-  test("and to people who open a page", async () => {
+    const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
       const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {
         headers: { connection: "close" },
       });
       return [response.status, response.headers.get("content-type"), await response.text()];
     };
+    let calls: ReturnType<typeof call>[] = [];
     let pages: ReturnType<typeof open>[] = [];
-    await holding("shop.product", async () => {
+    // whoever wants these tables waits, with a connection
+    const holder = await store.pool.connect();
+    try {
+      await holder.query("BEGIN; LOCK TABLE shop.purchase, shop.product");
+      const begun = Date.now();
+      calls = Array.from({ length: 8 }, call);
+      await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThan(0);
       pages = Array.from({ length: 8 }, open);
+      const refused = await Promise.race(calls);
+      expect(Date.now() - begun).toBeLessThan(13_000);
+      expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverBusy } });
+      expect(refused.headers.get("retry-after")).toBe("5");
       expect(await Promise.race(pages)).toEqual([
         503,
         expect.stringMatching(/^text\/html/),
         expect.stringContaining("Your connection or our server did not answer."),
       ]);
-    });
+      const health = await fetch(`${store.url}/healthz`);
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+    } finally {
+      holder.release(true);
+    }
     await Promise.all(pages);
+    const replies = await Promise.all(calls);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect((await call()).status).toBe(200);
     store.logs.expect(/no database connection: timeout exceeded/);
   });
 });

@@ -155,7 +155,7 @@ function countRequests(page: Page): void {
   traffic.set(page, requests);
 }
 
-const STILL_MS = 150;
+const STILL_MS = 100;
 
 /** Until a page is alive, shows what it has, and has asked for nothing more for a while. */
 export async function settled(page: Page): Promise<void> {
@@ -166,7 +166,7 @@ export async function settled(page: Page): Promise<void> {
     const { open = 0, changed = 0 } = traffic.get(page) ?? {};
     return open === 0 && Date.now() - changed >= STILL_MS && (await loading.count()) === 0;
   };
-  await vi.waitUntil(isStill, { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(isStill, { timeout: 30_000, interval: 25 });
 }
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

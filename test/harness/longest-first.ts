@@ -10,7 +10,6 @@ const LONG = [
   "chaos/kill",
   "e2e/admin",
   "http/access",
-  "payment/disputes",
   "races/pairs",
   "database/embedded",
   "e2e/dashboard",
@@ -24,6 +23,9 @@ const LONG = [
   "e2e/identity",
   "security/abuse",
   "e2e/product",
+  "catalogue/many-at-once",
+  "catalogue/places",
+  "e2e/books",
 ];
 
 export class LongestFirst extends BaseSequencer {
