@@ -10,6 +10,7 @@ const LONG = [
   "chaos/kill",
   "e2e/admin",
   "http/access",
+  "payment/disputes",
   "races/pairs",
   "database/embedded",
   "e2e/dashboard",
