@@ -203,6 +203,37 @@ test("Enter before anything is found waits, and goes to what is found first; a l
   await visitor.close();
 });
 
+test("a palette that is opened again while it closes after Enter waits for what is typed anew", async () => {
+  const { _id } = await offer(admin, { name: "Hasty lathe" });
+  const { page, close } = await openPage(store, { person: admin, motion: true });
+  const answer = Promise.withResolvers<void>();
+  await page.route(/[?&]q=hasty/, (route) => answer.promise.then(() => route.continue()));
+  await page.goto("/dashboard/overview");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  await page.keyboard.press("Control+k");
+  await field.fill("hasty");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
+  // as soon as it closes, from within the page: faster than any hand
+  await page.evaluate(() => {
+    const popup = document.querySelector(".palette");
+    const watch = new MutationObserver(() => {
+      watch.disconnect();
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+    });
+    watch.observe(popup as Element, { attributeFilter: ["data-closed"] });
+  });
+  answer.resolve();
+  await page.waitForURL(`**/dashboard/editProduct/${_id}`);
+  await page.getByRole("option", { name: "Overview" }).waitFor();
+  await field.fill("make admin");
+  expect(new URL(page.url()).pathname).toBe(`/dashboard/editProduct/${_id}`);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/makeAdmin");
+  await close();
+});
+
 test("what is typed right after Ctrl K, before the palette is there, is in its field", async () => {
   await offer(admin, { name: "Early burnisher" });
   const visitor = await openPage(store, { person: admin });

@@ -50,6 +50,7 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
 
   function go(choice: Choice | undefined) {
     if (!choice) return;
+    setEntered(false); // it may be opened again before it has closed
     onClose();
     navigate(choice.to);
   }
