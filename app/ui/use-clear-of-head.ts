@@ -7,8 +7,9 @@ const GAP = 12;
 const ROOM = 160;
 
 /**
- * Keeps the toasts off the buttons of a page's head and off the menu: while some are shown, they stand below it, or below the header
- * once it is scrolled away. It is looked for in every frame, because a toast outlives a move to another page.
+ * Keeps the toasts off the buttons of a page's head and off the menu: while some are shown, they stand below it, or
+ * below the header once it is scrolled away. It is looked for in every frame, because a toast outlives a move to
+ * another page.
  */
 export function useClearOfHead<Box extends HTMLElement>(shown: boolean): RefObject<Box | null> {
   const region = useRef<Box>(null);

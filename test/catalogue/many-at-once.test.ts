@@ -2,38 +2,22 @@
  * Thousands of tools that one statement adds or changes, as an operator does in the database, under the time that
  * every statement of the store has; and many such statements in the same moment.
  */
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
-import { openDatabase } from "../../database/client.ts";
-import { searchCatalogue } from "../../shop/catalogue/search.ts";
-import { isRefusal } from "../../shop/refusal.ts";
-import type { Store } from "../../shop/store.ts";
-import { generate } from "../bench/generate.ts";
-import { freshDatabase } from "../harness/database.ts";
 import { expectSearchToAgree } from "./agreement.ts";
+import { type GeneratedCatalogue, openGenerated } from "./generated.ts";
 
 const TOOLS = 3000;
 
-let pool: pg.Pool;
-let drop: () => Promise<void>;
-let store: Store;
-
+let catalogue: GeneratedCatalogue;
+let pool: GeneratedCatalogue["pool"];
 beforeAll(async () => {
-  const fresh = await freshDatabase();
-  ({ pool, drop } = fresh);
-  store = { database: openDatabase(pool), pool } as Store;
-  await generate(fresh.connection, TOOLS);
+  catalogue = await openGenerated(TOOLS);
+  ({ pool } = catalogue);
 }, 60_000);
-afterAll(() => drop());
+afterAll(() => catalogue.drop());
 
-async function find(query: Partial<CatalogueQuery>) {
-  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
-  const found = await searchCatalogue(store, { ...none, ...query });
-  if (isRefusal(found)) throw new Error(found.detail);
-  return found;
-}
-
+const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);
 const totalOf = async (query: Partial<CatalogueQuery>) => (await find(query)).total;
 
 test("tools that are renamed together are found by their new name, and no longer by the old one", async () => {

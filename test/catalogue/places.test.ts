@@ -1,36 +1,21 @@
 /** A process's own knowledge of the catalogue (shop/catalogue/places.ts) against what PostgreSQL says of it. */
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
-import { openDatabase } from "../../database/client.ts";
-import { searchCatalogue } from "../../shop/catalogue/search.ts";
-import { isRefusal } from "../../shop/refusal.ts";
-import type { Store } from "../../shop/store.ts";
 import { generate } from "../bench/generate.ts";
-import { freshDatabase } from "../harness/database.ts";
 import { expectSearchToAgree } from "./agreement.ts";
+import { type GeneratedCatalogue, openGenerated } from "./generated.ts";
 
 const TOOLS = 1500;
 
-let connection: pg.PoolConfig;
-let pool: pg.Pool;
-let drop: () => Promise<void>;
-let store: Store;
-
+let catalogue: GeneratedCatalogue;
+let pool: GeneratedCatalogue["pool"];
 beforeAll(async () => {
-  const fresh = await freshDatabase();
-  ({ connection, pool, drop } = fresh);
-  store = { database: openDatabase(pool), pool } as Store;
-  await generate(connection, TOOLS);
+  catalogue = await openGenerated(TOOLS);
+  ({ pool } = catalogue);
 }, 60_000);
-afterAll(() => drop());
+afterAll(() => catalogue.drop());
 
-async function find(query: Partial<CatalogueQuery>) {
-  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
-  const found = await searchCatalogue(store, { ...none, ...query });
-  if (isRefusal(found)) throw new Error(found.detail);
-  return found;
-}
+const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);
 
 /** All pages one after the other, by their ids. */
 async function findAll(query: Partial<CatalogueQuery>): Promise<string[]> {
@@ -94,7 +79,7 @@ test("whatever was changed, a little or much, is found as it is now", async () =
   await pool.query("UPDATE shop.product SET name = 'Quantum cutter' WHERE id = $1", [another?._id]);
   expect((await find({ q: "quantum" })).tools.map((tool) => tool._id)).toEqual([another?._id]);
   // more at once than are looked at one by one
-  await generate(connection, TOOLS + 800);
+  await generate(catalogue.connection, TOOLS + 800);
   await pool.query(
     "UPDATE shop.product SET archived_at = now() WHERE id IN (SELECT id FROM shop.product ORDER BY id LIMIT 20)",
   );

@@ -1,7 +1,7 @@
 /** What was typed and not sent is not lost by a slip: each form asks before its page is left, also by closing the tab. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -34,7 +34,7 @@ test.each([
   const { page } = opened;
   await page.goto(path.replace("TOOL", tool));
   // before that a link leads away without a question
-  await page.waitForFunction(() => !("takeEarlyPress" in window));
+  await settled(page);
   await field(page, label).fill("Typed, not sent");
 
   await page.getByRole("link", { name: "Blog" }).first().click();

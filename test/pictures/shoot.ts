@@ -1,6 +1,7 @@
 /** Pictures of a page as it stands. */
 import { writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { settled } from "../harness/browser.ts";
 
 export interface Shot {
   /** where it goes; the ending says which kind it is */
@@ -32,11 +33,10 @@ export async function shoot(page: Page, { file, height, scale = 1 }: Shot): Prom
   await writeFile(file, Buffer.from(data, "base64"));
 }
 
-/** Until the page has all it asked for, its pictures too, and no spinner or skeleton is left. */
-export async function settled(page: Page): Promise<void> {
+/** Until the page is still, and all its pictures and typefaces are there. */
+export async function settledWithPictures(page: Page): Promise<void> {
   await page.getByRole("heading").first().waitFor();
-  await page.waitForLoadState("networkidle");
-  await page.waitForFunction(() => !document.querySelector(".loading, .sk, [aria-busy=true]"));
+  await settled(page);
   await page.evaluate(async () => {
     for (const picture of document.querySelectorAll("img")) picture.loading = "eager";
     await Promise.allSettled([...document.images].map((picture) => picture.decode()));

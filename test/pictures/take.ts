@@ -6,7 +6,7 @@ import { closeBrowser, openPage, type PageOptions } from "../harness/browser.ts"
 import { drawBrand } from "./brand.ts";
 import { type Screen, screens } from "./screens.ts";
 import { listOfScreens } from "./screens-page.ts";
-import { settled, shoot } from "./shoot.ts";
+import { settledWithPictures, shoot } from "./shoot.ts";
 import { openTown, type Town } from "./town.ts";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
@@ -76,7 +76,7 @@ async function look(
 ): Promise<void> {
   const { page, close } = await openPage(town.store, options);
   await page.goto(path.replace(/[A-Z]{4,}$/, (name) => town.ids[name] ?? name));
-  await settled(page);
+  await settledWithPictures(page);
   if (act) {
     await act(page);
     await page.waitForTimeout(700);
