@@ -74,12 +74,12 @@ describe("the first HTML of a page", () => {
       const address = path.replace("TOOL", ids.TOOL as string);
       await visitor.page.route(/\.js$/, (route) => route.abort());
       await visitor.page.goto(address);
-      await visitor.page.evaluate(() => document.fonts.ready);
+      await typefaceOf(visitor);
       await expect.poll(() => sheetsFor(visitor, "print")).toBe(0);
       const whole = await looksOf(visitor);
       await visitor.page.route(/\.css$/, (route) => route.abort());
       await visitor.page.goto(address);
-      await visitor.page.evaluate(() => document.fonts.ready);
+      await typefaceOf(visitor);
       expect(await sheetsFor(visitor, "all")).toBe(0);
       const first = await looksOf(visitor);
       expect(first.length).toBe(whole.length);
@@ -172,6 +172,11 @@ async function sizeOf(scripts: Set<string>): Promise<number> {
 /** How many stylesheets are asked for and meant for this medium. */
 function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number> {
   return page.locator(`link[rel="stylesheet"][media="${medium}"]`).count();
+}
+
+/** Until the page wears it. */
+function typefaceOf({ page }: OpenPage): Promise<void> {
+  return page.locator("html[data-typeface]").waitFor({ state: "attached" });
 }
 
 /** Where everything stands, and in which colours and letters. */

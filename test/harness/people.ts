@@ -22,8 +22,12 @@ interface Account {
 }
 
 /** Makes an account as the register page does, and signs it in. */
-export async function register(store: TestStore, name = "Ada Buyer"): Promise<SignedIn> {
-  const email = `${name.toLowerCase().replace(/\W+/g, ".")}.${randomBytes(4).toString("hex")}@buyers.example`;
+export async function register(
+  store: TestStore,
+  name = "Ada Buyer",
+  user = name.toLowerCase().replace(/\W+/g, "."),
+): Promise<SignedIn> {
+  const email = `${user}.${randomBytes(4).toString("hex")}@buyers.example`;
   const account = { name, email, password: "a good password" };
   return enter(store, "/api/auth/sign-up/email", account);
 }
