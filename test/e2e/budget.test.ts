@@ -174,9 +174,13 @@ function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number>
   return page.locator(`link[rel="stylesheet"][media="${medium}"]`).count();
 }
 
-/** Until the page wears it. */
-function typefaceOf({ page }: OpenPage): Promise<void> {
-  return page.locator("html[data-typeface]").waitFor({ state: "attached" });
+/** Until the page wears it, in every file that its letters need. */
+async function typefaceOf({ page }: OpenPage): Promise<void> {
+  await page.locator("html[data-typeface]").waitFor({ state: "attached" });
+  await page.evaluate(() => {
+    document.body.getBoundingClientRect();
+    return document.fonts.ready;
+  });
 }
 
 /** Where everything stands, and in which colours and letters. */
