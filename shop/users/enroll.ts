@@ -1,25 +1,42 @@
 import type { Person, Store } from "../store.ts";
 
+interface Identity {
+  id: string;
+  email: string;
+  name: string;
+}
+
 /**
  * The user record of someone who is signed in: made at first sight, its name and e-mail kept as the identity
  * has them. The role stays what it is.
  */
-export async function enrollUser(
-  store: Store,
-  identity: { id: string; email: string; name: string },
-): Promise<Person> {
+export async function enrollUser(store: Store, identity: Identity): Promise<Person> {
+  const email = identity.email.toLowerCase();
+  const seen = { id: identity.id, email, name: identity.name.trim() || identity.email };
+  return (await renew(store, seen)) ?? (await enter(store, seen));
+}
+
+function renew(store: Store, { id, email, name }: Identity): Promise<Person | undefined> {
   return store.database
-    .insertInto("shop.user")
-    .values({
-      id: identity.id,
-      email: identity.email.toLowerCase(),
-      name: identity.name.trim() || identity.email,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column("id")
-        .doUpdateSet((eb) => ({ email: eb.ref("excluded.email"), name: eb.ref("excluded.name") })),
-    )
+    .updateTable("shop.user")
+    .set({ email, name })
+    .where("id", "=", id)
     .returning(["id", "email", "name", "role"])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+}
+
+/**
+ * Someone who signs up may be seen for the first time in several tabs at once. They meet on the id or on the e-mail:
+ * a conflict that names one of them would let the other one fail.
+ */
+async function enter(store: Store, seen: Identity): Promise<Person> {
+  const entered = await store.database
+    .insertInto("shop.user")
+    .values(seen)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["id", "email", "name", "role"])
+    .executeTakeFirst();
+  const person = entered ?? (await renew(store, seen));
+  if (!person) throw new Error(`The e-mail of identity ${seen.id} belongs to another user record.`);
+  return person;
 }

@@ -1,6 +1,9 @@
 /** Many at once, on a real database and over real HTTP: nothing is sold, given back, paid or shipped twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../api/entities.ts";
+import { openDatabase } from "../../database/client.ts";
+import type { Store } from "../../shop/store.ts";
+import { enrollUser } from "../../shop/users/enroll.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import type { Reply } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -210,5 +213,15 @@ describe("a person", () => {
       email,
     ]);
     expect(rows).toEqual([{ records: 1 }]);
+  });
+
+  test("who is seen for the first time in ten places is enrolled once, and refused in none", async () => {
+    const shop = { database: openDatabase(store.pool), pool: store.pool } as Store;
+    await again(100, async () => {
+      const id = crypto.randomUUID();
+      const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };
+      const seen = await Promise.all(Array.from({ length: 10 }, () => enrollUser(shop, identity)));
+      expect(seen).toEqual(Array(10).fill({ ...identity, role: "user" }));
+    });
   });
 });
