@@ -82,6 +82,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+// the same elements each time, so that they are not rendered again at every step of a move
+const header = <Header />;
+const footer = <Footer />;
+
 export default function App() {
   const frame = useMatches()
     .map((match) => (match.handle as FrameHandle | undefined)?.frame)
@@ -90,9 +94,9 @@ export default function App() {
   return (
     <>
       <Progress />
-      {frame !== "bare" && <Header />}
+      {frame !== "bare" && header}
       <Outlet />
-      {!frame && <Footer />}
+      {!frame && footer}
     </>
   );
 }

@@ -1,6 +1,8 @@
+import { memo } from "react";
 import { hero } from "../content/home.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
+import { useWhole } from "../ui/use-whole.ts";
 import type { Route } from "./+types/home";
 import { BusinessSummary } from "./home/business-summary.tsx";
 import { CustomerReviews } from "./home/customer-reviews.tsx";
@@ -25,15 +27,27 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** The six sections in the specification's order. */
-export default function HomePage({ loaderData: { products, reviews } }: Route.ComponentProps) {
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  return <Sections {...loaderData} />;
+}
+
+type Content = Route.ComponentProps["loaderData"];
+
+/** Not rendered again while another page is on its way. */
+const Sections = memo(function Sections({ products, reviews }: Content) {
+  const whole = useWhole();
   return (
     <main id="main">
       <Hero />
       <OurTools products={products} />
-      <BusinessSummary />
-      <CustomerReviews reviews={reviews} />
-      <QuestionAndAnswer />
-      <OurLocation />
+      {whole && (
+        <>
+          <BusinessSummary />
+          <CustomerReviews reviews={reviews} />
+          <QuestionAndAnswer />
+          <OurLocation />
+        </>
+      )}
     </main>
   );
-}
+});

@@ -45,6 +45,32 @@ test("the six sections stand in the specification's order", async () => {
   await close();
 });
 
+test("a move to a page brings all of it, what lies below the first screen too; Back leads to where one was", async () => {
+  const { page, close } = await home();
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => scrollY);
+  expect(left).toBeGreaterThan(900);
+  // without a mouse, which would be made to scroll
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Tools" })
+    .dispatchEvent("click");
+  await page.waitForURL("**/tools");
+  const rows = page.locator("#results tbody tr:not(.grp)");
+  await expect.poll(() => rows.count()).toBe(30);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await page.goForward();
+  await page
+    .getByRole("link", { name: /Stator/ })
+    .first()
+    .click();
+  await page.waitForURL(`${store.url}/`);
+  await expect.poll(() => page.locator("main > section").count()).toBe(6);
+  await close();
+});
+
 test("a card cuts its description at 150 characters, reviews have stars, and their fractions show", async () => {
   const { page, close } = await home();
   const [tool] = await (await fetch(`${store.url}/products?limit=1`)).json();
@@ -86,7 +112,8 @@ describe("the store's typeface", () => {
     const asked = page.waitForRequest(/archivo-first/);
     await page.goto("/", { waitUntil: "commit" });
     await asked;
-    expect(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length)).toBe(1);
+    const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+    await expect.poll(paints, "painted without it").toBe(1);
     expect(await worn(page)).toBe("Archivo over Arial");
     letCome();
     await expect.poll(() => worn(page)).toBe("Archivo Variable");

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, memo } from "react";
 import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
 import type { Product } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
@@ -7,6 +7,7 @@ import { count, dollars } from "../../ui/format.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { ProductCard } from "../../ui/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../ui/table.tsx";
+import { useWhole } from "../../ui/use-whole.ts";
 
 interface ResultsProps {
   result: CatalogueResult;
@@ -15,9 +16,15 @@ interface ResultsProps {
   grouped: boolean;
 }
 
-/** The tools of this page, as rows or as cards. Arrow keys go from one Buy Now to the next. */
-export function Results({ result, view, grouped }: ResultsProps) {
-  const { tools } = result;
+/** More than a window has room for. */
+const FIRST_SCREEN = 12;
+
+/**
+ * The tools of this page, as rows or as cards. Arrow keys go from one Buy Now to the next. Not rendered again while
+ * another page is on its way.
+ */
+export const Results = memo(function Results({ result, view, grouped }: ResultsProps) {
+  const tools = useWhole() ? result.tools : result.tools.slice(0, FIRST_SCREEN);
   return (
     <div onKeyDown={moveAlong} id="results">
       {view === "grid" && <h2 className="vh">{grouped ? "All tools" : "Tools found"}</h2>}
@@ -32,13 +39,13 @@ export function Results({ result, view, grouped }: ResultsProps) {
           caption={grouped ? "Tools by category" : "Tools found"}
           boxed={false}
           columns={columns}
-          {...(grouped ? { groups: byCategory(result) } : { rows: tools })}
+          {...(grouped ? { groups: byCategory(result, tools) } : { rows: tools })}
           rowKey={(tool) => tool._id}
         />
       )}
     </div>
   );
-}
+});
 
 function moveAlong(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -97,11 +104,11 @@ const columns: Column<Product>[] = [
 ];
 
 /** The tools come in the order of their categories; each heading says how many of how many stand under it. */
-function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
-  const groups = Map.groupBy(tools, (tool) => tool.category);
-  return [...groups].map(([category, rows]) => {
-    const all = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
-    const note = `${count(rows.length)} of ${count(all)}`;
-    return { heading: category ?? "Other tools", note, rows };
+function byCategory({ tools, facets }: CatalogueResult, shown: Product[]): RowGroup<Product>[] {
+  const all = Map.groupBy(tools, (tool) => tool.category);
+  return [...Map.groupBy(shown, (tool) => tool.category)].map(([category, rows]) => {
+    const here = all.get(category)?.length ?? rows.length;
+    const inAll = facets.category.find(({ value }) => value === category)?.tools ?? here;
+    return { heading: category ?? "Other tools", note: `${count(here)} of ${count(inAll)}`, rows };
   });
 }
