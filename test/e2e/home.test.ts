@@ -113,7 +113,7 @@ describe("the store's typeface", () => {
     await page.goto("/", { waitUntil: "commit" });
     await asked;
     const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
-    await expect.poll(paints, "painted without it").toBe(1);
+    await expect.poll(paints, { message: "painted without it" }).toBe(1);
     expect(await worn(page)).toBe("Archivo over Arial");
     letCome();
     await expect.poll(() => worn(page)).toBe("Archivo Variable");
