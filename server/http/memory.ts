@@ -22,7 +22,7 @@ declare module "fastify" {
 const RENEW_MS = 900;
 const OLDEST_MS = 1000;
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
-/** With its compressed forms, an answer takes at most so much more. */
+/** With its compressed forms, an answer takes at most so much more; each may be there as text as well. */
 const WITH_FORMS = 1.5;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
@@ -77,7 +77,7 @@ export function addMemory(app: FastifyInstance): Memory {
     } else {
       const before = briefly.get(url);
       if (before && isSame(before, kept)) kept.forms = before.forms;
-      briefly.set(url, kept, kept.plain.length * WITH_FORMS);
+      briefly.set(url, kept, weightOf(kept));
     }
     return dress(request, reply, kept);
   });
@@ -173,6 +173,11 @@ function keep(reply: FastifyReply, payload: string | Buffer, quality: number): K
     quality,
     forms: {},
   };
+}
+
+/** What it takes at most, with all its forms. */
+function weightOf({ plain }: Kept): number {
+  return plain.length * WITH_FORMS + 3 * Math.min(plain.length, ONE_PIECE);
 }
 
 /** Made anew, and nothing has changed: what was compressed before is still right. */
