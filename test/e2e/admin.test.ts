@@ -1,6 +1,6 @@
 /** What admins do beyond the walk: several at once, with the keyboard, with a lost network. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -96,10 +96,10 @@ describe("the list of orders", () => {
   test("that cannot be had says so and tries again", async () => {
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
-    await page.route(/\/orders(\?|$)/, (route) => route.abort());
+    const restore = await intercept(page, /\/orders(\?|$)/);
     await page.goto("/dashboard/manageOrder");
     await page.getByText("There is no connection to the store.").first().waitFor();
-    await page.unroute(/\/orders(\?|$)/);
+    restore();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("table", { name: "Orders" }).waitFor();
     visitor.expectProblem(/orders|ERR_FAILED/);

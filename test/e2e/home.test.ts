@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   closeBrowser,
   expectNoProblems,
+  intercept,
   type OpenPage,
   openPage,
   type PageOptions,
@@ -230,7 +231,7 @@ test("a store without tools and reviews says so, and shows them when they are th
   const opened = await openPage(bare);
   const { page } = opened;
   let answer: (() => void) | undefined;
-  await page.route("**/products", async (route) => {
+  const letThrough = await intercept(page, "**/products", async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
@@ -244,7 +245,7 @@ test("a store without tools and reviews says so, and shows them when they are th
   await page.getByText("No reviews yet").waitFor();
   await expectNoProblems(opened);
   await offer(await adminOf(bare), { name: "The very first" });
-  await page.unroute("**/products");
+  letThrough();
   await expect
     .poll(async () => {
       await page.reload();

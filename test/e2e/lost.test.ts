@@ -1,7 +1,7 @@
 /** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -22,7 +22,7 @@ describe("a move to another page", () => {
     const { page } = opened;
     await page.goto("/login");
     await page.getByLabel("Email").fill("ingrid@buyers.example");
-    await page.route(/\/assets\/register-[^/]*\.js|\/healthz/, (route) => route.abort());
+    const restore = await intercept(page, /\/assets\/register-[^/]*\.js|\/healthz/);
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByText("There is no connection to the store.").first().waitFor();
     expect(await page.getByRole("button", { name: "Retry" }).count(), "said once").toBe(1);
@@ -39,7 +39,7 @@ describe("a move to another page", () => {
     await pressInVain(page.getByRole("link", { name: "Create an account" }));
     await page.getByText("There is no connection to the store.").first().waitFor();
     expect(await page.getByRole("alert").count(), "one toast, however often it was said").toBe(1);
-    await page.unroute(/\/assets\/register-[^/]*\.js|\/healthz/);
+    restore();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "Register" }).waitFor();
     opened.expectProblem(lost);
@@ -51,7 +51,10 @@ describe("a move to another page", () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/portfolio");
-    await page.route(scriptOfBlog, (route) => route.fulfill({ status: 404, body: "" }), { times: 1 });
+    const restore = await intercept(page, scriptOfBlog, (route) => {
+      restore();
+      return route.fulfill({ status: 404, body: "" });
+    });
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Blog" }).click();
     await page.getByRole("heading", { level: 1, name: "Blog" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/blog");
@@ -64,7 +67,7 @@ describe("a move to another page", () => {
     const { page } = opened;
     await page.goto("/blog");
     await settled(page);
-    await page.route(/\/tools\.data|\/healthz/, (route) => route.abort());
+    const restore = await intercept(page, /\/tools\.data|\/healthz/);
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
     const focused = page.locator(":focus");
@@ -77,7 +80,7 @@ describe("a move to another page", () => {
     await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
     await alert.waitFor();
     expect(await focused.textContent()).toBe("Try again");
-    await page.unroute(/\/tools\.data|\/healthz/);
+    restore();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
     opened.expectProblem(lost);

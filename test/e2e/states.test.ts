@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   closeBrowser,
   expectNoProblems,
+  intercept,
   type OpenPage,
   openPage,
   type PageOptions,
@@ -145,8 +146,8 @@ describe("without a connection", () => {
   ] as const)("the %s's %s says so, and Try again brings the list", async (who, path, calls) => {
     const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
     const { page } = opened;
-    await page.route(calls, (route) =>
-      route.request().resourceType() === "fetch" ? route.abort() : route.fallback(),
+    const restore = await intercept(page, calls, (route) =>
+      route.request().resourceType() === "fetch" ? route.abort() : route.continue(),
     );
     await page.goto(path);
     await page
@@ -155,7 +156,7 @@ describe("without a connection", () => {
       .waitFor();
     opened.expectProblem(lost);
     await expectNoProblems(opened);
-    await page.unroute(calls);
+    restore();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("row").or(page.getByRole("table")).first().waitFor();
     await expectNoProblems(opened);
@@ -232,14 +233,14 @@ describe("a toast", () => {
     const opened = await visit("visitor", "/");
     const { page } = opened;
     await page.clock.install();
-    await page.route(/blog/, () => undefined);
+    const letThrough = await intercept(page, /blog/, () => undefined);
     await page.getByRole("link", { name: "Blog" }).first().click();
     await page.clock.runFor(119_000);
     expect(await page.getByText("could not be loaded within two minutes").count()).toBe(0);
     await page.clock.runFor(2000);
     await page.getByText("could not be loaded within two minutes").waitFor();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
-    await page.unroute(/blog/);
+    letThrough();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "Blog" }).waitFor();
     await opened.close();

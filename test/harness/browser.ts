@@ -1,7 +1,7 @@
 /** Pages of a store in a real browser. What goes wrong on a page, and nobody expected, fails its test. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core";
 import { expect, vi } from "vitest";
 import { findChromium } from "./find-chromium.ts";
 import type { SignedIn } from "./people.ts";
@@ -95,6 +95,22 @@ async function launch(): Promise<Browser> {
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
     ],
   });
+}
+
+/**
+ * Answers in the store's place what the page asks for, until the function that it gives is called. What stands between
+ * is not taken away then: a request that is just on its way might never be answered.
+ */
+export async function intercept(
+  page: Page,
+  pattern: string | RegExp,
+  answer: (route: Route) => unknown = (route) => route.abort(),
+): Promise<() => void> {
+  let through = false;
+  await page.route(pattern, (route) => (through ? route.continue() : answer(route)));
+  return () => {
+    through = true;
+  };
 }
 
 const pixel = {
