@@ -1,5 +1,7 @@
 import type { Person, Store } from "../store.ts";
 
+const PERSON = ["id", "email", "name", "role"] as const;
+
 interface Identity {
   id: string;
   email: string;
@@ -21,7 +23,7 @@ function renew(store: Store, { id, email, name }: Identity): Promise<Person | un
     .updateTable("shop.user")
     .set({ email, name })
     .where("id", "=", id)
-    .returning(["id", "email", "name", "role"])
+    .returning(PERSON)
     .executeTakeFirst();
 }
 
@@ -34,7 +36,7 @@ async function enter(store: Store, seen: Identity): Promise<Person> {
     .insertInto("shop.user")
     .values(seen)
     .onConflict((conflict) => conflict.doNothing())
-    .returning(["id", "email", "name", "role"])
+    .returning(PERSON)
     .executeTakeFirst();
   const person = entered ?? (await renew(store, seen));
   if (!person) throw new Error(`The e-mail of identity ${seen.id} belongs to another user record.`);

@@ -1,7 +1,7 @@
 /** What a page may cost: bytes of script, shifts of layout, hosts asked. Counted, never timed. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import { closeBrowser, type OpenPage, openPage, settled, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -74,12 +74,12 @@ describe("the first HTML of a page", () => {
       const address = path.replace("TOOL", ids.TOOL as string);
       await visitor.page.route(/\.js$/, (route) => route.abort());
       await visitor.page.goto(address);
-      await typefaceOf(visitor);
+      await typefaceWorn(visitor.page);
       await expect.poll(() => sheetsFor(visitor, "print")).toBe(0);
       const whole = await looksOf(visitor);
       await visitor.page.route(/\.css$/, (route) => route.abort());
       await visitor.page.goto(address);
-      await typefaceOf(visitor);
+      await typefaceWorn(visitor.page);
       expect(await sheetsFor(visitor, "all")).toBe(0);
       const first = await looksOf(visitor);
       expect(first.length).toBe(whole.length);
@@ -172,15 +172,6 @@ async function sizeOf(scripts: Set<string>): Promise<number> {
 /** How many stylesheets are asked for and meant for this medium. */
 function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number> {
   return page.locator(`link[rel="stylesheet"][media="${medium}"]`).count();
-}
-
-/** Until the page wears it, in every file that its letters need. */
-async function typefaceOf({ page }: OpenPage): Promise<void> {
-  await page.locator("html[data-typeface]").waitFor({ state: "attached" });
-  await page.evaluate(() => {
-    document.body.getBoundingClientRect();
-    return document.fonts.ready;
-  });
 }
 
 /** Where everything stands, and in which colours and letters. */

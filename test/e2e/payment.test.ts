@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
-import { closeBrowser, expectNoProblems, intercept, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -117,7 +117,7 @@ describe("on a phone", () => {
     await page.goto(addressOf(await place()));
     await fillCard(page, card);
     // what the typeface moved by a hair is another matter
-    await page.locator("html[data-typeface]").waitFor({ state: "attached" });
+    await typefaceWorn(page);
     await page.evaluate(() => window.shifts?.splice(0));
     // the bank takes longer than a browser takes a move for an answer to a press
     await page.route("**/confirm", async (route) => {

@@ -206,6 +206,15 @@ export async function settled(page: Page): Promise<void> {
   await vi.waitUntil(isStill, { timeout: 30_000, interval: 25 });
 }
 
+/** Until a page wears the store's typeface, in every file that its letters need. */
+export async function typefaceWorn(page: Page): Promise<void> {
+  await page.locator("html[data-typeface]").waitFor({ state: "attached" });
+  await page.evaluate(() => {
+    document.body.getBoundingClientRect();
+    return document.fonts.ready;
+  });
+}
+
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
