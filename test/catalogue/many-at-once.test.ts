@@ -4,16 +4,17 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
+import { generate } from "../bench/generate.ts";
 import { expectSearchToAgree } from "./agreement.ts";
-import { type GeneratedCatalogue, openGenerated } from "./generated.ts";
+import { type FilledCatalogue, openFilled } from "./filled.ts";
 
 /** more than are entered into the search in one round */
 const TOOLS = 2100;
 
-let catalogue: GeneratedCatalogue;
-let pool: GeneratedCatalogue["pool"];
+let catalogue: FilledCatalogue;
+let pool: FilledCatalogue["pool"];
 beforeAll(async () => {
-  catalogue = await openGenerated(TOOLS);
+  catalogue = await openFilled((_, connection) => generate(connection, TOOLS));
   ({ pool } = catalogue);
 }, 60_000);
 afterAll(() => catalogue.drop());

@@ -1,32 +1,24 @@
 /** Finding tools in the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
-import { openDatabase } from "../../database/client.ts";
 import { sorts } from "../../shop/catalogue/facets.ts";
 import { searchCatalogue } from "../../shop/catalogue/search.ts";
 import { deleteProduct } from "../../shop/products/delete.ts";
-import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { loadSample } from "../../shop/sample.ts";
-import type { Store } from "../../shop/store.ts";
-import { freshDatabase } from "../harness/database.ts";
+import { type FilledCatalogue, openFilled } from "./filled.ts";
 
-let pool: pg.Pool;
-let drop: () => Promise<void>;
-let store: Store;
-
+let catalogue: FilledCatalogue;
+let pool: FilledCatalogue["pool"];
+let store: FilledCatalogue["store"];
 beforeAll(async () => {
-  ({ pool, drop } = await freshDatabase());
-  store = { database: openDatabase(pool), pool } as Store;
-  await loadSample(store);
+  catalogue = await openFilled((empty) => loadSample(empty));
+  ({ pool, store } = catalogue);
 });
-afterAll(() => drop());
+afterAll(() => catalogue.drop());
 
 async function find(query: Partial<CatalogueQuery>) {
-  const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
-  const found = await searchCatalogue(store, { ...none, ...query });
-  if (isRefusal(found)) throw new Error(found.detail);
+  const found = await catalogue.find(query);
   return { ...found, names: found.tools.map((tool) => tool.name) };
 }
 

@@ -1,19 +1,19 @@
-/** A database with generated tools, and the search over it, as one process of the store has it. */
+/** A database with tools, and the search over it, as one process of the store has it. */
+import type pg from "pg";
 import type { CatalogueQuery } from "../../api/catalogue-calls.ts";
 import { openDatabase } from "../../database/client.ts";
 import { searchCatalogue } from "../../shop/catalogue/search.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import type { Store } from "../../shop/store.ts";
-import { generate } from "../bench/generate.ts";
 import { freshDatabase } from "../harness/database.ts";
 
-export type GeneratedCatalogue = Awaited<ReturnType<typeof openGenerated>>;
+export type FilledCatalogue = Awaited<ReturnType<typeof openFilled>>;
 
-/** Fills a database of its own with so many tools. `drop` removes it. */
-export async function openGenerated(tools: number) {
+/** Has `fill` fill a database of its own. `drop` removes it. */
+export async function openFilled(fill: (store: Store, connection: pg.PoolConfig) => Promise<unknown>) {
   const { connection, pool, drop } = await freshDatabase();
   const store = { database: openDatabase(pool), pool } as Store;
-  await generate(connection, tools);
+  await fill(store, connection);
 
   /** What a search finds, at most a hundred tools of it; expects that it is not refused. */
   async function find(query: Partial<CatalogueQuery>) {
@@ -22,5 +22,5 @@ export async function openGenerated(tools: number) {
     if (isRefusal(found)) throw new Error(found.detail);
     return found;
   }
-  return { connection, pool, find, drop };
+  return { connection, pool, store, find, drop };
 }
