@@ -11,7 +11,7 @@ const { resolve } = createRequire(import.meta.url);
 const whole = readFileSync(resolve("@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"));
 const variationAxes = { wght: { min: 400, max: 650 }, wdth: { min: 84, max: 116 } };
 
-const first = `${letters(0x20, 0x7e)}\u00a0©°±²³µ·×–—‘’“”•…€−`;
+const first = `${letters(0x20, 0x7e)}\u00a0©°±²³µ·×Ø–—‘’“”•…€−`;
 const western = [...`${letters(0xa1, 0xff)}ıŒœʻʼˆ˚˜ ‚„†‡‰‹›⁄™↑↓∕`]
   .filter((letter) => !first.includes(letter))
   .join("");

@@ -9,6 +9,7 @@ import {
   openPage,
   type PageOptions,
   settled,
+  typefaceWorn,
 } from "../harness/browser.ts";
 import { adminOf } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -115,15 +116,79 @@ describe("the store's typeface", () => {
     await asked;
     const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
     await expect.poll(paints, { message: "painted without it" }).toBe(1);
-    expect(await worn(page)).toBe("Archivo over Arial");
+    expect(await worn(page)).toMatch("Archivo over");
     letCome();
     await expect.poll(() => worn(page)).toBe("Archivo Variable");
+    await close();
+  });
+
+  test.each([
+    ["Windows NT 10.0; Win64; x64", "Arial"],
+    ["Macintosh; Intel Mac OS X 10_15_7", "Arial"],
+    ["Linux; Android 16; Pixel 9", "Roboto"],
+    ["X11; Linux x86_64", "Noto"],
+  ])("without it, what this system has stands in: %s", async (system, face) => {
+    const { page, close } = await openPage(store);
+    await page.route(/archivo.*\.woff2$/, (route) => route.abort());
+    await page.addInitScript((userAgent) => {
+      Object.defineProperty(navigator, "userAgent", { value: userAgent });
+    }, `Mozilla/5.0 (${system}) AppleWebKit/537.36`);
+    await page.goto("/");
+    expect(await worn(page)).toBe(`Archivo over ${face}`);
+    await close();
+  });
+
+  test("has the letters of Western Europe in a file of its own, for the texts that need one", async () => {
+    const { page, close } = await home();
+    await typefaceWorn(page);
+    const western = () =>
+      page.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Western"))?.status);
+    expect(await western()).toBe("unloaded");
+    await page.evaluate(() => document.querySelector("main p")?.append(" Zoë"));
+    await expect.poll(western).toBe("loaded");
     await close();
   });
 
   test("is worn in a browser that runs no script, too", async () => {
     const { page, close } = await home({ script: false });
     expect(await worn(page)).toBe("Archivo Variable");
+    await close();
+  });
+});
+
+describe("the drill", () => {
+  /** The parts that have begun to move. */
+  const moved = (page: Page) => page.evaluate(() => (window as unknown as { moved: number }).moved);
+  const writeDownParts = (page: Page) =>
+    page.addInitScript(() => {
+      Object.assign(window, { moved: 0 });
+      document.addEventListener("animationstart", ({ animationName }) => {
+        if (animationName === "part") (window as unknown as { moved: number }).moved += 1;
+      });
+    });
+  const still = (page: Page) =>
+    page.locator(".hero__svg .part").evaluateAll((all) => all.every((one) => !one.getAnimations().length));
+
+  test("comes apart once, on the first visit", async () => {
+    const { page, close } = await openPage(store, { motion: true });
+    await writeDownParts(page);
+    await page.goto("/");
+    await expect.poll(() => moved(page)).toBe(9);
+    await expect.poll(() => still(page)).toBe(true);
+    await page.reload();
+    await settled(page);
+    expect(await moved(page)).toBe(0);
+    await close();
+  });
+
+  test("stands apart from the start where motion is reduced", async () => {
+    const { page, close } = await openPage(store, { motion: false });
+    await writeDownParts(page);
+    await page.goto("/", { waitUntil: "commit" });
+    const part = page.locator(".hero__svg .part").first();
+    expect(await part.evaluate((one) => getComputedStyle(one).transform)).toBe("none");
+    await settled(page);
+    expect(await moved(page)).toBe(0);
     await close();
   });
 });
