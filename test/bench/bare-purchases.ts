@@ -1,6 +1,7 @@
 /** The limit of buying: the same statement, from as many connections, with nothing around it. */
 import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { actorText } from "../../shop/history/actor.ts";
 import { PLACE } from "../../shop/purchases/write.ts";
@@ -36,8 +37,8 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   if (rowCount !== 1) throw new Error("Nothing was bought.");
 }
 
-/** "seconds connections" in, the load out as JSON. */
-async function measure(seconds: number, count: number) {
+/** "seconds connections everyMs" in, the load out as JSON. */
+async function measure(seconds: number, count: number, everyMs: number) {
   const clients = await Promise.all(
     Array.from({ length: count }, async () => {
       const client = new pg.Client(connection);
@@ -50,10 +51,13 @@ async function measure(seconds: number, count: number) {
   const end = started + seconds * 1000;
   await Promise.all(
     clients.map(async (client, index) => {
-      while (performance.now() < end) {
+      await pause((everyMs * index) / count);
+      for (let next = performance.now(); next < end; ) {
+        if (everyMs > 0) await pause(next - performance.now());
         const before = performance.now();
         await buy(client, buyers[index] as Buyer);
         times.push(performance.now() - before);
+        next = Math.max(before + everyMs, performance.now());
       }
     }),
   );
@@ -64,8 +68,8 @@ async function measure(seconds: number, count: number) {
 
 createServer((socket) => {
   socket.on("data", async (asked) => {
-    const [seconds, count] = asked.toString().split(" ").map(Number);
-    socket.end(JSON.stringify(await measure(seconds as number, count as number)));
+    const [seconds = 0, count = 0, everyMs = 0] = asked.toString().split(" ").map(Number);
+    socket.end(JSON.stringify(await measure(seconds, count, everyMs)));
   });
 }).listen(Number(process.argv[2]), "127.0.0.1", () => console.log("ready"));
 process.on("SIGTERM", () => process.exit(0));

@@ -8,23 +8,37 @@ import { type Load, load, request, watched } from "./load.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
-const ROUNDS = 7;
-const SECONDS = 1;
 const MOST_BUYERS = 64;
+
+/** How many buy, and how long they wait between two purchases: not at all, or as people do. */
+interface Crowd {
+  buyers: number;
+  everyMs: number;
+  rounds: number;
+  /** of each round */
+  seconds: number;
+}
+
+const hurried = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
+const unhurried: Crowd = { buyers: MOST_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
+
+/** The unhurried first, while the store has nothing else to do: thousands of purchases leave thousands of mails. */
+const crowds: Record<1 | 2, Crowd[]> = {
+  1: [unhurried, hurried(1), hurried(16), hurried(MOST_BUYERS)],
+  2: [hurried(16)],
+};
 
 export async function measureBuying(): Promise<Table> {
   const rows: string[][] = [];
-  let unhurried = "";
-  for (const workers of [1, 2]) {
+  for (const workers of [1, 2] as const) {
     const { folder, remove } = temporaryFolder();
     const store = await startStore(folder, { WORKERS: String(workers) });
     const buyers = await enrolBuyers(store, MOST_BUYERS);
     const tools = await addTools(store);
     const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
-    // first, while the store has nothing else to do: thousands of purchases leave thousands of mails to be sent
-    if (workers === 1) unhurried = await everySecond(store, buyers, tools);
-    for (const count of workers === 1 ? [1, 16, 64] : [16]) {
-      rows.push(await compareAt(count, workers, store, bare, buyers, tools));
+    for (const crowd of crowds[workers]) {
+      const figures = await compareFor(crowd, store, bare, purchasesOf(buyers, tools));
+      rows.push([describeCrowd(crowd), String(workers), ...figures]);
       line(rows.at(-1) as string[]);
     }
     await bare.stop();
@@ -46,52 +60,39 @@ export async function measureBuying(): Promise<Table> {
       "Bare p99, ms",
     ],
     rows,
-    note: `200 tools, each buyer with a token and a connection, each purchase under an idempotency key of its own, as the page sends it; fsync on. The bare statement is the store's own, from as many connections as there are buyers, one purchase at a time. All of them press again as soon as they are answered: then p50 is no more than the buyers divided by the purchases per second. ${unhurried} After each run the ledger's sums are compared with the stock.`,
+    note: `200 tools, each buyer with a token and a connection, each purchase under an idempotency key of its own, as the page sends it; fsync on. The bare statement is the store's own, from as many connections as there are buyers, one purchase at a time. Unless told otherwise they press again as soon as they are answered: then p50 is no more than the buyers divided by the purchases per second. After each run the ledger's sums are compared with the stock.`,
   };
 }
 
-/** What people wait who do not press without a pause. */
-async function everySecond(store: RunningStore, buyers: Buyer[], tools: BenchTool[]): Promise<string> {
-  const next = purchasesOf(buyers, tools);
-  await load(store, MOST_BUYERS, 2, next, 1000);
-  const { p50, p99, perSecond } = await load(store, MOST_BUYERS, 15, next, 1000);
-  return `${MOST_BUYERS} buyers who each buy once a second (${whole(perSecond)} purchases a second): p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms.`;
+function describeCrowd({ buyers, everyMs }: Crowd): string {
+  return everyMs > 0 ? `${buyers}, each every ${everyMs / 1000} s` : String(buyers);
 }
 
-async function compareAt(
-  count: number,
-  workers: number,
+async function compareFor(
+  { buyers, everyMs, rounds, seconds }: Crowd,
   store: RunningStore,
   bare: { port: number; cpu: () => number },
-  buyers: Buyer[],
-  tools: BenchTool[],
+  next: (connection: number) => Buffer,
 ): Promise<string[]> {
-  const next = purchasesOf(buyers, tools);
-  const byStore = (seconds: number) => load(store, count, seconds, next);
-  const byStatement = async (seconds: number) => {
+  const byStore = () => load(store, buyers, seconds, next, everyMs);
+  const byStatement = async () => {
     const socket = connect(bare.port, "127.0.0.1");
-    socket.write(`${seconds} ${count}`);
+    socket.write(`${seconds} ${buyers} ${everyMs}`);
     return JSON.parse(await text(socket)) as Load;
   };
-  await byStore(1);
-  await byStatement(1);
+  await byStore();
+  await byStatement();
   const {
     store: own,
     limit,
     ratio,
   } = await compare(
-    ROUNDS,
-    () => watched(store.cpu, () => byStore(SECONDS)),
+    rounds,
+    () => watched(store.cpu, byStore),
     // PostgreSQL works for it too
-    () =>
-      watched(
-        () => bare.cpu() + store.cpu(),
-        () => byStatement(SECONDS),
-      ),
+    () => watched(() => bare.cpu() + store.cpu(), byStatement),
   );
   return [
-    String(count),
-    String(workers),
     whole(own.perSecond),
     whole(limit.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,

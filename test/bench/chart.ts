@@ -12,7 +12,10 @@ interface Line {
 export function drawGrowth(): void {
   const figures = readFileSync(new URL("figures.md", docs), "utf8");
   const searches = rowsOf(figures, "searching");
-  const purchases = rowsOf(figures, "buying").filter((row) => row[1] === "1");
+  // by buyers who do not pause, with one process
+  const purchases = rowsOf(figures, "buying").filter(
+    ([buyers, workers]) => workers === "1" && /^\d+$/.test(buyers ?? ""),
+  );
   const panels = [
     panel("Search, p50 and p95 in ms, by tools", [
       { name: "p95", points: searches.map((row) => [row[0] ?? "", numbers(row[1])[1] ?? 0]) },
