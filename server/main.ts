@@ -6,12 +6,15 @@ import { readConfig, WrongEnvironment } from "./config.ts";
 import { openDatabaseServer, processesIn } from "./database.ts";
 import { sayWhatIsWrong } from "./payments.ts";
 import { serve } from "./serve.ts";
-import { startWorkers } from "./workers.ts";
+import { ownShare, startWorkers } from "./workers.ts";
 
 async function start(): Promise<() => Promise<void>> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
-  if (cluster.isWorker) return serve(config, JSON.parse(process.env.STATOR_CONNECTION ?? "{}"), say);
+  if (cluster.isWorker) {
+    const { connection, jobs } = ownShare();
+    return serve(config, connection, say, { jobs });
+  }
   const database = await openDatabaseServer(config, say);
   try {
     const WORKERS = processesIn(database.room, config.WORKERS, say);

@@ -29,15 +29,19 @@ import { openTokens } from "./tokens.ts";
 
 const PAGES = new URL("../build/server/index.js", import.meta.url);
 
-/**
- * Serves the store; the answer stops it: first what is in flight is answered, then everything is closed.
- * The log is written to `logTo`, one JSON object a line; by default the standard output.
- */
+interface ServeOptions {
+  /** whether this process also does the work beside the requests: mails, and the rounds that look for what was lost */
+  jobs?: boolean;
+  /** where the log is written, one JSON object a line; by default the standard output */
+  logTo?: pino.DestinationStream;
+}
+
+/** Serves the store; the answer stops it: first what is in flight is answered, then everything is closed. */
 export async function serve(
   config: Config,
   connection: pg.PoolConfig,
   say: (line: string) => void,
-  logTo: pino.DestinationStream = pino.destination(1),
+  { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
   const log = openLog(config.LOG_LEVEL, logTo);
   const connections = openConnections(config, connection, log);
@@ -91,18 +95,20 @@ export async function serve(
     onChange: connections.changes.onChange,
     addPayments: (server) => payments.addRoutes(server, store),
   });
-  const stopJobs = await startJobs({
-    store,
-    publicUrl: config.publicUrl,
-    deliver: outbox === undefined ? bySmtp(config) : deliverToOutbox(outbox),
-    report: (error, what) => log.error(error, what),
-    rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
-  });
+  const stopJobs =
+    jobs &&
+    (await startJobs({
+      store,
+      publicUrl: config.publicUrl,
+      deliver: outbox === undefined ? bySmtp(config) : deliverToOutbox(outbox),
+      report: (error, what) => log.error(error, what),
+      rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
+    }));
   const stop = async () => {
     isStopping = true;
     await app.close();
     giveUp.abort();
-    await stopJobs();
+    if (stopJobs) await stopJobs();
     await connections.close();
   };
   try {

@@ -3,9 +3,17 @@ import cluster, { type Worker } from "node:cluster";
 import type pg from "pg";
 import type { Config } from "./config.ts";
 
+/** What one process of several is told when it starts. */
+export interface Share {
+  connection: pg.PoolConfig;
+  /** whether it does the work beside the requests */
+  jobs: boolean;
+}
+
 /**
- * Starts `WORKERS` processes, one after the other so that only the first prepares the database, and starts a
- * new one where one dies. The answer stops them all.
+ * Starts `WORKERS` processes, one after the other so that only the first prepares the database. The first also does the
+ * work beside the requests: two would wake each other for every mail. Where one dies, a new one takes its share. The
+ * answer stops them all.
  */
 export async function startWorkers(
   config: Config,
@@ -13,17 +21,28 @@ export async function startWorkers(
   say: (line: string) => void,
 ): Promise<() => Promise<void>> {
   let stopping = false;
-  const fork = () => cluster.fork({ STATOR_CONNECTION: JSON.stringify(connection) });
-  for (let count = 0; count < config.WORKERS; count += 1) await listening(fork());
+  const withJobs = new Set<number>();
+  const fork = (jobs: boolean) => {
+    const share: Share = { connection, jobs };
+    const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share) });
+    if (jobs) withJobs.add(worker.id);
+    return worker;
+  };
+  for (let count = 0; count < config.WORKERS; count += 1) await listening(fork(count === 0));
   cluster.on("exit", (worker, code, signal) => {
     if (stopping) return;
     say(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
-    setTimeout(() => stopping || fork(), 500);
+    setTimeout(() => stopping || fork(withJobs.delete(worker.id)), 500);
   });
   return async () => {
     stopping = true;
     await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && ended(worker)));
   };
+}
+
+/** The share of this process, which `startWorkers` started. */
+export function ownShare(): Share {
+  return JSON.parse(process.env.STATOR_SHARE ?? "{}");
 }
 
 function listening(worker: Worker): Promise<void> {

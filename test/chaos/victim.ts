@@ -15,7 +15,7 @@ export interface Victim {
   start(): Promise<void>;
   /** SIGKILL to the store. Its PostgreSQL ends with it. */
   kill(): Promise<void>;
-  /** SIGKILL to one of the store's two processes that serve; the store starts another. */
+  /** SIGKILL to one of the store's two processes, in turn, first to that which sends the mails; the store starts another. */
   killWorker(): void;
   /** SIGKILL to PostgreSQL; the store starts it again. */
   killDatabase(): void;
@@ -37,6 +37,7 @@ export async function makeVictim(): Promise<Victim> {
   const port = await freePort();
   let store: ChildProcess | undefined;
   let wanted = false;
+  let workersKilled = 0;
   const environment = {
     PATH: process.env.PATH,
     NODE_ENV: "production",
@@ -89,7 +90,7 @@ export async function makeVictim(): Promise<Victim> {
         });
       }),
     kill: () => end("SIGKILL"),
-    killWorker: () => process.kill(workerOf(store?.pid ?? 0), "SIGKILL"),
+    killWorker: () => process.kill(workerOf(store?.pid ?? 0, workersKilled++ % 2 === 0), "SIGKILL"),
     killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
     stop: () => end("SIGTERM"),
     connect,
@@ -113,12 +114,16 @@ function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-function workerOf(pid: number): number {
+/** The process of the store `pid` that does the work beside the requests, or the other one. */
+function workerOf(pid: number, withJobs: boolean): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  const workers = children.filter((id) =>
-    readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts"),
+  return Number(
+    children.find(
+      (id) =>
+        readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts") &&
+        readFileSync(`/proc/${id}/environ`, "utf8").includes(`"jobs":${withJobs}`),
+    ),
   );
-  return Number(workers[Math.floor(Math.random() * workers.length)]);
 }
 
 function processesOn(dataDir: string): number {

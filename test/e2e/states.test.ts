@@ -333,14 +333,17 @@ test("a toast of a phone stands below the menu that is opened under it", async (
   await close();
 });
 
-test("a phone offers filters only where there is something to filter", async () => {
-  const { page, close } = await visit("visitor", "/tools?q=zzzzzz", { width: 390 });
+test("a phone offers filters only where there is something to filter, and an order where there is something to order", async () => {
+  const { page, close } = await visit("visitor", "/tools?q=zzzzzz&sort=price", { width: 390 });
   const opener = page.getByRole("button", { name: /^Filters/ });
+  const order = page.getByRole("combobox", { name: "Sort by" });
   await page.getByRole("heading", { name: "No tool matches “zzzzzz”" }).waitFor();
   expect(await opener.count()).toBe(0);
+  expect(await order.count()).toBe(0);
   const search = page.getByRole("searchbox", { name: "Search the catalogue" });
   await search.fill("saw");
   await opener.waitFor();
+  expect(await order.inputValue(), "chosen before").toBe("price");
   // what was chosen there can be taken away there
   await page.goto("/tools?q=zzzzzz&power=Battery");
   await page.getByRole("heading", { name: "No tool matches “zzzzzz” with these filters" }).waitFor();

@@ -97,7 +97,10 @@ async function serveSomewhere(variables: Record<string, string>, connection: pg.
   for (let tries = 1; ; tries += 1) {
     const config = readConfig({ PORT: String(await freePort()), ...variables });
     try {
-      return { config, stopServing: await serve(config, connection, () => undefined, logs.stream) };
+      return {
+        config,
+        stopServing: await serve(config, connection, () => undefined, { logTo: logs.stream }),
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || tries === 5) throw error;
     }

@@ -34,31 +34,44 @@ export function Bar({ result, chosen, view }: BarProps) {
           {picked.length > 0 && <span className="count">{picked.length}</span>}
         </button>
       )}
-      {/* where they leave nothing, they stand in what is said about that */}
-      {result.tools.length > 0 && <PickedFilters chosen={chosen} />}
-      <div className="bar__end">
-        <label className="vh" htmlFor="sort">
-          Sort by
-        </label>
-        <select
-          className="input sel"
-          id="sort"
-          name="sort"
-          value={chosen.get("sort") ?? ""}
-          onChange={() => {}}
-        >
-          <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
-          {Object.entries(sortWords).map(([sort, words]) => (
-            <option key={sort} value={sort}>
-              {words}
-            </option>
-          ))}
-        </select>
-        <nav className="seg" aria-label="View">
-          <ViewLink chosen={chosen} view="list" on={view === "list"} />
-          <ViewLink chosen={chosen} view="grid" on={view === "grid"} />
-        </nav>
-      </div>
+      {result.tools.length > 0 ? (
+        <>
+          <PickedFilters chosen={chosen} />
+          <Arrangement chosen={chosen} view={view} />
+        </>
+      ) : (
+        // the filters stand in what is said about them; there is nothing to put in order, but the order stays chosen
+        <input type="hidden" name="sort" value={chosen.get("sort") ?? ""} />
+      )}
+    </div>
+  );
+}
+
+/** In which order and form the tools stand. */
+function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
+  return (
+    <div className="bar__end">
+      <label className="vh" htmlFor="sort">
+        Sort by
+      </label>
+      <select
+        className="input sel"
+        id="sort"
+        name="sort"
+        value={chosen.get("sort") ?? ""}
+        onChange={() => {}}
+      >
+        <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
+        {Object.entries(sortWords).map(([sort, words]) => (
+          <option key={sort} value={sort}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <nav className="seg" aria-label="View">
+        <ViewLink chosen={chosen} view="list" on={view === "list"} />
+        <ViewLink chosen={chosen} view="grid" on={view === "grid"} />
+      </nav>
     </div>
   );
 }
