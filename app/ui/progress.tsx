@@ -7,27 +7,38 @@ import { toast } from "./toast.ts";
 /** Specification, section 9: a part of the page that does not come within 120 seconds is given up. */
 const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 
+/** Most pages are there sooner, and a bar that comes and goes would cost them a frame. */
+const LATE_MS = 150;
+
 /** A thin bar at the top while the next page is on its way for longer than 150 ms. */
 export function Progress() {
   const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
   const isLost = useLostScripts(target, location?.key);
-  const [givenUp, setGivenUp] = useState<string>();
+  const move = isLost ? undefined : location?.key;
+  const isLate = useLongerThan(LATE_MS, move);
+  const isGivenUp = useLongerThan(CHUNK_LOAD_TIMEOUT_MS, move);
   useEffect(() => {
-    if (!target || isLost) return;
-    const timer = setTimeout(() => {
-      setGivenUp(location?.key);
-      offerRetry("The page could not be loaded within two minutes.", target);
-    }, CHUNK_LOAD_TIMEOUT_MS);
-    return () => clearTimeout(timer);
-  }, [target, isLost]);
-  if (!target || isLost || givenUp === location?.key) return null;
+    if (isGivenUp && target) offerRetry("The page could not be loaded within two minutes.", target);
+  }, [isGivenUp, target]);
+  if (!isLate || isGivenUp) return null;
   return (
     // a landmark of its own, as it stands outside of all others
     <section aria-label="Progress">
-      <div className="progress late" role="progressbar" aria-label="Loading the next page" />
+      <div className="progress" role="progressbar" aria-label="Loading the next page" />
     </section>
   );
+}
+
+/** Whether this move has been under way for so long. */
+function useLongerThan(ms: number, move: string | undefined): boolean {
+  const [slow, setSlow] = useState<string>();
+  useEffect(() => {
+    if (!move) return;
+    const timer = setTimeout(() => setSlow(move), ms);
+    return () => clearTimeout(timer);
+  }, [ms, move]);
+  return move !== undefined && slow === move;
 }
 
 /**

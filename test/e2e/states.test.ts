@@ -236,6 +236,7 @@ describe("a toast", () => {
     const letThrough = await intercept(page, /blog/, () => undefined);
     await page.getByRole("link", { name: "Blog" }).first().click();
     await page.clock.runFor(119_000);
+    await page.getByRole("progressbar").waitFor({ state: "attached" });
     expect(await page.getByText("could not be loaded within two minutes").count()).toBe(0);
     await page.clock.runFor(2000);
     await page.getByText("could not be loaded within two minutes").waitFor();
