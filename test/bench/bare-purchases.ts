@@ -53,7 +53,7 @@ async function measure(seconds: number, count: number, everyMs: number) {
     clients.map(async (client, index) => {
       await pause((everyMs * index) / count);
       for (let next = performance.now(); next < end; ) {
-        if (everyMs > 0) await pause(next - performance.now());
+        if (everyMs > 0) await pause(Math.max(0, next - performance.now()));
         const before = performance.now();
         await buy(client, buyers[index] as Buyer);
         times.push(performance.now() - before);
