@@ -21,18 +21,18 @@ export async function startWorkers(
   say: (line: string) => void,
 ): Promise<() => Promise<void>> {
   let stopping = false;
-  const withJobs = new Set<number>();
+  let withJobs: number | undefined;
   const fork = (jobs: boolean) => {
     const share: Share = { connection, jobs };
     const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share) });
-    if (jobs) withJobs.add(worker.id);
+    if (jobs) withJobs = worker.id;
     return worker;
   };
   for (let count = 0; count < config.WORKERS; count += 1) await listening(fork(count === 0));
   cluster.on("exit", (worker, code, signal) => {
     if (stopping) return;
     say(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
-    setTimeout(() => stopping || fork(withJobs.delete(worker.id)), 500);
+    setTimeout(() => stopping || fork(worker.id === withJobs), 500);
   });
   return async () => {
     stopping = true;
