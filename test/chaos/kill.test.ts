@@ -55,7 +55,8 @@ function endTheMinute(): Promise<unknown> {
 
 async function expectTruth({ told }: Load): Promise<void> {
   expect(told.bad).toEqual([]);
-  expect(told.placed.length).toBeGreaterThan(BUYERS);
+  // where all were cut off at once, each has brought one purchase to its end
+  expect(told.placed.length).toBeGreaterThanOrEqual(BUYERS);
   expect(new Set(told.placed).size).toBe(told.placed.length);
   await settled();
   const kept = await victim.ask<{ id: string; status: string }>(
