@@ -74,7 +74,7 @@ function columnsOf(
       kind: "lead",
       cell: (user) => (
         <>
-          <b className="font-semibold">{user.email}</b>
+          <b>{user.email}</b>
           {user.name !== user.email && <span className="cell-2">{user.name}</span>}
         </>
       ),
