@@ -11,6 +11,7 @@ import {
   useMatches,
 } from "react-router";
 import type { Route } from "./+types/root";
+import { Ahead, handOver } from "./ahead.tsx";
 import { pageConfig } from "./context.ts";
 import { useEarlyPress } from "./early-press.ts";
 import { focusHeading } from "./focus-heading.ts";
@@ -45,6 +46,8 @@ export const meta: Route.MetaFunction = ({ error }) => {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   return pageTitle(missing ? MISSING_TITLE : "This page could not be loaded");
 };
+
+export const clientMiddleware = [handOver];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
@@ -94,6 +97,7 @@ export default function App() {
   return (
     <>
       <Progress />
+      <Ahead />
       {frame !== "bare" && header}
       <Outlet />
       {!frame && footer}

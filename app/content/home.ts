@@ -1,4 +1,4 @@
-/** The texts of the home page and the footer (specification, sections 1 and 2) that are not its fixed labels. */
+/** The texts of the home page (specification, sections 1 and 2) that are not its fixed labels. */
 
 export const hero = {
   /** One entry for each line of the heading. */
@@ -62,33 +62,3 @@ export const location = {
     { label: "Orders", lines: ["orders@stator.example"], href: "mailto:orders@stator.example" },
   ] as { label: string; lines: string[]; href?: string }[],
 };
-
-/** The company and legal links are placeholders until the owner has pages for them: they ask by mail. */
-export const footer = {
-  text: "Professional electric tools, made in our own factory and sold in quantity to the companies that use them.",
-  columns: [
-    {
-      heading: "Company",
-      links: [
-        { label: "About us", href: ask("About us") },
-        { label: "Contact", href: ask("Contact") },
-        { label: "Jobs", href: ask("Jobs") },
-        { label: "Press kit", href: ask("Press kit") },
-      ],
-    },
-    {
-      heading: "Legal",
-      links: [
-        { label: "Terms of use", href: ask("Terms of use") },
-        { label: "Privacy policy", href: ask("Privacy policy") },
-        { label: "Cookie policy", href: ask("Cookie policy") },
-      ],
-    },
-  ],
-  copyright: "© 2026 Stator Electric Tool Works",
-  currency: "Prices in US dollars",
-};
-
-function ask(subject: string): string {
-  return `mailto:office@stator.example?subject=${encodeURIComponent(subject)}`;
-}

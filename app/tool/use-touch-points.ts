@@ -17,6 +17,9 @@ const HEIGHT = 480;
 const OPAQUE = 200;
 const NEAR = 4;
 
+/** To read a picture holds the page for 8 ms: not before its first frame, nor before its first press. */
+const LATER_MS = 100;
+
 /** The corners of the box, until the picture is there and may be read. */
 export function useTouchPoints(picture: string, box: Box): TouchPoints {
   const [x, y, width, height] = box;
@@ -24,11 +27,15 @@ export function useTouchPoints(picture: string, box: Box): TouchPoints {
   const [found, setFound] = useState<TouchPoints | null>(null);
 
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
     const image = new Image();
-    image.onload = () => setFound(readTouchPoints(image, [x, y, width, height]));
+    image.onload = () => {
+      timer = setTimeout(() => setFound(readTouchPoints(image, [x, y, width, height])), LATER_MS);
+    };
     image.src = picture;
     return () => {
       image.onload = null;
+      clearTimeout(timer);
     };
   }, [picture, x, y, width, height]);
 

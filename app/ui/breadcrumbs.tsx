@@ -8,7 +8,13 @@ export function Breadcrumbs({ items }: { items: { label: string; to?: string }[]
       {items.map((item, position) => (
         <Fragment key={item.label}>
           {position > 0 && <span aria-hidden="true">/</span>}
-          {item.to ? <Link to={item.to}>{item.label}</Link> : <span aria-current="page">{item.label}</span>}
+          {item.to ? (
+            <Link prefetch="intent" to={item.to}>
+              {item.label}
+            </Link>
+          ) : (
+            <span aria-current="page">{item.label}</span>
+          )}
         </Fragment>
       ))}
     </nav>

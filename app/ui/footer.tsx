@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { footer } from "../content/home.ts";
+import { footer } from "../content/footer.ts";
 import { Logo } from "./logo.tsx";
 
 /** Company and legal links are placeholders, as the specification has them. */

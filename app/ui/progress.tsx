@@ -47,7 +47,7 @@ function useLongerThan(ms: number, move: string | undefined): boolean {
  */
 function useLostScripts(target: string | null, move: string | undefined): boolean {
   const [lostMove, setLostMove] = useState<string>();
-  // a page has several scripts, and the router does not ask a second time for one that was lost
+  // the router does not ask a second time for a script that was lost, be it while a pointer rested on a link
   const given = useRef<string>(undefined);
   const giveUp = useCallback(async (path: string, of: string) => {
     if (given.current === of) return;
@@ -57,9 +57,11 @@ function useLostScripts(target: string | null, move: string | undefined): boolea
   }, []);
 
   useEffect(() => {
-    if (!target || !move) return;
-    if (given.current) void giveUp(target, move);
-    const onLost = () => void giveUp(target, move);
+    if (target && move && given.current) void giveUp(target, move);
+    const onLost = () => {
+      if (target && move) void giveUp(target, move);
+      else given.current = "ahead of a press";
+    };
     window.addEventListener(SCRIPT_LOST, onLost);
     return () => window.removeEventListener(SCRIPT_LOST, onLost);
   }, [target, move, giveUp]);
