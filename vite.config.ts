@@ -11,7 +11,13 @@ const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-rout
 // What the cards of home, catalogue and tool are made of.
 const shelf = {
   name: "shelf",
-  test: /app[\\/]ui[\\/](picture|product-card|stars|title-block|format|field|spinner)\./,
+  test: /app[\\/]ui[\\/](picture|product-card|stars|title-block|format|field|spinner|pager|skip-to|use-whole)\./,
+};
+
+// The small parts of the purchase form and of the dashboard's pages: each alone would be a request of some 300 bytes.
+const parts = {
+  name: "parts",
+  test: /(app[\\/](form-rules|use-one-at-a-time|tool[\\/]product-data|ui[\\/](notice|chip|breadcrumbs))|shop[\\/]money)\./,
 };
 
 /**
@@ -80,6 +86,8 @@ function keepPageWithoutScript(): Plugin {
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), callTable(), keepPageWithoutScript()],
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [base, frame, shelf] } } } } },
+    client: {
+      build: { rolldownOptions: { output: { codeSplitting: { groups: [base, frame, shelf, parts] } } } },
+    },
   },
 });

@@ -2,6 +2,9 @@
 import { type MiddlewareFunction, redirect } from "react-router";
 import { readPerson } from "./session.ts";
 
+/** The pages that routes.ts keeps for people who are logged in. */
+export const PAGES_OF_PEOPLE = /^\/(product|dashboard)(\/|$)/i;
+
 // any address will do: what matters is whether a path leaves it
 const HERE = "https://here.invalid";
 
@@ -14,23 +17,17 @@ export function sameSitePath(from: string | null | undefined): string {
   return origin === HERE && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
-const ADMIN_PAGES =
-  /^\/dashboard\/(manageOrder|addProduct|manageProduct|makeAdmin|editProduct|overview|mails|history|books|activity)\b/i;
-
-/** Whether a path is one of those that routes.ts puts under the admins' layout. */
-export function isForAdmins(path: string): boolean {
-  return ADMIN_PAGES.test(path);
-}
-
 /** Where to sign in so as to return to `origin`, a path with its query. */
 export function loginPath(origin: string): string {
   const from = sameSitePath(origin);
   return from === "/" ? "/login" : `/login?from=${encodeURIComponent(from)}`;
 }
 
-/** Client middleware of protected routes, for moves inside the page; the head script guards full loads. */
+/**
+ * Client middleware of the root, for moves inside the page; the head script guards full loads. As one of the protected
+ * pages' own it would have to come with their scripts, before their data could be asked for.
+ */
 export const requirePerson: MiddlewareFunction = ({ request }) => {
-  if (readPerson()) return;
   const { pathname, search } = new URL(request.url);
-  throw redirect(loginPath(pathname + search));
+  if (PAGES_OF_PEOPLE.test(pathname) && !readPerson()) throw redirect(loginPath(pathname + search));
 };

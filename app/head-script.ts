@@ -1,4 +1,5 @@
 import { earlyPressScript } from "./early-press.ts";
+import { PAGES_OF_PEOPLE } from "./guard.ts";
 
 /**
  * Runs in <head> before the first paint, the same bytes on every page (the Content-Security-Policy names its hash).
@@ -23,5 +24,5 @@ try{var t=localStorage.getItem("stator.theme");if(t==="light"||t==="dark")h.data
 w=JSON.parse(localStorage.getItem("stator.person"));
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
 if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--person",JSON.stringify(w.name||w.email))}
-else if(/^\\/(product|dashboard)(\\/|$)/i.test(location.pathname)){h.dataset.leaving="";location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
+else if(${PAGES_OF_PEOPLE}.test(location.pathname)){h.dataset.leaving="";location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
 })();${earlyPressScript}`;

@@ -15,6 +15,7 @@ import { Ahead, handOver } from "./ahead.tsx";
 import { pageConfig } from "./context.ts";
 import { useEarlyPress } from "./early-press.ts";
 import { focusHeading } from "./focus-heading.ts";
+import { requirePerson } from "./guard.ts";
 import { headScript } from "./head-script.ts";
 import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
@@ -47,7 +48,7 @@ export const meta: Route.MetaFunction = ({ error }) => {
   return pageTitle(missing ? MISSING_TITLE : "This page could not be loaded");
 };
 
-export const clientMiddleware = [handOver];
+export const clientMiddleware = [handOver, requirePerson];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };

@@ -2,7 +2,6 @@ import { data } from "react-router";
 import { z } from "zod";
 import { labels } from "../../shop/messages.ts";
 import { storefront } from "../context.ts";
-import { requirePerson } from "../guard.ts";
 import { pageTitle } from "../page-title.ts";
 import { NoPurchase } from "../purchase/no-purchase.tsx";
 import { PurchaseForm } from "../purchase/purchase-form.tsx";
@@ -14,8 +13,6 @@ import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
 import { count, dollars } from "../ui/format.ts";
 import { TitleBlock } from "../ui/title-block.tsx";
 import type { Route } from "./+types/product";
-
-export const clientMiddleware = [requirePerson];
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData) return pageTitle("Tool");

@@ -1,7 +1,8 @@
 /** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isForAdmins } from "../../app/guard.ts";
+import { isForAdmins } from "../../app/for-admins.ts";
+import { PAGES_OF_PEOPLE } from "../../app/guard.ts";
 import routes from "../../app/routes.ts";
 import { closeBrowser, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -51,6 +52,14 @@ describe("who is not logged in", () => {
     expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
     expect(visitor.problems).toEqual([]);
     await visitor.close();
+  });
+
+  test("is known by the paths of the pages that are kept from them, and no others", async () => {
+    const paths = pathsOf((await routes) as RouteConfigEntry[]);
+    for (const { path, file } of paths) {
+      const isKept = /^pages\/(admin|dashboard|product)\b/.test(file);
+      expect(PAGES_OF_PEOPLE.test(path), path).toBe(isKept);
+    }
   });
 
   test("returns after logging in, also to an order's payment", async () => {

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { isForAdmins, sameSitePath } from "../../guard.ts";
+import { isForAdmins } from "../../for-admins.ts";
+import { sameSitePath } from "../../guard.ts";
 import { usePerson } from "../../session.ts";
 
 /**

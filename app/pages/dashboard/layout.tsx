@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useNavigate, useOutletContext } from "react-
 import type { User } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
 import { call } from "../../api-client.ts";
-import { loginPath, requirePerson } from "../../guard.ts";
+import { loginPath } from "../../guard.ts";
 import { leave } from "../../identity.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { readPerson, usePerson } from "../../session.ts";
@@ -12,7 +12,6 @@ import { ErrorState } from "../../ui/states.tsx";
 import { AdminMenu } from "../admin/admin-menu.tsx";
 
 export const handle: FrameHandle = { frame: "dashboard" };
-export const clientMiddleware = [requirePerson];
 
 /** The signed-in person's own record, for every page of the dashboard. `refresh` reads it again after an update. */
 export interface DashboardContext {

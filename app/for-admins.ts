@@ -1,0 +1,7 @@
+const ADMIN_PAGES =
+  /^\/dashboard\/(manageOrder|addProduct|manageProduct|makeAdmin|editProduct|overview|mails|history|books|activity)\b/i;
+
+/** Whether a path is one of those that routes.ts puts under the admins' layout. */
+export function isForAdmins(path: string): boolean {
+  return ADMIN_PAGES.test(path);
+}
