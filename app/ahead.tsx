@@ -4,7 +4,7 @@
  * as soon as the data have come, and the press finds them in memory (decision 21).
  */
 import { useEffect, useState } from "react";
-import { type DataStrategyResult, type MiddlewareFunction, useFetcher } from "react-router";
+import { type DataStrategyResult, type MiddlewareFunction, useFetcher, useNavigation } from "react-router";
 
 type Results = Record<string, DataStrategyResult>;
 
@@ -40,17 +40,19 @@ function isWhole(results: Results): boolean {
   return Object.values(results).every(({ type }) => type === "data");
 }
 
-/** Reads the page whose data have come while the pointer or the focus rests on its link. */
+/** Reads the page whose data have come while the pointer or the focus rests on its link, and nothing is pressed yet. */
 export function Ahead() {
   const [link, setLink] = useState<HTMLLinkElement>();
+  const isMoving = useNavigation().state !== "idle";
   useEffect(() => {
+    if (isMoving) return;
     const onLoad = ({ target }: Event) => {
       // the router's: it stands in the page for as long as the pointer or the focus rests
       if (target instanceof HTMLLinkElement && target.matches("[rel=prefetch][as=fetch]")) setLink(target);
     };
     document.addEventListener("load", onLoad, true);
     return () => document.removeEventListener("load", onLoad, true);
-  }, []);
+  }, [isMoving]);
   return link && <NextPage key={link.href} link={link} onEnd={() => setLink(undefined)} />;
 }
 
