@@ -8,7 +8,7 @@ import { SCRIPT_LOST } from "./app/reach.ts";
 // One file for what every page needs: it compresses 4 kB better than in pieces, and stays cached when a page changes.
 const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ };
 
-// What the cards of home, catalogue and tool are made of.
+// What home, catalogue and tool have in common: their cards, and the small parts around them.
 const shelf = {
   name: "shelf",
   test: /app[\\/]ui[\\/](picture|product-card|stars|title-block|format|field|spinner|pager|skip-to|use-whole)\./,

@@ -53,7 +53,8 @@ export function Ahead() {
     document.addEventListener("load", onLoad, true);
     return () => document.removeEventListener("load", onLoad, true);
   }, [isMoving]);
-  return link && <NextPage key={link.href} link={link} onEnd={() => setLink(undefined)} />;
+  const onEnd = () => setLink((now) => (now === link ? undefined : now));
+  return link && <NextPage key={link.href} link={link} onEnd={onEnd} />;
 }
 
 /** Its fetcher goes with it, so that what it asked for is not asked for again at some later move. */
