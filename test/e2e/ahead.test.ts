@@ -1,7 +1,7 @@
 /** The next page is read while the pointer or the focus rests on its link, and the press finds it in memory. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closeBrowser, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -51,7 +51,7 @@ test.each(["hover", "focus"] as const)("a press after a %s asks for nothing more
   await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
   await settled(page);
   expect(asked.filter((url) => /\.data\b|\/assets\//.test(url))).toEqual([]);
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await opened.close();
 });
 
@@ -69,7 +69,7 @@ test("nor after a rest on a link whose address has blanks in it", async () => {
   await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
   await settled(page);
   expect(asked.filter((url) => /\.data\b/.test(url))).toEqual([]);
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await opened.close();
 });
 
@@ -85,7 +85,7 @@ test("a tool that went meanwhile is told at the press, not before", async () => 
   await settled(page);
   opened.expectProblem(/404/);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Tools");
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await buy(page, gone).click();
   await page.getByRole("heading", { name: "Nothing hangs here" }).waitFor();
   await opened.close();
@@ -101,7 +101,7 @@ test("who is not logged in stays where they are, until they press", async () => 
   await page.waitForRequest(/\/assets\/product-/);
   await settled(page);
   expect(new URL(page.url()).pathname).toBe("/tools");
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await buy(page, tool).click();
   await page.waitForURL((url) => url.pathname === "/login" && url.searchParams.get("from") !== null);
   await opened.close();
@@ -138,7 +138,7 @@ test("who comes back to a link, or rests on it for long, sees what is true at th
   await page.clock.setFixedTime(Date.now() + 6_000);
   await buy(page, tool).click();
   await page.getByText("$12.00 per piece").waitFor();
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await opened.close();
 });
 
@@ -158,6 +158,6 @@ test("a script that is lost while the pointer rests is told at the press, and Re
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
   opened.expectProblem(/ERR_|Failed to (load|fetch)|Error loading route module|dynamically imported/);
-  await expectNoProblems(opened);
+  expect(opened.problems).toEqual([]);
   await opened.close();
 });
