@@ -20,6 +20,8 @@ export async function startWorkers(
   connection: pg.PoolConfig,
   say: (line: string) => void,
 ): Promise<() => Promise<void>> {
+  // each process takes connections for itself: one that is handed to a process as it dies would never be answered
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
   let withJobs: number | undefined;
   const fork = (jobs: boolean) => {

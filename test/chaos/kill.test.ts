@@ -12,6 +12,7 @@ import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 import { type Load, startLoad } from "./buyers.ts";
+import { startCalls } from "./callers.ts";
 import { makeVictim, type Victim } from "./victim.ts";
 
 const KILLS = Number(process.env.KILLS ?? 1);
@@ -179,8 +180,11 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
   const load = await loadFor(async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      const stopCalls = startCalls(`${victim.url}/healthz`);
+      await pause(300);
       victim.killWorker();
       await pause(3000);
+      expect(await stopCalls(), "calls that nobody answers").toBe(0);
     }
   });
   intents += load.told.placed.length;
