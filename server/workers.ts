@@ -26,7 +26,8 @@ export async function startWorkers(
   let withJobs: number | undefined;
   const fork = (jobs: boolean) => {
     const share: Share = { connection, jobs };
-    const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share) });
+    // one connection at a time, or who wakes first takes all that have come
+    const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share), UV_TCP_SINGLE_ACCEPT: "1" });
     if (jobs) withJobs = worker.id;
     return worker;
   };
