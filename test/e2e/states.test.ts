@@ -284,8 +284,10 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   expect(await page.getByRole("button", { name: "Set password" }).count(), "a form that can only fail").toBe(
     0,
   );
+  // who is logged in is led on from there at once
+  const led = page.waitForURL("**/login");
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-  await page.waitForURL("**/login");
+  await led;
   opened.expectProblem(/400/);
   await opened.close();
 });
