@@ -1,3 +1,4 @@
+// not in guard.ts, which every page carries: only the way back from the login asks for it
 const ADMIN_PAGES =
   /^\/dashboard\/(manageOrder|addProduct|manageProduct|makeAdmin|editProduct|overview|mails|history|books|activity)\b/i;
 

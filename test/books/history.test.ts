@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { change, loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -47,8 +47,7 @@ test("a purchase's life is told with who did what, before and after, and from wh
 
 test("an edit is told by what it changed, and only that", async () => {
   const product = await offer(admin);
-  const body = { ...drill, price: 13.75, version: 1, seenQuantity: 1000 };
-  await admin.call("editProduct", { params: { id: product._id }, body });
+  await change(admin, product, { price: 13.75 });
   await admin.call("deleteProduct", { params: { id: product._id } });
   const events = (await history({ q: product._id })).reverse();
   expect(events.map(({ what }) => what)).toEqual(["added", "edited", "deleted"]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, intercept, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { change, offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn & { role: "admin" };
@@ -113,11 +113,7 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   const { page } = visitor;
   await page.goto(`/dashboard/editProduct/${tool._id}`);
   await page.getByLabel(/^Quantity/).fill("70");
-  const { _id, version, quantity, ...form } = tool;
-  await admin.call("editProduct", {
-    params: { id: _id },
-    body: { ...form, price: 120, quantity, version: version ?? 1, seenQuantity: quantity },
-  });
+  await change(admin, tool, { price: 120 });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Another admin has changed this tool").waitFor();
   const told = page.getByRole("alert").getByRole("row", { name: /Price/ });
@@ -128,7 +124,7 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   expect(await page.getByLabel(/^Price/).inputValue()).toBe("120.00");
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/dashboard/manageProduct");
-  const now = await admin.call("findProduct", { params: { id: _id } });
+  const now = await admin.call("findProduct", { params: { id: tool._id } });
   expect(now).toMatchObject({ price: 120, quantity: 70, version: 3 });
   await visitor.close();
 });

@@ -1,10 +1,10 @@
 /** The next page is read while the pointer or the focus rests on its link, and the press finds it in memory. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, intercept, openPage, settled } from "../harness/browser.ts";
+import { closeBrowser, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { change, offer } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -37,6 +37,16 @@ async function rest(page: Page, link: Locator, data: string, how: "hover" | "foc
   await settled(page);
 }
 
+/** What is asked for from a press on until the catalogue is there. */
+async function askedBy(page: Page, press: () => Promise<void>): Promise<string[]> {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await press();
+  await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
+  await settled(page);
+  return asked;
+}
+
 const getStarted = (page: Page) => page.getByRole("link", { name: "Get Started" });
 const buy = (page: Page, { name }: { name: string }) => page.getByRole("link", { name: `Buy Now, ${name}` });
 
@@ -45,11 +55,9 @@ test.each(["hover", "focus"] as const)("a press after a %s asks for nothing more
   const { page } = opened;
   await page.goto("/");
   await rest(page, getStarted(page), "/tools.data", how);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await (how === "hover" ? getStarted(page).click() : page.keyboard.press("Enter"));
-  await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-  await settled(page);
+  const asked = await askedBy(page, () =>
+    how === "hover" ? getStarted(page).click() : page.keyboard.press("Enter"),
+  );
   expect(asked.filter((url) => /\.data\b|\/assets\//.test(url))).toEqual([]);
   expect(opened.problems).toEqual([]);
   await opened.close();
@@ -63,11 +71,7 @@ test("nor after a rest on a link whose address has blanks in it", async () => {
   await page.goto(`/product/${tool?._id}`);
   const link = page.getByRole("link", { name: tool?.category ?? "", exact: true });
   await rest(page, link, "/tools.data?category=");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await link.click();
-  await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-  await settled(page);
+  const asked = await askedBy(page, () => link.click());
   expect(asked.filter((url) => /\.data\b/.test(url))).toEqual([]);
   expect(opened.problems).toEqual([]);
   await opened.close();
@@ -111,20 +115,8 @@ test("who comes back to a link, or rests on it for long, sees what is true at th
   const tool = await offer(admin, { name: "Cobra grinder", price: 10 });
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;
-  async function reprice(price: number) {
-    const {
-      _id,
-      version = 0,
-      quantity,
-      ...form
-    } = await admin.call("findProduct", {
-      params: { id: tool._id },
-    });
-    await admin.call("editProduct", {
-      params: { id: _id },
-      body: { ...form, price, quantity, version, seenQuantity: quantity },
-    });
-  }
+  const reprice = async (price: number) =>
+    change(admin, await admin.call("findProduct", { params: { id: tool._id } }), { price });
   await page.goto("/tools?q=cobra");
   await rest(page, buy(page, tool), `${tool._id}.data`);
   await reprice(11);
@@ -138,26 +130,6 @@ test("who comes back to a link, or rests on it for long, sees what is true at th
   await page.clock.setFixedTime(Date.now() + 6_000);
   await buy(page, tool).click();
   await page.getByText("$12.00 per piece").waitFor();
-  expect(opened.problems).toEqual([]);
-  await opened.close();
-});
-
-test("a script that is lost while the pointer rests is told at the press, and Retry goes there", async () => {
-  const opened = await openPage(store);
-  const { page } = opened;
-  await page.goto("/");
-  await settled(page);
-  const restore = await intercept(page, /\/assets\/tools-[^/]*\.js|\/healthz/);
-  await getStarted(page).hover();
-  await expect.poll(() => opened.problems.join()).toMatch(/Error loading route module/);
-  expect(await page.getByRole("alert").count()).toBe(0);
-  await getStarted(page).click();
-  await page.getByText("There is no connection to the store.").first().waitFor();
-  expect(new URL(page.url()).pathname).toBe("/");
-  restore();
-  await page.getByRole("button", { name: "Retry" }).click();
-  await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-  opened.expectProblem(/ERR_|Failed to (load|fetch)|Error loading route module|dynamically imported/);
   expect(opened.problems).toEqual([]);
   await opened.close();
 });

@@ -47,6 +47,27 @@ describe("a move to another page", () => {
     await opened.close();
   });
 
+  test("whose script is lost while the pointer rests on its link is told at the press, and Retry goes there", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.goto("/");
+    await settled(page);
+    const getStarted = page.getByRole("link", { name: "Get Started" });
+    const restore = await intercept(page, /\/assets\/tools-[^/]*\.js|\/healthz/);
+    await getStarted.hover();
+    await expect.poll(() => opened.problems.join()).toMatch(/Error loading route module/);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await getStarted.click();
+    await page.getByText("There is no connection to the store.").first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    restore();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
+    opened.expectProblem(lost);
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+  });
+
   test("whose script is gone, because the store was upgraded, loads the page anew", async () => {
     const opened = await openPage(store);
     const { page } = opened;

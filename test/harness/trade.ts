@@ -42,6 +42,13 @@ export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): P
   return admin.call("findProduct", { params: { id: insertedId } });
 }
 
+/** Changes a tool, as an admin who sees it as `seen`. */
+export async function change(admin: SignedIn, seen: Product, changes: Partial<NewProduct>): Promise<void> {
+  const { _id, version = 1, ...form } = seen;
+  const body = { ...form, ...changes, version, seenQuantity: seen.quantity };
+  await admin.call("editProduct", { params: { id: _id }, body });
+}
+
 /** Places a purchase; of the minimum unless told otherwise. */
 export function placeFor(
   buyer: SignedIn,
