@@ -9,6 +9,15 @@ export const period = z.enum(["days", "weeks", "months"]);
 
 export const overview = z.object({
   at: z.iso.datetime(),
+  /** what waits for a person to do something about it */
+  trouble: z.object({
+    /** that the mail server has not taken, as in `listTroubledMails` */
+    mails: amount,
+    /** faults in the last report on the books */
+    faults: amount,
+    /** whose payment a bank has taken back until it is decided: the five that wait longest */
+    disputed: z.array(purchase.pick({ _id: true, name: true, productName: true, purchaseQuantity: true })),
+  }),
   /** the first day of this week */
   monday: z.string(),
   paidThisWeek: z.number(),

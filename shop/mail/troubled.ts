@@ -12,15 +12,18 @@ interface Row {
   nextTry: Date | null;
 }
 
+/** The jobs of mails that were refused at least once and have not left yet. */
+export const TROUBLED_MAILS = `
+SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
+WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
+
 /** Mails that were refused at least once and have not left yet, at most 100; given up ones last. */
 export async function listTroubledMails(store: Store): Promise<Answer<"listTroubledMails">> {
   const { rows } = await store.pool.query<Row>(
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
        j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,
        CASE WHEN j.attempts < j.max_attempts THEN j.run_at END AS "nextTry"
-     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-     LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
-     WHERE t.identifier = 'send-mail' AND j.last_error IS NOT NULL
+     FROM (${TROUBLED_MAILS}) j LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
      ORDER BY (j.attempts >= j.max_attempts), j.run_at LIMIT 100`,
   );
   return {

@@ -3,6 +3,7 @@
  * what was promised back, in the day, week or month of the payment as the admin's own clock has it.
  */
 import pg from "pg";
+import { TROUBLED_MAILS } from "../mail/troubled.ts";
 import { fromCents } from "../money.ts";
 import { LOW_STOCK } from "../products/search.ts";
 import { STAND_COUNTS, type Stand, TO_SHIP } from "../purchases/stands.ts";
@@ -64,7 +65,9 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
-  (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock`;
+  (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock,
+  (SELECT count(*) FROM (${TROUBLED_MAILS}) AS mail) AS troubled_mails,
+  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
 
 interface FigureRow {
   monday: string;
@@ -75,6 +78,8 @@ interface FigureRow {
   unpaid_cents: number;
   median_hours: number | null;
   low_stock: number;
+  troubled_mails: number;
+  book_faults: number;
 }
 
 const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
@@ -82,6 +87,10 @@ const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at I
 const LONGEST_WAITING = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
 FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at LIMIT 5`;
+
+const LONGEST_DISPUTED = `
+SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
+FROM shop.purchase WHERE disputed_at IS NOT NULL ORDER BY disputed_at LIMIT 5`;
 
 const SOLD = `
 SELECT product_id AS "productId", product.name, product.picture, sold.pieces
@@ -124,17 +133,19 @@ async function fittingPeriod({ pool }: Store): Promise<Period> {
 
 async function readFigures({ pool }: Store, period: Period, zone: string) {
   const { unit, amount, yearBefore } = slots[period];
-  const [figures, revenue, statuses, waiting, sold, stock] = await Promise.all([
+  const [figures, revenue, statuses, disputed, waiting, sold, stock] = await Promise.all([
     pool.query<FigureRow>(FIGURES, [zone]),
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
     pool.query<Record<Stand, number>>(STATUSES),
-    pool.query<Waiting>(LONGEST_WAITING),
+    pool.query<Order>(LONGEST_DISPUTED),
+    pool.query<Order & { paidAt: Date }>(LONGEST_WAITING),
     pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
     pool.query<LowStock>(LEAST_STOCK),
   ]);
   const now = figures.rows[0] as FigureRow;
   return {
     at: new Date().toISOString(),
+    trouble: { mails: now.troubled_mails, faults: now.book_faults, disputed: disputed.rows },
     period,
     monday: now.monday,
     paidThisWeek: fromCents(now.week_cents),
@@ -156,12 +167,11 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   };
 }
 
-interface Waiting {
+interface Order {
   _id: string;
   name: string;
   productName: string;
   purchaseQuantity: number;
-  paidAt: Date;
 }
 
 interface LowStock {

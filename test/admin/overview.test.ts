@@ -98,6 +98,23 @@ test("compares a day with the same day of the week a year ago", async () => {
   expect(revenue.filter((slot) => slot.yearBefore !== undefined)).toHaveLength(1);
 });
 
+test("tells of what waits for a person: mails that do not leave, faults of the books, disputed payments", async () => {
+  expect((await read("weeks")).trouble).toEqual({ mails: 0, faults: 0, disputed: [] });
+  await store.pool.query(
+    `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
+     UPDATE graphile_worker._private_jobs SET last_error = 'Try later' WHERE key = 'refused';
+     INSERT INTO shop.books_report (report) VALUES ('{"checkedAt": "2026-11-01T03:17:00Z", "faults": [{}, {}]}')
+     ON CONFLICT (single) DO UPDATE SET report = excluded.report;
+     UPDATE shop.purchase SET disputed_at = now() WHERE transaction_id = 'pi_overview_4'`,
+  );
+  const { trouble } = await read("weeks");
+  expect(trouble).toMatchObject({
+    mails: 1,
+    faults: 2,
+    disputed: [{ productName: "Drill", purchaseQuantity: 10 }],
+  });
+});
+
 test("takes back what was refunded, and ships no more what was refunded whole", async () => {
   const { paidThisWeek, toShip, revenue } = await read("weeks");
   await store.pool.query(

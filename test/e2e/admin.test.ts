@@ -148,6 +148,27 @@ test("the overview of a young store shows its first days; its columns are read w
   await visitor.close();
 });
 
+test("the overview leads to what waits for a person", async () => {
+  const { _id } = await paidOrderOf("Disputed saw");
+  await store.pool.query("UPDATE shop.purchase SET disputed_at = now() WHERE id = $1", [_id]);
+  await store.pool.query(
+    `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
+     UPDATE graphile_worker._private_jobs SET last_error = 'Try later' WHERE key = 'refused'`,
+  );
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/overview");
+  const trouble = page.getByRole("status").filter({ hasText: "Payment disputed" });
+  await trouble.getByText("1 mail could not be delivered yet").waitFor();
+  await expectNoProblems(visitor);
+  await trouble.getByRole("link", { name: "1 mail" }).click();
+  await page.getByRole("heading", { name: "Not delivered" }).waitFor();
+  await page.goBack();
+  await trouble.getByRole("link", { name: "10 × Disputed saw" }).click();
+  await page.waitForURL(`**/dashboard/order/${_id}`);
+  await visitor.close();
+});
+
 test("a few letters and Enter lead to an order", async () => {
   const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
   const visitor = await openPage(store, { person: admin });

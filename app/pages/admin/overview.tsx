@@ -12,6 +12,7 @@ import { OrdersByStatus } from "./overview/orders-by-status.tsx";
 import { PiecesSold } from "./overview/pieces-sold.tsx";
 import { RevenueChart } from "./overview/revenue-chart.tsx";
 import { ShippingClock } from "./overview/shipping-clock.tsx";
+import { Trouble } from "./overview/trouble.tsx";
 
 export const meta = () => pageTitle("Overview");
 
@@ -61,6 +62,7 @@ interface FiguresProps {
 function Figures({ data, loading, onChange }: FiguresProps) {
   return (
     <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
+      <Trouble trouble={data.trouble} />
       <KeyFigures data={data} />
       <div className="ov">
         <RevenueChart points={data.revenue} period={data.period} />
