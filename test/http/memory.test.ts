@@ -1,0 +1,76 @@
+/** What is the same for everybody, kept as bytes: what its memory does when it cannot be made, and when it lasts. */
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { addMemory } from "../../server/http/memory.ts";
+
+/** Older than an answer may be. */
+const OLD_MS = 1100;
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** A server with one page that is remembered, made by `make`; gives its address. */
+async function serve(make: () => Promise<string> | string): Promise<string> {
+  app = Fastify();
+  addMemory(app);
+  app.get("/page", { config: { remember: "briefly" } }, async (_request, reply) =>
+    reply.type("text/html").send(await make()),
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as { port: number }).port}/page`;
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("while it cannot be made anew, all who ask try at once, not one after the other", async () => {
+  let calls = 0;
+  let attempt = Promise.resolve("first");
+  const url = await serve(() => {
+    calls += 1;
+    return attempt;
+  });
+  expect(await (await fetch(url)).text()).toBe("first");
+  await wait(OLD_MS);
+
+  const first = Promise.withResolvers<string>();
+  attempt = first.promise;
+  const asked = Array.from({ length: 8 }, () => fetch(url));
+  await expect.poll(() => calls).toBe(2);
+  const second = Promise.withResolvers<string>();
+  attempt = second.promise;
+  await wait(200); // all eight are there by now, and seven of them wait
+  expect(calls).toBe(2);
+  first.reject(new Error("nothing to make it of"));
+  await expect.poll(() => calls).toBe(9);
+  second.resolve("second");
+
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 500]);
+});
+
+test("is not forgotten by a HEAD, which changes nothing", async () => {
+  let calls = 0;
+  const url = await serve(() => `made ${++calls} times`);
+  await fetch(url);
+  await fetch(url, { method: "HEAD" });
+  const made = calls;
+  await fetch(url);
+  expect(calls).toBe(made);
+});
+
+test("is compressed harder when it has lasted", async () => {
+  const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+  const url = await serve(() => words);
+  const sent = async () => {
+    const answer = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+    expect(await answer.text()).toBe(words);
+    return Number(answer.headers.get("content-length"));
+  };
+  const atFirst = await sent();
+  expect(atFirst).toBeLessThan(gzipSync(words).length);
+  await wait(OLD_MS);
+  await sent();
+  await expect.poll(sent).toBeLessThan(atFirst);
+});
