@@ -2,7 +2,7 @@
  * What is the same for everybody, kept as bytes: an answer that was made once is sent again, compressed, with the
  * same headers, without passing through anything else. It is never more than a second old; a change of the
  * catalogue or the reviews makes it anew at once, in every process; and who changed something themselves gets
- * nothing from before. What was kept and has grown old is made anew once at a time, however many ask for it.
+ * nothing from before. One address is made once at a time, however many ask for it.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
@@ -43,6 +43,8 @@ interface Kept {
   /** how hard to compress */
   quality: number;
   forms: Partial<Record<Encoding, Form>>;
+  /** forms that are being made, once however many ask for them */
+  forming: Partial<Record<Encoding, Promise<Form>>>;
 }
 
 interface Form {
@@ -52,10 +54,11 @@ interface Form {
   text: string | null;
 }
 
-interface Waiting {
+interface Making {
   startedAt: number;
-  /** the others that ask; they are told whether there is a new answer now */
-  rest: ((isKept: boolean) => void)[];
+  /** what was made, for the others who ask for it meanwhile; undefined where that failed */
+  made: Promise<Kept | undefined>;
+  end: (made?: Kept) => void;
 }
 
 export interface Memory {
@@ -67,31 +70,58 @@ export interface Memory {
 export function addMemory(app: FastifyInstance): Memory {
   const briefly = new Bounded<Kept>(MOST_KEPT_BYTES);
   const forever = new Map<string, Kept>();
-  const making = new Map<string, Waiting>();
+  /** by address, and by what is answered with it */
+  const making = new Map<string, Making>();
+  const makers = new WeakMap<ServerResponse, Making>();
   const writers = new Map<string, number>();
   let forgottenAt = 0;
 
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.method !== "GET" || request.routeOptions.config.remember !== "briefly") return done();
+    if (makers.has(reply.raw)) return done();
+    const url = request.raw.url as string;
+    const others = making.get(url);
+    if (!others || others.startedAt <= lastChangeFor(request.raw)) {
+      make(url, reply.raw);
+      return done();
+    }
+    void others.made.then((made) => {
+      // where none could be made all try at once: one after the other the last would wait for all before it
+      if (!made) return done();
+      reply.hijack();
+      send(request.raw, reply.raw, made, app.log);
+    });
+  });
+
   app.addHook("onSend", async (request, reply, payload) => {
     const { remember } = request.routeOptions.config;
-    if (!remember || !isKeepable(request, reply, payload)) return payload;
+    if (!remember) return payload;
+    const mine = makers.get(reply.raw);
+    if (!isForAll(request, reply, payload)) {
+      mine?.end();
+      return payload;
+    }
     const kept = keep(reply, payload, remember === "forever" ? FOREVER : AT_ONCE);
-    const url = request.raw.url as string;
+    if (kept.status === 200) store(request.raw.url as string, kept, remember);
+    mine?.end(kept);
+    return dress(request, reply, kept);
+  });
+
+  function store(url: string, kept: Kept, remember: "briefly" | "forever"): void {
     // a file is the same whatever is asked of it; kept once, no stranger's questions can fill the memory
     if (remember === "forever") {
       if (!url.includes("?")) forever.set(url, kept);
-    } else {
-      const before = briefly.get(url);
-      if (before && isSame(before, kept)) stay(before, kept);
-      briefly.set(url, kept, weightOf(kept));
+      return;
     }
-    return dress(request, reply, kept);
-  });
+    const before = briefly.get(url);
+    if (before && isSame(before, kept)) stay(before, kept);
+    briefly.set(url, kept, weightOf(kept));
+  }
 
   /** The kept answer that may still be sent, or null. */
   function freshFor(request: IncomingMessage, url: string): Kept | null {
     const kept = briefly.get(url);
-    if (!kept || kept.madeAt <= forgottenAt) return null;
-    if (writers.size > 0 && kept.madeAt <= (writers.get(senderOf(request)) ?? 0)) return null;
+    if (!kept || kept.madeAt <= lastChangeFor(request)) return null;
     const age = performance.now() - kept.madeAt;
     return age < RENEW_MS || (age < OLDEST_MS && making.has(url)) ? kept : null;
   }
@@ -108,24 +138,27 @@ export function addMemory(app: FastifyInstance): Memory {
     const url = request.url as string;
     const kept = forever.get(url) ?? freshFor(request, url);
     if (kept) return send(request, response, kept, app.log);
-    const others = making.get(url);
-    if (others && others.startedAt > Math.max(forgottenAt, writers.get(senderOf(request)) ?? 0)) {
-      // where none could be made, all try at once: one after the other the last would wait for all before it
-      others.rest.push((isKept) => (isKept ? answer : handle)?.(request, response));
-      return;
-    }
-    if (briefly.get(url)) makeAnew(url, response);
+    // from here on the others get the old one
+    if (briefly.get(url) && !making.has(url)) make(url, response);
     handle?.(request, response);
   }
 
-  function makeAnew(url: string, response: ServerResponse): void {
-    const mine: Waiting = { startedAt: performance.now(), rest: [] };
-    const before = briefly.get(url);
-    making.set(url, mine);
-    response.once("close", () => {
+  /** From now on whoever asks for the same waits for what `response` is given. */
+  function make(url: string, response: ServerResponse): void {
+    const { promise, resolve } = Promise.withResolvers<Kept | undefined>();
+    const end = (made?: Kept) => {
       if (making.get(url) === mine) making.delete(url);
-      for (const one of mine.rest) one(briefly.get(url) !== before);
-    });
+      resolve(made);
+    };
+    const mine: Making = { startedAt: performance.now(), made: promise, end };
+    making.set(url, mine);
+    makers.set(response, mine);
+    response.once("close", () => end());
+  }
+
+  /** What was made before is not for this sender: the catalogue has changed since, or they changed something. */
+  function lastChangeFor(request: IncomingMessage): number {
+    return Math.max(forgottenAt, (writers.size > 0 && writers.get(senderOf(request))) || 0);
   }
 
   /** What was compressed before is still right; and as it seems to last, it is worth more work beside the requests. */
@@ -163,12 +196,14 @@ function senderOf(request: IncomingMessage): string {
   return `${request.socket.remoteAddress} ${request.headers["x-forwarded-for"] ?? ""}`;
 }
 
-function isKeepable(
+/** Also that nothing is there is the same for all; but it is not kept. */
+function isForAll(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer {
-  if (request.method !== "GET" || reply.statusCode !== 200 || reply.hasHeader("set-cookie")) return false;
+  if (request.method !== "GET" || reply.hasHeader("set-cookie")) return false;
+  if (reply.statusCode !== 200 && reply.statusCode !== 404) return false;
   return typeof payload === "string" || Buffer.isBuffer(payload);
 }
 
@@ -190,6 +225,7 @@ function keep(reply: FastifyReply, payload: string | Buffer, quality: number): K
     compressible: plain.length >= SMALL && !isCompressed(reply.getHeader("content-type")),
     quality,
     forms: {},
+    forming: {},
   };
 }
 
@@ -205,7 +241,7 @@ function isSame(before: Kept, now: Kept): boolean {
 
 /** The first answer, in the form that its asker wants. */
 async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<Buffer | null> {
-  if (headerOf(request.raw, "if-none-match")?.includes(kept.etag)) {
+  if (isKnown(request.raw, kept)) {
     reply.code(304);
     return null;
   }
@@ -217,7 +253,7 @@ async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): 
 }
 
 function send(request: IncomingMessage, response: ServerResponse, kept: Kept, log: FastifyBaseLogger): void {
-  if (headerOf(request, "if-none-match")?.includes(kept.etag)) {
+  if (isKnown(request, kept)) {
     response.writeHead(304, kept.headers).end();
     return;
   }
@@ -232,6 +268,10 @@ function send(request: IncomingMessage, response: ServerResponse, kept: Kept, lo
         response.writeHead(500).end();
       },
     );
+}
+
+function isKnown(request: IncomingMessage, { status, etag }: Kept): boolean {
+  return status === 200 && headerOf(request, "if-none-match")?.includes(etag) === true;
 }
 
 function sendForm(response: ServerResponse, status: number, { headers, bytes, text }: Form): void {
@@ -269,7 +309,12 @@ function isCompressed(type: unknown): boolean {
   return /^(image\/(?!svg)|font\/|video\/)/.test(String(type));
 }
 
-async function formOf(kept: Kept, encoding: Encoding): Promise<Form> {
+function formOf(kept: Kept, encoding: Encoding): Promise<Form> {
+  kept.forming[encoding] ??= makeForm(kept, encoding).finally(() => delete kept.forming[encoding]);
+  return kept.forming[encoding];
+}
+
+async function makeForm(kept: Kept, encoding: Encoding): Promise<Form> {
   const bytes =
     encoding === "br"
       ? await compressed.br(kept.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: kept.quality } })

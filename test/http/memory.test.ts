@@ -15,9 +15,13 @@ afterEach(() => app.close());
 async function serve(make: () => Promise<string> | string): Promise<string> {
   app = Fastify();
   addMemory(app);
-  app.get("/page", { config: { remember: "briefly" } }, async (_request, reply) =>
-    reply.type("text/html").send(await make()),
+  app.get("/page", { config: { remember: "briefly" } }, async (request, reply) =>
+    reply
+      .code(request.url.endsWith("missing") ? 404 : 200)
+      .type("text/html")
+      .send(await make()),
   );
+  app.post("/page", () => "changed");
   await app.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(app.server.address() as { port: number }).port}/page`;
 }
@@ -48,6 +52,45 @@ test("while it cannot be made anew, all who ask try at once, not one after the o
 
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 500]);
+});
+
+test.each([
+  [200, "what is there", "/page"],
+  [404, "that nothing is there", "/page?missing"],
+])("is made once for all who ask for it the first time: %i, %s", async (status, _what, path) => {
+  let calls = 0;
+  const made = Promise.withResolvers<string>();
+  const url = await serve(() => {
+    calls += 1;
+    return made.promise;
+  });
+  const asked = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
+  await expect.poll(() => calls).toBe(1);
+  await wait(200); // all eight are there by now, and seven of them wait
+  made.resolve("once");
+  for (const answer of await Promise.all(asked)) {
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toBe("once");
+  }
+  expect(calls).toBe(1);
+});
+
+test("who changed something meanwhile is given what is made after it", async () => {
+  let calls = 0;
+  let attempt = Promise.resolve("before");
+  const url = await serve(() => {
+    calls += 1;
+    return attempt;
+  });
+  const before = Promise.withResolvers<string>();
+  attempt = before.promise;
+  const slow = fetch(url);
+  await expect.poll(() => calls).toBe(1);
+  await fetch(url, { method: "POST" });
+  attempt = Promise.resolve("after");
+  expect(await (await fetch(url)).text()).toBe("after");
+  before.resolve("before");
+  expect(await (await slow).text()).toBe("before");
 });
 
 test("is not forgotten by a HEAD, which changes nothing", async () => {
