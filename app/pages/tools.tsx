@@ -41,14 +41,19 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
   const { chosen, choose } = useChosen();
   const grouped = !chosen.get("q") && !chosen.get("sort");
 
-  function onChange(event: FormEvent<HTMLFormElement>) {
-    const next = new URLSearchParams(new FormData(event.currentTarget) as never);
-    choose(next, (event.target as HTMLInputElement).type === "search");
+  function take(event: FormEvent<HTMLFormElement>, typing: boolean) {
+    choose(new URLSearchParams(new FormData(event.currentTarget) as never), typing);
   }
+  const onChange = (event: FormEvent<HTMLFormElement>) =>
+    take(event, (event.target as HTMLInputElement).type === "search");
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    take(event, false);
+  };
 
   return (
     <main id="main" className="sheet">
-      <Form className="cat__form" action="/tools" onChange={onChange}>
+      <Form className="cat__form" action="/tools" onChange={onChange} onSubmit={onSubmit}>
         {view === "grid" && <input type="hidden" name="view" value="grid" />}
         <div className="cat__top" data-toasts-below="">
           <h1 className="t-h1">Tools</h1>
@@ -79,6 +84,7 @@ function SearchField({ value }: { value: string }) {
     <search className="find" aria-label="Catalogue">
       <Icon name="search" />
       <input
+        id="search"
         className="input"
         type="search"
         name="q"

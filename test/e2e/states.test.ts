@@ -372,6 +372,32 @@ test("the filters of a phone take the focus, give it back, and never hide what h
   await close();
 });
 
+test("a phone's filters are closed by the button that shows what they leave", async () => {
+  const { page, close } = await visit("visitor", "/tools?q=drill", { width: 390 });
+  const sheet = page.getByRole("complementary", { name: "Filters" });
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await sheet.getByRole("checkbox", { name: /^Battery/ }).check();
+  await page.waitForURL("**/tools?q=drill&power=Battery");
+  await sheet.getByRole("button", { name: /^Show \d+ tools?/ }).click();
+  await sheet.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).search).toBe("?q=drill&power=Battery");
+  await close();
+});
+
+test("what is typed into the search on a slow processor stays as it was typed", async () => {
+  const { page, close } = await visit("visitor", "/tools");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const field = page.getByRole("searchbox", { name: "Search the catalogue" });
+  for (const words of ["angle grinder", "circular saw", "hammer drill"]) {
+    await field.fill("");
+    await field.pressSequentially(words, { delay: 100 });
+    await page.waitForURL((url) => url.searchParams.get("q") === words);
+    expect(await field.inputValue()).toBe(words);
+  }
+  await close();
+});
+
 describe("at 320 pixels, as at four times the size", () => {
   test.each([
     "/",

@@ -1,7 +1,10 @@
 /** Everything that a buyer chose stands in the address of the page: it can be sent, kept and gone back to. */
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type FacetName, facetNames } from "./wording.ts";
+
+/** Marks the moves that `useChosen` makes itself. */
+const CHOSEN_HERE = "chosen here";
 
 /** The members of an address as the contract's query has them: a name alone, or a list of its values. */
 export function queryMembers(search: URLSearchParams): Record<string, string | string[]> {
@@ -52,21 +55,23 @@ export function pickedIn(chosen: URLSearchParams): { facet: FacetName; value: st
  * everything else adds one. A move from elsewhere (Back, a chip, the header's search) is followed.
  */
 export function useChosen() {
-  const { search } = useLocation();
+  const { key, search, state } = useLocation();
+  const isBack = useNavigationType() === "POP";
   const navigate = useNavigate();
   const [chosen, setChosen] = useState(() => new URLSearchParams(search));
-  const asked = useRef(search);
+  const arrived = useRef(key);
   useEffect(() => {
-    if (search === asked.current) return;
-    asked.current = search;
-    setChosen(new URLSearchParams(search));
-  }, [search]);
+    if (arrived.current === key) return;
+    arrived.current = key;
+    // what was chosen here comes late: more may have been typed since
+    if (isBack || state !== CHOSEN_HERE) setChosen(new URLSearchParams(search));
+  }, [key, search, state, isBack]);
 
   function choose(next: URLSearchParams, typing: boolean) {
     const address = toolsAddress(next);
-    asked.current = address.slice("/tools".length);
     setChosen(next);
-    navigate(address, { replace: typing, preventScrollReset: true });
+    const replace = typing || address === `/tools${search}`;
+    navigate(address, { replace, preventScrollReset: true, state: CHOSEN_HERE });
   }
   return { chosen, choose };
 }

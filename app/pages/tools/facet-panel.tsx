@@ -51,7 +51,7 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
       </div>
       <div className="sheetup__ft">
         <Button onClick={onClear}>Clear all</Button>
-        <Button type="submit" look="primary" popoverTarget={FILTERS} popoverTargetAction="hide">
+        <Button type="submit" look="primary" onClick={closeSheet}>
           Show {totalWords(result)}
         </Button>
       </div>
@@ -67,6 +67,11 @@ function bringFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>
 /** A sheet over the whole screen would hide what has the focus now. At the left, as a column, it stays. */
 function closeBehindFocus({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
   if (next && !sheet.contains(next)) sheet.hidePopover();
+}
+
+/** The browser does it for buttons, but not for one that sends a form. */
+function closeSheet() {
+  document.getElementById(FILTERS)?.hidePopover();
 }
 
 function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
