@@ -46,7 +46,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
   }
 
   return (
-    <form className="panel po" noValidate onSubmit={submit} aria-labelledby="card-heading">
+    <form className="panel po" method="post" noValidate onSubmit={submit} aria-labelledby="card-heading">
       <div className="panel__hd">
         <h2 className="t-h3" id="card-heading">
           Card
@@ -65,7 +65,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
           <SandboxCard
             {...card}
             total={total}
-            disabled={busy}
+            busy={busy}
             errorId={trouble ? ERROR_ID : undefined}
             invalid={trouble?.card ?? null}
           />

@@ -30,7 +30,7 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
   const { form, submit } = useUpdate(name);
   const error = form.formState.errors.value?.message;
   return (
-    <form className="row" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
+    <form className="row" method="post" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
       <div className="row__k">
         <b>
           <label htmlFor={name}>{label}</label>

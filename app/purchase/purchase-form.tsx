@@ -27,6 +27,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   return (
     <form
       className="pdp__r panel po"
+      method="post"
       noValidate
       onFocus={rules.fetch}
       onSubmit={submit}

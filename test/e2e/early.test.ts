@@ -62,6 +62,23 @@ test("a form is not sent as it is, and with what was typed as soon as it can be"
   await opened.close();
 });
 
+test("an order is placed, and nothing of it stands in an address", async () => {
+  const opened = await openPage(store, { person: buyer });
+  const { page } = opened;
+  const [tool] = await buyer.call("listProducts", { query: {} });
+  const letIn = await openEarly(page, `/product/${tool?._id}`);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await page.getByRole("button", { name: "Purchase" }).click();
+  expect(await isWaiting(page)).toBe("");
+  expect(new URL(page.url()).search).toBe("");
+  letIn();
+  await page.waitForURL("**/dashboard/orders");
+  const [order] = await buyer.call("listPurchasesOf", { params: { email: buyer.email }, query: {} });
+  expect(order).toMatchObject({ address: "Unit 6, Canal Yard" });
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("a filter that is chosen is applied", async () => {
   const opened = await openPage(store);
   const { page } = opened;

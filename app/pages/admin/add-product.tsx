@@ -44,7 +44,7 @@ export default function AddProductPage() {
     <>
       <PageHead title={labels.menu.addTool} fact="Buyers see it as soon as it is added." />
       <div className="pay pay--wide pay--tool">
-        <form className="panel" noValidate onSubmit={form.handleSubmit(add)}>
+        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(add)}>
           <div className="panel__bd">
             <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} />

@@ -85,7 +85,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   return (
     <>
       <div className="pay pay--wide pay--tool">
-        <form className="panel" noValidate onSubmit={form.handleSubmit(save)}>
+        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(save)}>
           <div className="panel__bd">
             {theirs && (
               <EditConflict before={seen} theirs={theirs} draft={form.getValues()} onSettle={settle} />

@@ -45,7 +45,7 @@ export default function ReviewPage() {
     <>
       <PageHead title={labels.menu.addReview} fact="It appears on the home page under your name." />
       <div className="pay pay--wide">
-        <form className="panel" noValidate onFocus={rules.fetch} onSubmit={submit}>
+        <form className="panel" method="post" noValidate onFocus={rules.fetch} onSubmit={submit}>
           <div className="panel__bd">
             <div className="field">
               <label htmlFor={id}>
