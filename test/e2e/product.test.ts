@@ -123,6 +123,17 @@ test("long words and large figures fit, on a desk and on a phone", async () => {
   }
 });
 
+test("the button of the purchase order can be seen in a low window when it has the focus", async () => {
+  const { page, close } = await visit(tool);
+  await page.setViewportSize({ width: 1366, height: 650 });
+  const button = page.getByRole("button", { name: "Purchase" });
+  await button.focus();
+  const bottom = async () =>
+    ((await button.boundingBox())?.y ?? 0) + ((await button.boundingBox())?.height ?? 0);
+  await expect.poll(bottom).toBeLessThanOrEqual(650);
+  await close();
+});
+
 test("a stock below the minimum order leaves nothing to fill in and says why", async () => {
   const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
   const opened = await openPage(store, { person: buyer });
