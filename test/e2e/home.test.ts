@@ -11,7 +11,7 @@ import {
   settled,
   typefaceWorn,
 } from "../harness/browser.ts";
-import { adminOf } from "../harness/people.ts";
+import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -324,6 +324,20 @@ test("a store without tools and reviews says so, and shows them when they are th
     .toBeGreaterThan(0);
   await opened.close();
   await bare.stop();
+});
+
+test("a review of one long word, by somebody with a long name, stays within its column", async () => {
+  const shop = await openStore();
+  const author = await register(shop, "N".repeat(120));
+  await author.call("addReview", { body: { name: author.name, rating: 5, description: "w".repeat(170) } });
+  for (const width of [320, 1280]) {
+    const { page, close } = await openPage(shop, { width });
+    await page.goto("/");
+    await page.getByText("w".repeat(170)).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await close();
+  }
+  await shop.stop();
 });
 
 /** Every text that the first counter takes from now on. */
