@@ -116,9 +116,12 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** After a move to another page the focus goes to its heading, so that a screen reader starts there. */
+/**
+ * After a move to another page the focus goes to its heading, so that a screen reader starts there; or to the field
+ * that the address names.
+ */
 function useFocusOnMove() {
-  const { pathname } = useLocation();
+  const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);
   useEffect(() => {
     if (last.current === pathname) return;
@@ -126,6 +129,10 @@ function useFocusOnMove() {
     focusHeading();
     return keepFocus();
   }, [pathname]);
+  useEffect(() => {
+    const named = document.getElementById(hash.slice(1));
+    if (named?.matches("input")) named.focus();
+  }, [key]);
 }
 
 /** The heading of a page that is still loading gives way to another one; until the person acts, the focus goes along. */

@@ -10,22 +10,22 @@ import { changePassword } from "./identity.ts";
 /** A new password, for whoever knows the old one. */
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [turn, setTurn] = useState(0);
   const form = useFields({ current: passwordRule, password: newPasswordRule });
 
-  const submit = form.onSubmit(async ({ current, password }) => {
+  const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
     setRefusal(null);
     const answer = await changePassword(current, password);
+    if (!answer.ok && answer.code === "INVALID_PASSWORD") return refuse("current", answer.message);
     if (!answer.ok) return setRefusal(answer.message);
     toast.success("Your new password is set. Other places where you were logged in are logged out.");
-    setTurn((before) => before + 1);
+    empty();
     onChange();
   });
 
   return (
     <Panel title="Password">
       <FormError>{refusal}</FormError>
-      <form key={turn} method="post" noValidate onSubmit={submit}>
+      <form method="post" noValidate onSubmit={submit}>
         <TextField
           label="Current password"
           type="password"

@@ -13,7 +13,7 @@ interface CancelOrderProps {
   onClose: () => void;
   /** after it was cancelled */
   onCancelled: (order: Purchase) => void;
-  /** after a refusal: what the page shows is out of date */
+  /** after an answer of the store that says no: what the page shows is out of date */
   onRefused: () => void;
 }
 
@@ -32,7 +32,7 @@ export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOr
       onCancelled(cancelled);
     } else if (!answer.ok) {
       toast.error(answer.detail);
-      onRefused();
+      if (answer.status !== 0) onRefused();
     }
   }
 

@@ -9,17 +9,18 @@ interface CardCellsProps {
   onChange: (card: CardDetails) => void;
   invalid: CardPart | "card" | null;
   errorId: string | undefined;
-  disabled: boolean;
+  busy: boolean;
 }
 
 /** One bordered box: number with its brand, expiry, security code. */
-export function CardCells({ box, card, onChange, invalid, errorId, disabled }: CardCellsProps) {
+export function CardCells({ box, card, onChange, invalid, errorId, busy }: CardCellsProps) {
   const brand = brandOf(card.number);
   const typeNumber = useGroupedNumber(card, onChange);
   const cell = (part: CardPart) => ({
     name: part,
     className: classNames("input num", invalid === part && "is-wrong"),
-    disabled,
+    // one that is disabled would lose the focus to nowhere
+    readOnly: busy,
     required: true,
     inputMode: "numeric" as const,
     "aria-invalid": invalid === part || invalid === "card",

@@ -14,7 +14,7 @@ interface SandboxCardProps {
   errorId: string | undefined;
   /** the cell that the message is about; null for the card as a whole */
   invalid: CardPart | "card" | null;
-  disabled: boolean;
+  busy: boolean;
   onEdit: () => void;
 }
 

@@ -57,7 +57,7 @@ export function Header() {
             {labels.menu.signOut}
           </Button>
         </div>
-        <Link className="icon-btn hdr__find" to="/tools" aria-label="Search tools">
+        <Link className="icon-btn hdr__find" to="/tools#search" aria-label="Search tools">
           <Icon name="search" />
         </Link>
         <ThemeSwitch />
@@ -130,7 +130,8 @@ function useSlashKey(field: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement;
-      const writing = target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName);
+      const writing =
+        target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio]),textarea,select");
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || writing) return;
       if (!field.current?.offsetParent) return;
       event.preventDefault();

@@ -3,6 +3,12 @@ import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "rea
 /** Gives the message that a value earns, or undefined when it is good. */
 export type Rule = (value: string) => string | undefined;
 
+interface SentForm<Name extends string> {
+  /** for what the store says of one field: it stands there, and has the focus */
+  refuse: (name: Name, message: string) => void;
+  empty: () => void;
+}
+
 /**
  * The state of a small form, without the weight of a form library: public pages have a budget of script. Errors
  * appear on blur or submit and clear at the first valid keystroke. An empty field that is merely left stays in peace,
@@ -25,7 +31,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>) {
   }
 
   /** The form's onSubmit: runs `act` with the values once all are good, and not twice at a time. */
-  function onSubmit(act: (values: Record<Name, string>) => Promise<void>) {
+  function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<void>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (busy) return;
@@ -37,12 +43,20 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>) {
       const found = Object.fromEntries(
         names.map((name) => [name, rules[name](values[name])]),
       ) as typeof errors;
-      setErrors(found);
-      const first = names.find((name) => found[name]);
-      if (first) return form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      if (refuse(form, found)) return;
       setBusy(true);
-      await act(values).finally(() => setBusy(false));
+      await act(values, {
+        refuse: (name, message) => void refuse(form, { ...found, [name]: message }),
+        empty: () => form.reset(),
+      }).finally(() => setBusy(false));
     };
+  }
+
+  function refuse(form: HTMLFormElement, found: typeof errors): boolean {
+    setErrors(found);
+    const first = names.find((name) => found[name]);
+    form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+    return first !== undefined;
   }
 
   return { field, onSubmit, busy };

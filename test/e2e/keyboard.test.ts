@@ -316,6 +316,21 @@ describe("the menu of a phone", () => {
   });
 });
 
+test("the magnifier of a phone leads into the search, also from the catalogue itself", async () => {
+  const { page, close } = await openPage(store, { width: 390 });
+  const field = page.getByRole("searchbox", { name: "Search the catalogue" });
+  const hasFocus = () => field.evaluate((element) => element === document.activeElement);
+  await page.goto("/blog");
+  await settled(page);
+  await page.getByRole("link", { name: "Search tools" }).click();
+  await page.waitForURL("**/tools#search");
+  await expect.poll(hasFocus).toBe(true);
+  await page.getByRole("heading", { name: "Tools", level: 1 }).click();
+  await page.getByRole("link", { name: "Search tools" }).click();
+  await expect.poll(hasFocus).toBe(true);
+  await close();
+});
+
 describe("on a phone, nothing that gets the focus is covered", () => {
   test("behind the menu, which closes when the focus leaves it", async () => {
     const { page, close } = await openPage(store, { width: 390 });

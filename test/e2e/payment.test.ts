@@ -161,6 +161,19 @@ describe("on a phone", () => {
   });
 });
 
+test("a card that is refused after Enter leaves the focus in the form", async () => {
+  const visitor = await openPage(store, { person: ada });
+  const { page } = visitor;
+  await page.goto(addressOf(await place()));
+  await fillCard(page, cards.insufficientFunds);
+  const code = page.getByLabel(/^Security code/);
+  await code.press("Enter");
+  await page.getByText("Your card has insufficient funds.").waitFor();
+  expect(await code.evaluate((cell) => cell === document.activeElement)).toBe(true);
+  visitor.expectProblem(/402/);
+  await visitor.close();
+});
+
 test("a network that goes away as the card is charged: do not pay again, it is recorded when it is back", async () => {
   const purchase = await place();
   await loseWebhooks(store);
