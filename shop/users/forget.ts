@@ -3,9 +3,13 @@ import { withdrawPurchase } from "../purchases/cancel.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
+import { inOneTransaction } from "../transaction.ts";
 
 /** What stands in place of an address that is no longer known; no mail goes there. */
 export const NOWHERE = "@deleted.invalid";
+
+// any number that nothing else in this database locks
+const LEAVING_LOCK = 7_128_643;
 
 /**
  * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
@@ -13,7 +17,7 @@ export const NOWHERE = "@deleted.invalid";
  * mail. Refuses the only admin, and (nothing changed) when the card provider cannot be reached.
  */
 export async function forgetUser(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
-  if (person.role === "admin" && (await isOnlyAdmin(store))) return refuse("conflict", refusals.onlyAdmin);
+  if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
   const { rows: unpaid } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
     [person.id],
@@ -23,19 +27,28 @@ export async function forgetUser(store: Store, person: Person): Promise<{ delete
     // one that was paid in the meantime stays, like the others
     if (isRefusal(result) && result.refused === "unavailable") return result;
   }
-  const { rowCount } = await store.pool.query(FORGET, [
-    person.id,
-    `${person.id}${NOWHERE}`,
-    JSON.stringify({
-      mail: "securityNotice",
-      event: "accountDeleted",
-      email: person.email,
-      name: person.name,
-      at: new Date().toISOString(),
-    }),
-    actorText(),
-  ]);
-  return { deletedCount: rowCount ?? 0 };
+  return forget(store, person);
+}
+
+/** People leave one after another: of two admins the second one sees that the first is gone. */
+function forget(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
+  return inOneTransaction(store, async (leaving) => {
+    await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [LEAVING_LOCK]);
+    const { rowCount } = await leaving.pool.query(FORGET, [
+      person.id,
+      `${person.id}${NOWHERE}`,
+      JSON.stringify({
+        mail: "securityNotice",
+        event: "accountDeleted",
+        email: person.email,
+        name: person.name,
+        at: new Date().toISOString(),
+      }),
+      actorText(),
+    ]);
+    if (rowCount === 0 && (await isOnlyAdmin(leaving, person))) return refuse("conflict", refusals.onlyAdmin);
+    return { deletedCount: rowCount ?? 0 };
+  });
 }
 
 // One statement: all of it or nothing. Deleting the identity ends its sessions and every token.
@@ -43,7 +56,9 @@ const FORGET = `
 WITH gone AS (
   UPDATE shop.user SET email = $2, name = 'Deleted account', role = 'user', education = NULL, location = NULL,
     phone = NULL, linkedin = NULL, deleted_at = now()
-  WHERE id = $1 AND deleted_at IS NULL RETURNING id
+  WHERE id = $1 AND deleted_at IS NULL
+    AND (role <> 'admin' OR EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1))
+  RETURNING id
 ), purchases AS (
   UPDATE shop.purchase SET email = $2,
     name = CASE WHEN status = 'paid' THEN name ELSE 'Deleted account' END,
@@ -61,9 +76,11 @@ WITH gone AS (
 )
 SELECT ${setActor("$4")}, (graphile_worker.add_job('send-mail', $3::json)).id FROM gone`;
 
-async function isOnlyAdmin(store: Store): Promise<boolean> {
-  const { rows } = await store.pool.query<{ admins: number }>(
-    "SELECT count(*)::int AS admins FROM shop.user WHERE role = 'admin'",
+async function isOnlyAdmin({ pool }: Store, { id }: Person): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM shop.user WHERE id = $1 AND role = 'admin'
+       AND NOT EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)`,
+    [id],
   );
-  return (rows[0]?.admins ?? 0) < 2;
+  return rowCount === 1;
 }

@@ -1,5 +1,6 @@
 /** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";
@@ -488,5 +489,32 @@ describe("somebody who leaves", () => {
     const boss = await adminOf(alone);
     expect((await boss.ask("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
     await alone.stop();
+  });
+
+  test("leaves an admin behind, also when two admins leave in the same moment", async () => {
+    const shared = await openStore();
+    const boss = await adminOf(shared);
+    const deputy = await register(shared);
+    await boss.call("makeAdmin", { params: { email: deputy.email } });
+    // both have been looked at and are about to go
+    const holder = await shared.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.user FOR UPDATE");
+    const leaving = Promise.all(
+      [boss, deputy].map((one) => one.ask("deleteAccount", { params: { email: one.email } })),
+    );
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await shared.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(2);
+    await holder.query("COMMIT");
+    holder.release();
+    const replies = await leaving;
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(refusals.onlyAdmin);
+    const { rows } = await shared.pool.query<{ deleted: boolean }>(
+      "SELECT deleted_at IS NOT NULL AS deleted FROM shop.user WHERE role = 'admin'",
+    );
+    expect(rows).toEqual([{ deleted: false }]);
+    await shared.stop();
   });
 });
