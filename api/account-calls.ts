@@ -155,7 +155,8 @@ export const accountCalls = {
     path: "/account/{email}",
     access: "self",
     stepUp: true,
-    summary: "Deletes your account. Unpaid orders are cancelled; the others stay, without your name.",
+    summary:
+      "Deletes your account. Unpaid orders are cancelled; the others stay, without your name. Refused while a card payment is being processed.",
     params: z.object({ email }),
     answer: deleted,
   }),

@@ -109,6 +109,8 @@ export const refusals = {
   paymentProcessing:
     "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
   paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
+  paymentBeforeLeaving:
+    "A card payment of one of your orders is being processed. Delete your account when your bank has decided.",
   refundUnderWay:
     "The card provider does not answer. The refund is written down and will be made as soon as it does.",
   refundRefused: (why: string) => `The card provider refused this refund. ${why}`,

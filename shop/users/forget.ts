@@ -1,5 +1,6 @@
 import { actorText, setActor } from "../history/actor.ts";
 import { withdrawPurchase } from "../purchases/cancel.ts";
+import { findPurchaseRow } from "../purchases/queries.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
@@ -14,20 +15,36 @@ const LEAVING_LOCK = 7_128_643;
 /**
  * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
  * stay without the name. What is paid and not shipped keeps name and address until it is. The owner is told by
- * mail. Refuses the only admin, and (nothing changed) when the card provider cannot be reached.
+ * mail. Refuses the only admin, who has a payment that a bank is still at work on, and when the card provider cannot
+ * be reached.
  */
 export async function forgetUser(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
+  const refusal = await withdrawUnpaid(store, person);
+  return refusal ?? forget(store, person);
+}
+
+async function withdrawUnpaid(store: Store, person: Person): Promise<Refusal | null> {
   const { rows: unpaid } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
     [person.id],
   );
   for (const { id } of unpaid) {
     const result = await withdrawPurchase(store, id, { by: person.id, because: "buyer" });
-    // one that was paid in the meantime stays, like the others
-    if (isRefusal(result) && result.refused === "unavailable") return result;
+    if (isRefusal(result) && (await isUnpaid(store, id))) return toLeaver(result);
   }
-  return forget(store, person);
+  return null;
+}
+
+/** One that was paid or withdrawn in the meantime is in nobody's way. */
+async function isUnpaid(store: Store, id: string): Promise<boolean> {
+  const row = await findPurchaseRow(store, id);
+  return row?.status === "unpaid" && !row.cancelled_at;
+}
+
+/** Who leaves has not asked for a single order, so that a conflict about one is told in other words. */
+function toLeaver(refusal: Refusal): Refusal {
+  return refusal.refused === "conflict" ? refuse("conflict", refusals.paymentBeforeLeaving) : refusal;
 }
 
 /** People leave one after another: of two admins the second one sees that the first is gone. */

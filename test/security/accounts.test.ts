@@ -6,7 +6,7 @@ import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -479,6 +479,22 @@ describe("somebody who leaves", () => {
     // and may come back as a new person
     const body = { name: "Lena Returns", email: person.email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
+  });
+
+  test("stays while a bank is at work on a payment; once it is paid, the delivery knows where to", async () => {
+    const person = await register(store, "Wendy Waits");
+    const waiting = await placeFor(person, await offer(admin));
+    await confirmCard(store, person, await openPaymentFor(person, waiting), cards.processing);
+    const leave = () => person.ask("deleteAccount", { params: { email: person.email } });
+    expect(await leave()).toMatchObject({ status: 409, body: { detail: refusals.paymentBeforeLeaving } });
+
+    await store.pool.query(
+      "UPDATE sandbox.payment_intent SET processing_at = now() - interval '1 hour' WHERE status = 'processing'",
+    );
+    const order = () => admin.call("findOrder", { params: { id: waiting._id } });
+    await expect.poll(async () => (await order()).status, { timeout: 20_000 }).toBe("paid");
+    expect((await leave()).status).toBe(200);
+    expect(await order()).toMatchObject({ name: "Wendy Waits", address: "Unit 6, Canal Yard" });
   });
 
   test("is not the only admin, and not somebody who has not proved it within the hour", async () => {
