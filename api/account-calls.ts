@@ -156,7 +156,7 @@ export const accountCalls = {
     access: "self",
     stepUp: true,
     summary:
-      "Deletes your account. Unpaid orders are cancelled; the others stay, without your name. Refused while a card payment is being processed.",
+      "Deletes your account. Unpaid orders are cancelled; the others stay, without your name. Refused, with every order kept, while a card payment is being processed or the card provider is away.",
     params: z.object({ email }),
     answer: deleted,
   }),

@@ -1,4 +1,5 @@
 import { actorText, setActor } from "../history/actor.ts";
+import { cancelOpenPayment } from "../payments/cancel.ts";
 import { withdrawPurchase } from "../purchases/cancel.ts";
 import { findPurchaseRow } from "../purchases/queries.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
@@ -15,8 +16,9 @@ const LEAVING_LOCK = 7_128_643;
 /**
  * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
  * stay without the name. What is paid and not shipped keeps name and address until it is. The owner is told by
- * mail. Refuses the only admin, who has a payment that a bank is still at work on, and when the card provider cannot
- * be reached.
+ * mail. Refuses the only admin, and who has a payment that cannot be cancelled: a bank is still at work on it, or the
+ * card provider cannot be reached. Every purchase is kept then; only where a payment is opened, or another admin
+ * leaves, in the same moment, some may be cancelled already.
  */
 export async function forgetUser(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
@@ -24,11 +26,16 @@ export async function forgetUser(store: Store, person: Person): Promise<{ delete
   return refusal ?? forget(store, person);
 }
 
+/** All open payments are cancelled before the first purchase is, so that a refusal of one keeps every purchase. */
 async function withdrawUnpaid(store: Store, person: Person): Promise<Refusal | null> {
   const { rows: unpaid } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
     [person.id],
   );
+  for (const { id } of unpaid) {
+    const refusal = await cancelOpenPayment(store, id);
+    if (refusal && (await isUnpaid(store, id))) return toLeaver(refusal);
+  }
   for (const { id } of unpaid) {
     const result = await withdrawPurchase(store, id, { by: person.id, because: "buyer" });
     if (isRefusal(result) && (await isUnpaid(store, id))) return toLeaver(result);

@@ -4,6 +4,7 @@
  * as it is mended the same order is paid.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../api/entities.ts";
 import { readConfig } from "../../server/config.ts";
 import { sayWhatIsWrong } from "../../server/payments.ts";
 import { refusals } from "../../shop/refusals.ts";
@@ -114,6 +115,25 @@ test("a card that was charged while the key was wrong has paid its order once th
   store.logs.expect(/Expired API Key provided/);
   door.instead = null;
   expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+});
+
+test("who deletes their account while Stripe is away keeps the account and every order", async () => {
+  const leaver = await register(store, "Lee");
+  const tool = await offer(admin);
+  const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
+  await openPaymentFor(leaver, orders[1] as Purchase);
+  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  const leave = () => leaver.ask("deleteAccount", { params: { email: leaver.email } });
+  expect(await leave()).toMatchObject({ status: 503, body: { detail: refusals.paymentOutOfOrder } });
+  store.logs.expect(/the leaver/);
+  for (const { _id } of orders)
+    expect(await leaver.ask("findOrder", { params: { id: _id } })).toMatchObject({
+      body: { status: "unpaid" },
+    });
+  door.instead = null;
+  expect((await leave()).status).toBe(200);
+  for (const { _id } of orders)
+    expect((await admin.ask("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's books say in words why the provider could not be asked", async () => {
