@@ -15,10 +15,10 @@ const LEAVING_LOCK = 7_128_643;
 
 /**
  * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
- * stay without the name. What is paid and not shipped keeps name and address until it is. The owner is told by
- * mail. Refuses the only admin, and who has a payment that cannot be cancelled: a bank is still at work on it, or the
- * card provider cannot be reached. Every purchase is kept then; only where a payment is opened, or another admin
- * leaves, in the same moment, some may be cancelled already.
+ * stay without the name. What may still be sent keeps name and address until it is sent, given back or cancelled
+ * (migration 0017). The owner is told by mail. Refuses the only admin, and who has a payment that cannot be cancelled:
+ * a bank is still at work on it, or the card provider cannot be reached. Every purchase is kept then; only where a
+ * payment is opened, or another admin leaves, in the same moment, some may be cancelled already.
  */
 export async function forgetUser(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
@@ -58,6 +58,7 @@ function toLeaver(refusal: Refusal): Refusal {
 function forget(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
   return inOneTransaction(store, async (leaving) => {
     await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [LEAVING_LOCK]);
+    await leaving.pool.query(HOLD, [person.id]);
     const { rowCount } = await leaving.pool.query(FORGET, [
       person.id,
       `${person.id}${NOWHERE}`,
@@ -75,6 +76,10 @@ function forget(store: Store, person: Person): Promise<{ deletedCount: number } 
   });
 }
 
+// What is paid or given back in this moment is waited for, and seen by the statement that follows.
+const HOLD = `
+SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+
 // One statement: all of it or nothing. Deleting the identity ends its sessions and every token.
 const FORGET = `
 WITH gone AS (
@@ -85,9 +90,9 @@ WITH gone AS (
   RETURNING id
 ), purchases AS (
   UPDATE shop.purchase SET email = $2,
-    name = CASE WHEN status = 'paid' THEN name ELSE 'Deleted account' END,
-    address = CASE WHEN status = 'paid' THEN address ELSE 'Deleted' END,
-    phone = CASE WHEN status = 'paid' THEN phone ELSE '' END
+    name = CASE WHEN shop.may_be_sent(purchase) THEN purchase.name ELSE 'Deleted account' END,
+    address = CASE WHEN shop.may_be_sent(purchase) THEN purchase.address ELSE 'Deleted' END,
+    phone = CASE WHEN shop.may_be_sent(purchase) THEN purchase.phone ELSE '' END
   FROM gone WHERE user_id = gone.id
 ), reviews AS (
   UPDATE shop.review SET name = 'A former customer' FROM gone WHERE user_id = gone.id

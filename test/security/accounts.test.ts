@@ -1,5 +1,6 @@
 /** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Purchase } from "../../api/entities.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
@@ -420,6 +421,20 @@ describe("the second factor", () => {
   });
 });
 
+/** Until so many statements wait for a lock that somebody holds. */
+const untilWaiting = ({ pool }: TestStore, statements: number) =>
+  expect
+    .poll(
+      async () =>
+        (
+          await pool.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          )
+        ).rowCount,
+      { timeout: 10_000 },
+    )
+    .toBe(statements);
+
 describe("somebody who leaves", () => {
   test("gets their data, loses every way in, and leaves books that agree and do not know them", async () => {
     const person = await register(store, "Lena Leaves");
@@ -497,6 +512,71 @@ describe("somebody who leaves", () => {
     expect(await order()).toMatchObject({ name: "Wendy Waits", address: "Unit 6, Canal Yard" });
   });
 
+  const placeOf = async ({ _id }: Purchase) => {
+    const found = await store.pool.query("SELECT name, address, phone FROM shop.purchase WHERE id = $1", [
+      _id,
+    ]);
+    return found.rows[0];
+  };
+  const FORGOTTEN = { name: "Deleted account", address: "Deleted", phone: "" };
+
+  test("is not known by orders that were given back, before or after, nor by one that came back", async () => {
+    const person = await register(store, "Greta Gone");
+    const tool = await offer(admin);
+    const [before, after, returned] = [
+      await placeFor(person, tool),
+      await placeFor(person, tool),
+      await placeFor(person, tool),
+    ];
+    for (const purchase of [before, after, returned]) await payFor(store, person, purchase);
+    const giveBack = ({ _id }: Purchase, more = {}) =>
+      admin.call("refundPurchase", { params: { id: _id }, body: { reason: "Not needed.", ...more } });
+    await giveBack(before);
+    await person.call("deleteAccount", { params: { email: person.email } });
+    expect(await placeOf(before)).toEqual(FORGOTTEN);
+    // a part of the money is no reason not to send the tools
+    await giveBack(after, { amount: 25 });
+    for (const purchase of [after, returned])
+      expect(await placeOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
+    await giveBack(after);
+    await giveBack(returned, { amount: 25, returnToStock: true });
+    for (const purchase of [after, returned]) expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+  });
+
+  test("gets what was paid for, also when the card provider has refused to give the money back", async () => {
+    const person = await register(store, "Rosa Refused");
+    const purchase = await placeFor(person, await offer(admin));
+    await payFor(store, person, purchase, cards.disputed);
+    await person.call("deleteAccount", { params: { email: person.email } });
+    const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
+    expect((await admin.ask("refundPurchase", input)).status).toBe(409);
+    expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
+    await admin.call("shipPurchase", { params: { id: purchase._id } });
+    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+  });
+
+  test("gets what was ordered in the very moment, and is not known by it when it is cancelled", async () => {
+    const person = await register(store, "Mona Moment");
+    const tool = await offer(admin);
+    const paid = await placeFor(person, tool);
+    await payFor(store, person, paid);
+    const holder = await store.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [paid._id]);
+    const leaving = person.call("deleteAccount", { params: { email: person.email } });
+    await untilWaiting(store, 1);
+    const [bought, dropped] = [await placeFor(person, tool), await placeFor(person, tool)];
+    await confirmCard(store, person, await openPaymentFor(person, bought));
+    await holder.query("COMMIT");
+    holder.release();
+    await leaving;
+    const status = async () => (await admin.call("findOrder", { params: { id: bought._id } })).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe("paid");
+    expect(await placeOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
+    await admin.call("cancelPurchase", { params: { id: dropped._id } });
+    expect(await placeOf(dropped)).toEqual(FORGOTTEN);
+  });
+
   test("is not the only admin, and not somebody who has not proved it within the hour", async () => {
     const person = await register(store);
     await growOld(person);
@@ -519,9 +599,7 @@ describe("somebody who leaves", () => {
     const leaving = Promise.all(
       [boss, deputy].map((one) => one.ask("deleteAccount", { params: { email: one.email } })),
     );
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await shared.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(2);
+    await untilWaiting(shared, 2);
     await holder.query("COMMIT");
     holder.release();
     const replies = await leaving;
