@@ -128,15 +128,17 @@ export const accountCalls = {
     method: "GET",
     path: "/account/data",
     access: "user",
-    summary: "All that the store knows of you.",
+    summary:
+      "What the store keeps of you: account, profile, passkeys, every order and review, the latest 200 sessions and the latest 1000 events.",
     answer: z.object({
       account,
       profile: user,
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
       reviews: z.array(review),
+      /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),
-      /** the last thousand */
+      /** the latest 1000 */
       activity: z.array(accountEvent),
     }),
   }),

@@ -40,8 +40,8 @@ export function LeavePanel({ account }: { account: Account }) {
     <Panel title="Your data">
       <FormError>{refusal}</FormError>
       <p className="soft">
-        Download all that the store knows of you, or delete your account. Unpaid orders are cancelled; the
-        others stay in the books without your name.
+        Download what the store keeps of you, or delete your account. Unpaid orders are cancelled; the others
+        stay in the books without your name.
       </p>
       <div className="acts acts--start">
         <Button onClick={download}>Download my data</Button>

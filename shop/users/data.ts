@@ -7,7 +7,10 @@ import { listPasskeys } from "./passkeys.ts";
 import { toUser } from "./queries.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
-/** All that the store knows of a person, for themselves; cancelled orders too. */
+/**
+ * What the store keeps of a person, for themselves: account, profile, passkeys, every review and every order, cancelled
+ * ones too; of sessions the latest 200, and of activity, which strangers can lengthen, the latest 1000.
+ */
 export async function collectData(
   store: Store,
   person: Person,
