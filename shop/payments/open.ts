@@ -71,15 +71,16 @@ async function secretOf(
 
 /**
  * The payment that is open, or a new one. The key makes the provider answer the same payment to everybody who
- * asks for it; a new one only after the last was cancelled. One that has succeeded unseen is settled now.
+ * asks for it; a new one only after one was written down, which may be cancelled by now or pay another purchase. One
+ * that has succeeded unseen is settled now.
  */
 async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Promise<Intent | Refusal> {
-  const { rows } = await store.pool.query<{ cancelled: number; open: string | null }>(
-    `SELECT count(*) FILTER (WHERE status = 'cancelled') AS cancelled, min(id) FILTER (WHERE status = 'open') AS open
-     FROM shop.payment WHERE purchase_id = $1`,
+  const { rows } = await store.pool.query<{ payments_opened: number; open: string | null }>(
+    `SELECT payments_opened, (SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open') AS open
+     FROM shop.purchase WHERE id = $1`,
     [row.id],
   );
-  const { cancelled = 0, open = null } = rows[0] ?? {};
+  const { payments_opened = 0, open = null } = rows[0] ?? {};
   if (open) {
     const known = await store.payments.findIntent(open);
     if (known?.status === "succeeded") {
@@ -90,21 +91,21 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
     if (known && known.status !== "canceled") return known;
     await markCancelled(store, open);
   }
-  const attempt = cancelled + (open ? 1 : 0);
   return store.payments.createIntent({
     amountCents: row.total_cents,
     currency: "usd",
     purchaseId: row.id,
     email: row.email,
     // what is asked for under one key must be the same to the letter
-    idempotencyKey: `purchase-${row.id}-${attempt}${loose ? "-loose" : ""}`,
+    idempotencyKey: `purchase-${row.id}-${payments_opened}${loose ? "-loose" : ""}`,
     ...(loose && { metadata: { openedBy: "total" } }),
   });
 }
 
 /**
  * The row is written before the secret is handed out, so no money can come unseen, and only while the purchase
- * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again.
+ * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again. It counts also
+ * what it does not write, a payment that is cancelled or pays another purchase, so that the next try asks for a new one.
  */
 const WRITE_DOWN = `
 WITH waiting AS (
@@ -115,7 +116,7 @@ WITH waiting AS (
 INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose)
 SELECT $1, user_id, id, total_cents, $3 FROM waiting
 ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
-  WHERE payment.status = 'open'
+  WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
 RETURNING ${setActor("$4")}`;
 
 async function writeDown(store: Store, intent: string, purchaseId: string, loose: boolean): Promise<boolean> {

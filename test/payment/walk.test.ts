@@ -1,6 +1,7 @@
 /** Paying through the whole store: intent, card, settle; and what happens when a page, a webhook or a purchase is gone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { openPayment } from "../../shop/payments/open.ts";
 import { sweepPayments } from "../../shop/payments/sweep.ts";
 import type { Store } from "../../shop/store.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
@@ -37,6 +38,10 @@ afterEach(() => expectBooksToAgree(store.pool));
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, person = buyer) =>
   person.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
+const openByTotal = async (person: SignedIn, total: number): Promise<OpenPayment> => {
+  const { clientSecret } = await person.call("createPaymentIntent", { body: { total } });
+  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+};
 const find = ({ _id }: Purchase) => buyer.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
   const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
@@ -133,8 +138,7 @@ describe("a payment", () => {
     const someone = await register(store, "Tom Total");
     const product = await offer(admin);
     const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
-    const { clientSecret } = await someone.call("createPaymentIntent", { body: { total: 125 } });
-    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    const payment = await openByTotal(someone, 125);
     await confirmCard(store, someone, payment);
     expect(await settle(second, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
     const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
@@ -142,6 +146,46 @@ describe("a payment", () => {
       [second._id, "paid"],
       [first._id, "unpaid"],
     ]);
+  });
+
+  test("by total alone is opened for an order however many payments of its own went to other orders", async () => {
+    const someone = await register(store, "Olga Often");
+    const product = await offer(admin);
+    const orders = [];
+    for (let n = 0; n < 7; n += 1) orders.push(await placeFor(someone, product));
+    for (const order of orders.reverse()) {
+      const payment = await openByTotal(someone, order.total);
+      await confirmCard(store, someone, payment);
+      expect(await settle(order, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
+    }
+    const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
+    expect(new Set(mine.map(({ transactionId }) => transactionId)).size).toBe(7);
+  });
+
+  test("that went to another order while it was asked for is not given out for the first", async () => {
+    const someone = await register(store, "Sid Slow");
+    const product = await offer(admin);
+    const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const createIntent: typeof shop.payments.createIntent = async (i) => {
+      const intent = await shop.payments.createIntent(i);
+      ask();
+      await answered;
+      return intent;
+    };
+    const slow = { ...shop, payments: { ...shop.payments, createIntent } };
+    const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [someone.email]);
+    const late = openPayment(slow, rows[0], { total: 125 });
+    await asked;
+    const payment = await openByTotal(someone, 125);
+    await confirmCard(store, someone, payment, cards.declined);
+    expect((await settle(second, payment.id, someone)).status).toBe(409);
+    answer();
+    const { clientSecret } = (await late) as { clientSecret: string };
+    expect(clientSecret).not.toBe(payment.clientSecret);
+    expect(await openPaymentFor(someone, first)).toMatchObject({ clientSecret });
+    expect(await openPaymentFor(someone, second)).toEqual(payment);
   });
 
   test("is not opened for what is paid already", async () => {
