@@ -1,7 +1,5 @@
 import { actorText, setActor } from "../history/actor.ts";
 import { statesBefore } from "../purchases/states.ts";
-import { isRefusal, type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { makeRefund } from "./make-refund.ts";
 
@@ -17,20 +15,14 @@ RETURNING ${setActor("$4")}`;
 
 /**
  * Sends money back that came for a purchase which is gone or was paid already: writes the debt down, then asks
- * the provider; the sweep goes on where this was cut off. Returns null when it is done, a refusal when the
- * provider could not be reached yet.
+ * the provider; the sweep goes on where this was cut off. Returns whether it is done; if not, the provider
+ * could not be reached, or keeps the money for now.
  */
-export async function refundLate(
-  store: Store,
-  paymentId: string,
-  purchaseId: string,
-): Promise<Refusal | null> {
+export async function refundLate(store: Store, paymentId: string, purchaseId: string): Promise<boolean> {
   await store.pool.query(DUE, [paymentId, purchaseId, statesBefore("comeLate"), actorText()]);
   const { rows } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE payment_id = $1 AND origin = 'late' AND status = 'due'",
     [paymentId],
   );
-  if (!rows[0]) return null;
-  const made = await makeRefund(store, rows[0].id);
-  return isRefusal(made) || made === "due" ? refuse("unavailable", refusals.paidAfterCancel) : null;
+  return !rows[0] || (await makeRefund(store, rows[0].id)) === "done";
 }

@@ -2,7 +2,7 @@ import type { Intent } from "../../providers/payment/provider.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
 import { statesBefore } from "../purchases/states.ts";
-import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { refundLate } from "./refund-late.ts";
@@ -56,9 +56,11 @@ export async function settleIntent(store: Store, intent: Intent): Promise<Settle
 async function settledBefore(store: Store, intent: Intent, purchaseId: string): Promise<Settled | Refusal> {
   const row = (await findPurchaseRow(store, purchaseId)) as PurchaseRow;
   if (row.transaction_id === intent.id) return { modifiedCount: 0, transactionId: intent.id };
-  const refunded = await refundLate(store, intent.id, purchaseId);
-  if (isRefusal(refunded)) return refunded;
-  return refuse("conflict", row.cancelled_at ? refusals.paidAfterCancel : refusals.alreadyPaid);
+  const wentBack = await refundLate(store, intent.id, purchaseId);
+  return refuse(
+    wentBack ? "conflict" : "unavailable",
+    row.cancelled_at ? refusals.paidAfterCancel : refusals.alreadyPaid,
+  );
 }
 
 interface PaymentRow {

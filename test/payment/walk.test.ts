@@ -198,6 +198,23 @@ describe("a payment", () => {
     });
   });
 
+  test("that comes second and cannot go back yet says that the order is paid, not that it was cancelled", async () => {
+    const purchase = await place();
+    const first = await openPaymentFor(buyer, purchase);
+    // a bank that takes its money back lets nothing be refunded
+    await confirmCard(store, buyer, first, cards.disputed);
+    // as if the provider had said that nothing would come of it
+    await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [first.id]);
+    await payFor(store, buyer, purchase);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await settle(purchase, first.id)).toMatchObject({
+        status: 503,
+        body: { detail: "This order is already paid." },
+      });
+    }
+    expect(await paymentRow(first)).toMatchObject({ status: "refund_due" });
+  });
+
   test("pays one purchase and no other of the same total", async () => {
     const [paid, other] = [await place(), await place()];
     const transactionId = await payFor(store, buyer, paid);
