@@ -40,13 +40,19 @@ export const email = line(254, messages.login.emailRequired)
 /** The identity of a record, as `_id` (a UUID). */
 export const id = z.uuid({ error: refusals.badId });
 
-/** An amount in dollars with at most two decimals, from 0.01; `required` when it is missing. */
-export const amount = (required: string) =>
+/**
+ * An amount in dollars with at most two decimals, from 0.01 to what one card payment can carry; the messages are for
+ * one that is missing, too low and too high.
+ */
+export const amount = (required: string, tooLow: string, tooHigh: string) =>
   z
     .number({ error: required })
-    .min(0.01, refusals.priceTooLow)
-    .max(999_999.99, refusals.priceTooHigh)
+    .min(0.01, tooLow)
+    .max(999_999.99, tooHigh)
     .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals);
+
+/** An amount that is paid or given back. */
+export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);
 
 /** A whole number of pieces from `min` to a million; `required` when it is missing. */
 export const pieces = (min: number, required: string) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { refusals } from "../shop/refusals.ts";
 import { call } from "./call.ts";
 import { purchase } from "./entities.ts";
-import { amount, id, line } from "./fields.ts";
+import { id, line, payable } from "./fields.ts";
 
 /** What became of an order, oldest first. */
 export const orderEvent = z.object({
@@ -38,7 +38,7 @@ export type OrderEvent = z.infer<typeof orderEvent>;
 
 /** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
 export const refundForm = z.object({
-  amount: amount(refusals.numberRequired).optional(),
+  amount: payable.optional(),
   reason: line(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
 });

@@ -9,7 +9,7 @@ import { amount, line, picture, pieces, prose } from "./fields.ts";
 
 const fields = z.object({
   name: line(200, messages.product.nameRequired),
-  price: amount(messages.product.priceRequired),
+  price: amount(messages.product.priceRequired, refusals.priceTooLow, refusals.priceTooHigh),
   minimum_order: pieces(1, messages.product.minimumOrderRequired),
   quantity: pieces(0, messages.product.quantityRequired),
   description: prose(5000, messages.product.descriptionRequired),

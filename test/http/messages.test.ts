@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, offer } from "../harness/trade.ts";
+import { drill, offer, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -92,6 +92,30 @@ test.each([
 ])("a tool with %j is refused at %s: %s", async (change, field, message) => {
   const reply = await admin.ask("addProduct", { body: { ...drill, ...change } });
   expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
+});
+
+test.each([
+  [unset, "Enter a number."],
+  [0, "Enter 0.01 or more."],
+  [0.015, "Use at most two decimals."],
+  [1_000_000, "This amount is above what one card payment can carry."],
+])("a payment of %j is refused in words about amounts, not about prices: %s", async (total, message) => {
+  const body = { total } as { total: number };
+  const reply = await buyer.ask("createPaymentIntent", { body });
+  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { total: message } } });
+});
+
+test.each([
+  [0, "Enter 0.01 or more."],
+  [-1, "Enter 0.01 or more."],
+  [1_000_000, "This amount is above what one card payment can carry."],
+])("a refund of %j is refused in words about amounts, not about prices: %s", async (amount, message) => {
+  const { _id } = await placeFor(buyer, await offer(admin));
+  const reply = await admin.ask("refundPurchase", {
+    params: { id: _id },
+    body: { amount, reason: "As agreed." },
+  });
+  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { amount: message } } });
 });
 
 test("a tool without anything is told everything that is missing at once", async () => {
