@@ -1,5 +1,6 @@
 /** An unpaid purchase holds its stock for a week; then the stock goes back, once, with a mail. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Intent } from "../../providers/payment/provider.ts";
 import { expireUnpaidPurchases } from "../../shop/purchases/expire.ts";
 import type { Store } from "../../shop/store.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
@@ -82,6 +83,60 @@ test("several processes that look at once withdraw each purchase once", async ()
   await Promise.all(purchases.map((purchase) => age(purchase, 200)));
   const counts = await Promise.all(Array.from({ length: 4 }, () => expireUnpaidPurchases(shop)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+});
+
+test("a hundred at which the bank is still at work keep no later one, with a payment or without", async () => {
+  const product = await offer(admin, { quantity: 5000 });
+  const place = () => placeFor(buyer, product);
+  const blocked: string[] = [];
+  while (blocked.length < 100) {
+    const placed = await Promise.all(Array.from({ length: 10 }, place));
+    blocked.push(...placed.map(({ _id }) => _id));
+  }
+  // nothing else is to ask about them
+  await store.pool.query(
+    `INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, checked_at)
+     SELECT 'pi_blocked_' || id, user_id, id, total_cents, now() + interval '1 day' FROM shop.purchase
+     WHERE id = ANY ($1)`,
+    [blocked],
+  );
+  const [opened, plain] = [await place(), await place()];
+  await openPaymentFor(buyer, opened);
+  await store.pool.query(
+    "UPDATE shop.purchase SET placed_at = now() - interval '169 hours' WHERE product_id = $1",
+    [product._id],
+  );
+  const payments: Store["payments"] = {
+    ...shop.payments,
+    cancelIntent: async (id) =>
+      id.startsWith("pi_blocked") ? ({ id, status: "processing" } as Intent) : shop.payments.cancelIntent(id),
+  };
+  expect(await expireUnpaidPurchases({ ...shop, payments })).toBe(2);
+  const left = await mine();
+  expect([opened, plain].filter(({ _id }) => left.includes(_id))).toEqual([]);
+  // nobody pays them any more
+  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE purchase_id = ANY ($1)", [
+    blocked,
+  ]);
+  expect(await expireUnpaidPurchases(shop)).toBe(100);
+}, 60_000);
+
+test("a card provider that keeps the store waiting does not keep those that have no payment", async () => {
+  const product = await offer(admin);
+  const [opened, plain] = [await placeFor(buyer, product), await placeFor(buyer, product)];
+  await openPaymentFor(buyer, opened);
+  await age(opened, 169);
+  await age(plain, 169);
+  const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
+  const payments: Store["payments"] = {
+    ...shop.payments,
+    cancelIntent: (id) => silence.then(() => shop.payments.cancelIntent(id)),
+  };
+  const round = expireUnpaidPurchases({ ...shop, payments });
+  await expect.poll(mine).not.toContain(plain._id);
+  expect(await mine()).toContain(opened._id);
+  answer();
+  expect(await round).toBe(2);
 });
 
 test("with UNPAID_HOLD_HOURS=0 nothing ever expires", async () => {
