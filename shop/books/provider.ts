@@ -5,6 +5,7 @@ import { formatMoney } from "../money.ts";
 import type { Store } from "../store.ts";
 import type { BookFault } from "./check.ts";
 import { disputeFaults, disputesClaim } from "./disputes.ts";
+import { inHundreds } from "./hundreds.ts";
 
 const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
 const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
@@ -28,22 +29,21 @@ export async function compareWithProvider(
 ): Promise<BookFault[]> {
   const since = new Date(Date.now() - days * DAY_MS);
   try {
-    const suspects: Intent[] = [];
-    const seen = new Map<string, Intent["status"]>();
-    for await (const intent of store.payments.intentsSince(since)) {
-      seen.set(intent.id, intent.status);
-      if (await faultOf(store, intent)) suspects.push(intent);
+    const suspects: string[] = [];
+    const succeeded: string[] = [];
+    for await (const intents of inHundreds(store.payments.intentsSince(since))) {
+      suspects.push(...(await faultsOf(store, intents)).map(({ id }) => id));
+      succeeded.push(...intents.filter(({ status }) => status === "succeeded").map(({ id }) => id));
     }
     if (suspects.length > 0) await pause(patienceMs);
     const faults: BookFault[] = [];
-    for (const { id } of suspects) {
+    for (const id of suspects) {
       const now = await store.payments.findIntent(id);
-      const fault = now && (await faultOf(store, now));
-      if (fault) faults.push(fault);
+      if (now) faults.push(...(await faultsOf(store, [now])).map(({ fault }) => fault));
     }
     return [
       ...faults,
-      ...(await missingAtProvider(store, since, seen)),
+      ...(await missingAtProvider(store, since, succeeded)),
       ...(await refundFaults(store, since)),
       ...(await disputeFaults(store, since, patienceMs)),
     ];
@@ -54,19 +54,27 @@ export async function compareWithProvider(
 }
 
 interface Kept {
+  id: string;
   status: string;
   amount_cents: number;
   purchase_id: string;
 }
 
-async function faultOf(store: Store, intent: Intent): Promise<BookFault | null> {
+async function faultsOf(store: Store, intents: Intent[]): Promise<{ id: string; fault: BookFault }[]> {
   // the same account at the provider may serve other things than this store
-  if (intent.status !== "succeeded" || !intent.purchaseId) return null;
+  const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
   const { rows } = await store.pool.query<Kept>(
-    "SELECT status, amount_cents, purchase_id FROM shop.payment WHERE id = $1",
-    [intent.id],
+    "SELECT id, status, amount_cents, purchase_id FROM shop.payment WHERE id = ANY ($1)",
+    [ours.map(({ id }) => id)],
   );
-  const [kept] = rows;
+  const kept = new Map(rows.map((row) => [row.id, row]));
+  return ours.flatMap((intent) => {
+    const fault = faultOf(intent, kept.get(intent.id));
+    return fault ? [{ id: intent.id, fault }] : [];
+  });
+}
+
+function faultOf(intent: Intent, kept: Kept | undefined): BookFault | null {
   const amount = formatMoney(intent.amountReceivedCents);
   if (!kept) {
     return {
@@ -92,20 +100,15 @@ async function faultOf(store: Store, intent: Intent): Promise<BookFault | null> 
   return null;
 }
 
-/** Payments of ours that the provider's list of the same time does not have, or has as not succeeded. */
-async function missingAtProvider(
-  store: Store,
-  since: Date,
-  seen: Map<string, Intent["status"]>,
-): Promise<BookFault[]> {
-  const { rows } = await store.pool.query<Kept & { id: string }>(
+/** Payments of ours that are not among those that `succeeded` in the provider's list of the same time. */
+async function missingAtProvider(store: Store, since: Date, succeeded: string[]): Promise<BookFault[]> {
+  const { rows } = await store.pool.query<Kept>(
     `SELECT id, status, amount_cents, purchase_id FROM shop.payment
-     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1`,
-    [since],
+     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1 AND id <> ALL ($2)`,
+    [since, succeeded],
   );
   const faults: BookFault[] = [];
   for (const payment of rows) {
-    if (seen.get(payment.id) === "succeeded") continue;
     // the list was read before; what succeeded since is asked for by itself
     const intent = await store.payments.findIntent(payment.id);
     if (intent?.status === "succeeded") continue;

@@ -7,6 +7,7 @@ import { takeDispute } from "../payments/webhook.ts";
 import { expireUnpaidPurchases } from "../purchases/expire.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
+import { inHundreds } from "./hundreds.ts";
 
 const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
@@ -29,16 +30,21 @@ export async function repairBooks(store: Store, days: number, say: (line: string
 }
 
 async function settleUnseen(store: Store, days: number, say: (line: string) => void): Promise<void> {
-  for await (const intent of store.payments.intentsSince(new Date(Date.now() - days * DAY_MS))) {
-    if (intent.status !== "succeeded") continue;
-    const { rows } = await store.pool.query<{ purchase_id: string }>(
-      "SELECT purchase_id FROM shop.payment WHERE id = $1 AND status IN ('open', 'cancelled')",
-      [intent.id],
+  const since = new Date(Date.now() - days * DAY_MS);
+  for await (const intents of inHundreds(store.payments.intentsSince(since))) {
+    const succeeded = intents.filter(({ status }) => status === "succeeded");
+    const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
+      "SELECT id, purchase_id FROM shop.payment WHERE id = ANY ($1) AND status IN ('open', 'cancelled')",
+      [succeeded.map(({ id }) => id)],
     );
-    if (!rows[0]) continue;
-    const settled = await settleIntent(store, intent);
-    const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
-    say(`Payment ${intent.id} had succeeded unseen for order ${rows[0].purchase_id}. ${how}`);
+    const unseen = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
+    for (const intent of succeeded) {
+      const purchaseId = unseen.get(intent.id);
+      if (purchaseId === undefined) continue;
+      const settled = await settleIntent(store, intent);
+      const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
+      say(`Payment ${intent.id} had succeeded unseen for order ${purchaseId}. ${how}`);
+    }
   }
 }
 

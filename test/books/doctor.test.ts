@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectStripe } from "../../providers/payment/stripe.ts";
 import { checkBooks } from "../../shop/books/check.ts";
 import { claims } from "../../shop/books/claims.ts";
@@ -272,6 +272,24 @@ test("a provider that is away is said, and everything else is still looked at", 
   });
   const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
+});
+
+test("many payments at the provider are looked up a hundred at a time", async () => {
+  const listed = await Array.fromAsync(life.store.payments.intentsSince(new Date(0)));
+  const intents = Array.from({ length: 60 }, () => listed).flat();
+  const payments = {
+    ...life.store.payments,
+    async *intentsSince() {
+      yield* intents;
+    },
+  };
+  const query = vi.spyOn(life.world.pool, "query");
+  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  await repairBooks({ ...life.store, payments }, 1, () => undefined);
+  const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
+  expect(faults).toEqual([]);
+  expect(intents.length).toBeGreaterThan(250);
+  expect(lookedUp).toHaveLength(2 * Math.ceil(intents.length / 100));
 });
 
 test("npm run doctor says it in words, exits with 1, and mends with --repair", async () => {

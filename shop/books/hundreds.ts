@@ -1,0 +1,11 @@
+/** The same items a hundred at a time, so that each hundred costs one statement. */
+export async function* inHundreds<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  let hundred: Item[] = [];
+  for await (const item of items) {
+    hundred.push(item);
+    if (hundred.length < 100) continue;
+    yield hundred;
+    hundred = [];
+  }
+  if (hundred.length > 0) yield hundred;
+}
