@@ -17,10 +17,14 @@ WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 /** the look that this process is about, by the database it looks at */
 const running = new WeakMap<pg.Pool, Promise<unknown>>();
 
+/** when and why the last look of this process that failed did so */
+const failed = new WeakMap<pg.Pool, { at: string; error: unknown }>();
+
 /**
  * Looks at the books now. In a very big store that takes longer than a request may: then the answer is the last
  * report, or one without claims where there is none, and says that a look is running; whoever asks again with
- * what was `asked` is given its report. All processes share the last report.
+ * what was `asked` is given its report. All processes share the last report. Throws what made the look fail, also to
+ * whoever asks for its report later.
  */
 export async function lookAtBooks(
   store: Store,
@@ -29,6 +33,8 @@ export async function lookAtBooks(
   const asked = since ?? new Date().toISOString();
   const before = await lastReport(store);
   if (before && before.checkedAt >= asked) return { ...before, asked, running: false };
+  const failure = failed.get(store.pool);
+  if (since && failure && failure.at >= since && !running.has(store.pool)) throw failure.error;
   const look = running.get(store.pool) ?? start(store);
   const ended = await Promise.race([look.then(() => true), pause(waitMs, false, { ref: false })]);
   const report = (await lastReport(store)) ?? { checkedAt: asked, claims: [], faults: [] };
@@ -38,9 +44,13 @@ export async function lookAtBooks(
 function start(store: Store): Promise<unknown> {
   const look = checkBooks(store)
     .then(async (report) => keepReport(store, report))
+    .catch((error) => {
+      failed.set(store.pool, { at: new Date().toISOString(), error });
+      throw error;
+    })
     .finally(() => running.delete(store.pool));
   running.set(store.pool, look);
-  // whoever still waits hears of a failure; nobody may wait any more
+  // whoever waits, or asks for the report, hears of a failure; nobody may wait any more
   look.catch(() => undefined);
   return look;
 }

@@ -68,6 +68,30 @@ test("that cannot be made says so to whoever waits, and the next is made anew", 
   expect(await lookAtBooks(life.store)).toMatchObject({ running: false });
 });
 
+test("that fails after it was answered in time says so to whoever asks for its report, and none is begun for that", async () => {
+  const { promise: long, reject: fail } = Promise.withResolvers<void>();
+  let looks = 0;
+  const payments = {
+    ...life.store.payments,
+    async *intentsSince(since: Date) {
+      looks += 1;
+      await long;
+      yield* life.store.payments.intentsSince(since);
+    },
+  };
+  const store = { ...life.store, payments };
+  const { asked: since } = await lookAtBooks(store, { waitMs: 50 });
+  await expect.poll(() => looks).toBe(1);
+  fail(new Error("the list broke"));
+  await expect
+    .poll(() => lookAtBooks(store, { since, waitMs: 50 }).catch(String))
+    .toContain("the list broke");
+  await expect(lookAtBooks(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
+  expect(looks).toBe(1);
+  expect(await lookAtBooks(life.store)).toMatchObject({ running: false, faults: [] });
+  expect(await lookAtBooks(store, { since })).toMatchObject({ running: false, faults: [] });
+});
+
 test("names a hundred faults of a claim and says that there are more", async () => {
   await life.world.pool.query(`
     BEGIN; SET LOCAL session_replication_role = replica;

@@ -165,3 +165,32 @@ test("the books: every claim, and a fault in words", async () => {
   if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
   await visitor.close();
 });
+
+test("a look at the books that fails later on is told, and not begun again until somebody presses", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const asked: URL[] = [];
+  let works = false;
+  await page.route(
+    ({ pathname }) => pathname === "/books",
+    async (route) => {
+      const url = new URL(route.request().url());
+      asked.push(url);
+      if (works) return route.continue();
+      const failed = { type: "about:blank", title: "Failed", status: 500, detail: refusals.serverFailed };
+      if (url.searchParams.has("since")) return route.fulfill({ status: 500, json: failed });
+      const at = new Date().toISOString();
+      await route.fulfill({ json: { checkedAt: at, claims: [], faults: [], asked: at, running: true } });
+    },
+  );
+  await page.goto("/dashboard/books");
+  await page.getByText(refusals.serverFailed).waitFor();
+  visitor.expectProblem(/500/);
+  await page.waitForTimeout(2500);
+  expect(asked).toHaveLength(2);
+  works = true;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Looked at").waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
