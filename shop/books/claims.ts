@@ -139,6 +139,14 @@ export const refundClaims: Claim[] = [
   },
 ];
 
+/** The tools (`s`) and entries of the catalogue (`e`) that do not agree; what is selected of them stands before. */
+export const LISTED_WRONGLY = `
+  FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
+  LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
+  WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
+    OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
+      OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`;
+
 export const timeClaims: Claim[] = [
   {
     words: "No unpaid order is kept beyond its time.",
@@ -177,11 +185,7 @@ export const timeClaims: Claim[] = [
         CASE WHEN s.id IS NULL THEN 'is not on sale'
           ELSE format('costs %s, minimum %s', shop.dollars(s.price_cents), s.minimum_order) END) AS detail,
         NULL::uuid AS purchase_id
-      FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
-      LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
-      WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
-        OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
-          OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`,
+      ${LISTED_WRONGLY}`,
   },
 ];
 

@@ -7,6 +7,7 @@ import { takeDispute } from "../payments/webhook.ts";
 import { expireUnpaidPurchases } from "../purchases/expire.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
+import { LISTED_WRONGLY } from "./claims.ts";
 import { inHundreds } from "./hundreds.ts";
 
 const DAY_MS = 86_400_000;
@@ -14,9 +15,9 @@ const LATEST_REFUNDS = 200;
 
 /**
  * Mends what can only mean one thing, with the same operations as ever, and tells each step in words: money
- * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, disputes not heard of, holds that ran out,
- * mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or ledger, an order
- * or its payment) it does not guess.
+ * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, disputes not heard of,
+ * holds that ran out, mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or
+ * ledger, an order or its payment) it does not guess.
  */
 export async function repairBooks(store: Store, days: number, say: (line: string) => void): Promise<void> {
   await settleUnseen(store, days, say);
@@ -104,12 +105,7 @@ async function retryJobs(store: Store, say: (line: string) => void): Promise<voi
 
 async function renewCatalogue(store: Store, say: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ ids: string[] | null }>(
-    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids
-     FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
-     LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
-     WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
-       OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
-         OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`,
+    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${LISTED_WRONGLY}`,
   );
   const ids = rows[0]?.ids;
   if (!ids) return;
