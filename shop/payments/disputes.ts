@@ -1,5 +1,6 @@
 import type { Dispute } from "../../providers/payment/provider.ts";
 import type { Store } from "../store.ts";
+import { inOneTransaction } from "../transaction.ts";
 
 // The payment's row is locked, so that the same news told twice at once is written down once.
 const LOCK = "SELECT FROM shop.payment WHERE id = $1 FOR UPDATE";
@@ -26,20 +27,13 @@ UPDATE shop.purchase SET disputed_at = payment.disputed_at FROM payment WHERE tr
 export async function rememberDisputes(store: Store, paymentId: string): Promise<void> {
   const disputes = (await Array.fromAsync(store.payments.disputesOf(paymentId))).reverse();
   if (disputes.length === 0) return;
-  const client = await store.pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query(LOCK, [paymentId]);
+  await inOneTransaction(store, async ({ pool }) => {
+    await pool.query(LOCK, [paymentId]);
     for (const dispute of disputes) {
-      for (const what of whatOf(dispute)) await client.query(REMEMBER, [paymentId, what, detailsOf(dispute)]);
+      for (const what of whatOf(dispute)) await pool.query(REMEMBER, [paymentId, what, detailsOf(dispute)]);
     }
-    await client.query(MARK, [paymentId, disputes.some(({ outcome }) => outcome === "open")]);
-    await client.query("COMMIT");
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+    await pool.query(MARK, [paymentId, disputes.some(({ outcome }) => outcome === "open")]);
+  });
 }
 
 /** What the history has to tell of a dispute as it is now. */
