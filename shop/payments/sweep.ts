@@ -58,13 +58,14 @@ export async function sweepPayments(store: Store, atMost = 50): Promise<number> 
     ),
   ];
   const failures: unknown[] = [];
-  const next = async () => {
-    for (let one = work.pop(); one; one = work.pop()) {
-      await one().catch((error) => error instanceof PaymentUnavailable || failures.push(error));
+  // one iterator for all, so that each takes what is next
+  const rest = work.values();
+  const lookOn = async () => {
+    for (const look of rest) {
+      await look().catch((error) => error instanceof PaymentUnavailable || failures.push(error));
     }
   };
-  work.reverse();
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
   if (failures.length > 0) throw new AggregateError(failures, "some payments could not be looked at");
   return payments.rows.length + refunds.rows.length;
 }
