@@ -1,7 +1,7 @@
 /**
  * `npm run doctor`: whether everything adds up, on live data, also while the store runs. Says in words what is
  * wrong and exits with 1; `--repair` mends what can only mean one thing. `--days=30` is how far back the card
- * provider's list is read.
+ * provider's list is read. What it cannot use or do is said, and it exits with 2.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,10 +20,18 @@ import { openSecrets } from "./secrets.ts";
 /** What the sweep finds by itself within half a minute is not wrong. */
 const PATIENCE_MS = 35_000;
 
-const { values: options } = parseArgs({
-  options: { repair: { type: "boolean", default: false }, days: { type: "string", default: "30" } },
-});
-const days = Number(options.days) || 30;
+interface Options {
+  repair: boolean;
+  days: number;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: { repair: { type: "boolean", default: false }, days: { type: "string", default: "30" } },
+  });
+  if (!/^[1-9]\d{0,3}$/.test(values.days)) throw new Error("--days must be a whole number from 1 to 9999.");
+  return { repair: values.repair, days: Number(values.days) };
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -80,9 +88,9 @@ function tell({ claims, faults }: BooksReport): void {
   say(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);
 }
 
-async function examine(store: Store): Promise<void> {
-  let report = await checkBooks(store, { days, patienceMs: options.repair ? 0 : PATIENCE_MS });
-  if (options.repair && report.faults.length > 0) {
+async function examine(store: Store, { repair, days }: Options): Promise<void> {
+  let report = await checkBooks(store, { days, patienceMs: repair ? 0 : PATIENCE_MS });
+  if (repair && report.faults.length > 0) {
     tell(report);
     await repairBooks(store, days, say);
     report = await checkBooks(store, { days, patienceMs: 1000 });
@@ -92,9 +100,12 @@ async function examine(store: Store): Promise<void> {
 }
 
 try {
+  const options = readOptions();
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
-  await withDatabase(config, (connection) => withStore(config, connection, examine));
+  await withDatabase(config, (connection) =>
+    withStore(config, connection, (store) => examine(store, options)),
+  );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

@@ -309,6 +309,20 @@ test("npm run doctor says it in words, exits with 1, and mends with --repair", a
   }
 });
 
+test("npm run doctor refuses days that are none and options that it does not know, in one line, with 2", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
+  try {
+    for (const days of ["-5", "0", "abc", "1.5"]) {
+      const { code, out } = await runDoctor(dataDir, `--days=${days}`);
+      expect([days, code, out]).toEqual([days, 2, "--days must be a whole number from 1 to 9999.\n"]);
+    }
+    const unknown = await runDoctor(dataDir, "--dyas=5");
+    expect(unknown).toEqual({ code: 2, out: expect.stringMatching(/^Unknown option '--dyas'.*\n$/) });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
 function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
   const { user, password, host, port, database } = life.world.pool.options;
   const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
