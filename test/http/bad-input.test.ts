@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
@@ -291,5 +293,17 @@ test.each([
   expectProblem(reply, 401);
   expect(reply.headers.get("www-authenticate")).toBe("Bearer");
 });
+
+// past every client that would put it right first
+test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example/tools"])(
+  "%j, which is no path of this store, is not found",
+  async (address) => {
+    const socket = connect(Number(new URL(world.store.url).port), "localhost");
+    socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain("application/problem+json");
+  },
+);
 
 test("after all of this the books agree", () => expectBooksToAgree(world.store.pool));
