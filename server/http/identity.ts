@@ -34,7 +34,9 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (body && !KINDS.test(request.headers["content-type"] ?? ""))
           return sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
-        const path = (request.url.split("?")[0] as string).slice(BASE.length);
+        const asked = toWebRequest(request, publicUrl, body);
+        // what is counted is what the library reads: "/x/../sign-in/email" is a login to it
+        const path = new URL(asked.url).pathname.slice(BASE.length);
         const email = emailIn(body);
         const device = email && devices.read(request, email);
         const attempt = identityAttempt(path, {
@@ -45,7 +47,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         });
         const wait = await limits.take(attempt.rules);
         if (wait !== null) return sendTooMany(reply, wait);
-        const response = await identity.handler(toWebRequest(request, publicUrl, body));
+        const response = await identity.handler(asked);
         const entered = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
         if (response.ok && attempt.counted.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
         if (entered && email && !device && setsSession(response))

@@ -1,4 +1,5 @@
 /** Whoever tries too often, too slowly or too much: answered, and never at the cost of somebody else. */
+import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openLimits } from "../../server/limits.ts";
@@ -47,6 +48,35 @@ describe("wrong passwords", () => {
     expect((await logIn("203.0.113.8", person.email, person.password)).status).toBe(200);
     const neighbour = await register(store);
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
+  });
+
+  test("are counted however the path is written that leads there", async () => {
+    const person = await register(store);
+    const body = JSON.stringify({ email: person.email, password: "wrong" });
+    const logInAt = (path: string) =>
+      new Promise<number | undefined>((done, fail) => {
+        const headers = {
+          "content-type": "application/json",
+          origin: store.url,
+          "x-forwarded-for": "203.0.113.6",
+        };
+        const asked = request(store.url, { path, method: "POST", headers }, (answer) => {
+          answer.resume();
+          done(answer.statusCode);
+        });
+        asked.on("error", fail).end(body);
+      });
+    const paths = [
+      "/api/auth/sign-in/email",
+      "/api/auth/./sign-in/email",
+      "/api/auth/%2e/sign-in/email",
+      "/api/auth/x/../sign-in/email",
+      "/api/auth/sign-in\\email",
+      "/api/auth/sign-in/email#",
+    ];
+    const statuses: (number | undefined)[] = [];
+    for (const path of [...paths, ...paths]) statuses.push(await logInAt(path));
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
   test("are counted alike for an e-mail that nobody has, in capitals or not", async () => {
