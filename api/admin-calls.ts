@@ -1,13 +1,12 @@
 /** Calls about running the store, for admins. */
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, user } from "./entities.ts";
-import { id, pieces } from "./fields.ts";
+import { id } from "./fields.ts";
 import { overview, period } from "./overview.ts";
-import { productForm } from "./product-form.ts";
+import { mostStock, productForm, stock } from "./product-form.ts";
 
 /** What is typed into a search field; blank is nothing. */
 const search = z
@@ -26,11 +25,20 @@ const page = {
 const beside = { next: z.string().optional(), previous: z.string().optional() };
 const amount = z.number().int();
 
+/** What a column holds that counts. */
+const MOST = 2_147_483_647;
+
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
-export const productEdit = productForm.safeExtend({
-  version: z.int({ error: refusals.numberRequired }).min(1).max(2_147_483_647),
-  seenQuantity: pieces(0, messages.product.quantityRequired),
-});
+export const productEdit = productForm
+  .safeExtend({
+    quantity: stock(MOST),
+    version: z.int({ error: refusals.numberRequired }).min(1).max(MOST),
+    seenQuantity: stock(MOST),
+  })
+  .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
+    path: ["quantity"],
+    error: ({ input }) => refusals.atMost(mostStock((input as { seenQuantity: number }).seenQuantity)),
+  });
 
 const timeZone = z
   .string()

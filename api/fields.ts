@@ -54,13 +54,16 @@ export const amount = (required: string, tooLow: string, tooHigh: string) =>
 /** An amount that is paid or given back. */
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);
 
-/** A whole number of pieces from `min` to a million; `required` when it is missing. */
-export const pieces = (min: number, required: string) =>
+/** The most pieces that anybody may type. */
+export const MOST_PIECES = 1_000_000;
+
+/** A whole number of pieces from `min` to `max`, a million unless told otherwise; `required` when it is missing. */
+export const pieces = (min: number, required: string, max = MOST_PIECES) =>
   z
     .number({ error: required })
     .int(refusals.wholeNumber)
     .min(min, refusals.atLeast(min))
-    .max(1_000_000, refusals.atMost(1_000_000));
+    .max(max, refusals.atMost(max));
 
 /** A picture: a web address, or a path of this site. */
 export const picture = line(2000, messages.product.pictureRequired).refine(

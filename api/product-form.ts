@@ -5,13 +5,19 @@ import { toCents } from "../shop/money.ts";
 import { smallestOrderProblem } from "../shop/purchases/rules.ts";
 import { refusals } from "../shop/refusals.ts";
 import { product } from "./entities.ts";
-import { amount, line, picture, pieces, prose } from "./fields.ts";
+import { amount, line, MOST_PIECES, picture, pieces, prose } from "./fields.ts";
+
+/** Pieces in stock, up to `most`. */
+export const stock = (most: number) => pieces(0, messages.product.quantityRequired, most);
+
+/** What a stock of `seen` pieces may be set to at most: cancelled orders may have brought it past a million. */
+export const mostStock = (seen: number) => Math.max(MOST_PIECES, seen);
 
 const fields = z.object({
   name: line(200, messages.product.nameRequired),
   price: amount(messages.product.priceRequired, refusals.priceTooLow, refusals.priceTooHigh),
   minimum_order: pieces(1, messages.product.minimumOrderRequired),
-  quantity: pieces(0, messages.product.quantityRequired),
+  quantity: stock(MOST_PIECES),
   description: prose(5000, messages.product.descriptionRequired),
   picture,
   itemNumber: line(60, refusals.required).optional(),

@@ -109,6 +109,23 @@ describe("editing a tool", () => {
     expect(await booksOf(seen)).toEqual({ quantity: 500 - 200 + 70, ledger: 500 - 200 + 70, corrected: 70 });
   });
 
+  test("takes a tool whose stock cancelled orders brought past a million, and no more pieces for it", async () => {
+    const first = await offer(admin, { quantity: 1_000_000, price: 1, minimum_order: 50 });
+    const sold = await placeFor(buyer, first, 900_000);
+    const left = await now(first);
+    expect((await edit(left, { quantity: 1_000_000 })).status).toBe(200);
+    await buyer.call("cancelPurchase", { params: { id: sold._id } });
+    const seen = await now(first);
+    expect(seen.quantity).toBe(1_900_000);
+    const form = { quantity: seen.quantity, price: 2, minimum_order: 50 };
+    const { status, body } = await edit(seen, { ...form, quantity: 1_900_001 });
+    expect([status, body.fields]).toEqual([422, { quantity: "Enter 1900000 or less." }]);
+    expect(await edit(seen, form)).toMatchObject({ status: 200, body: { price: 2, quantity: 1_900_000 } });
+    const priced = await now(seen);
+    expect((await edit(priced, { ...form, quantity: 500_000 })).status).toBe(200);
+    expect(await booksOf(seen)).toMatchObject({ quantity: 500_000, ledger: 500_000 });
+  });
+
   test("refuses a tool that was deleted, and an item number that another has", async () => {
     const taken = await offer(admin, { itemNumber: "TAKEN 1" });
     const seen = await offer(admin);

@@ -3,6 +3,7 @@ import type { Product } from "../../api/entities.ts";
 import {
   blankDraft,
   draftForm,
+  draftFormAt,
   draftOf,
   mergeDrafts,
   numberOf,
@@ -45,6 +46,13 @@ describe("a tool as it is typed", () => {
   test("what was loaded and not touched is sent back as it was", () => {
     const { _id, version, ...form } = product;
     expect(draftForm.parse(draftOf(product))).toEqual(form);
+  });
+
+  test("a stock past a million is sent back as it was, and may not grow any more", () => {
+    const { error } = draftFormAt(1_900_000).safeParse(draftOf({ ...product, quantity: 1_900_000 }));
+    expect(error).toBeUndefined();
+    const more = draftFormAt(1_900_000).safeParse(draftOf({ ...product, quantity: 1_900_001 }));
+    expect(more.error?.issues[0]?.message).toBe("Enter 1900000 or less.");
   });
 
   test.each([

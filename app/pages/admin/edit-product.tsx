@@ -51,7 +51,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const [seen, setSeen] = useState(loaded);
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
-  const form = useProductForm(draftOf(loaded));
+  const form = useProductForm(draftOf(loaded), seen.quantity);
   const navigate = useNavigate();
   const { isSubmitting, isDirty } = form.formState;
 

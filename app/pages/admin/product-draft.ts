@@ -1,7 +1,7 @@
 /** A tool as it is being typed: every value a text, in the shape of the contract's product form. */
 import { z } from "zod";
 import type { Product } from "../../../api/entities.ts";
-import { productForm } from "../../../api/product-form.ts";
+import { mostStock, productForm, stock } from "../../../api/product-form.ts";
 import { refusals } from "../../../shop/refusals.ts";
 
 export interface ProductDraft {
@@ -86,19 +86,23 @@ function toForm(draft: ProductDraft) {
   };
 }
 
-/** Checks a draft with the contract's own rules and gives what the calls take. */
-export const draftForm = z
-  .custom<ProductDraft>()
-  .transform((draft, context) => {
-    const form = toForm(draft);
-    for (const name of ["price", "quantity", "minimum_order"] as const) {
-      if (Number.isNaN(form[name]))
-        context.addIssue({ code: "custom", path: [name], message: refusals.numberRequired });
-    }
-    // whatever is missing or no number is for the rules that follow to say
-    return form as z.input<typeof productForm>;
-  })
-  .pipe(productForm);
+/** Checks a draft of a tool that has `seen` pieces with the contract's own rules and gives what the calls take. */
+export const draftFormAt = (seen: number) =>
+  z
+    .custom<ProductDraft>()
+    .transform((draft, context) => {
+      const form = toForm(draft);
+      for (const name of ["price", "quantity", "minimum_order"] as const) {
+        if (Number.isNaN(form[name]))
+          context.addIssue({ code: "custom", path: [name], message: refusals.numberRequired });
+      }
+      // whatever is missing or no number is for the rules that follow to say
+      return form as z.input<typeof productForm>;
+    })
+    .pipe(productForm.safeExtend({ quantity: stock(mostStock(seen)) }));
+
+/** The same for a new tool. */
+export const draftForm = draftFormAt(0);
 
 export type ProductInput = z.output<typeof draftForm>;
 

@@ -1,15 +1,19 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useMemo } from "react";
 import { useForm } from "react-hook-form";
 import type { Failure } from "../../api-client.ts";
-import { draftForm, type ProductDraft, type ProductInput } from "./product-draft.ts";
+import { draftFormAt, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import type { ProductFormState } from "./product-fields.tsx";
 
-/** A form for a tool. Errors appear on leaving a field and on submitting; they clear with the first valid keystroke. */
-export function useProductForm(draft: ProductDraft): ProductFormState {
+/**
+ * A form for a tool that has `seen` pieces. Errors appear on leaving a field and on submitting; they clear with the
+ * first valid keystroke.
+ */
+export function useProductForm(draft: ProductDraft, seen = 0): ProductFormState {
   return useForm<ProductDraft, unknown, ProductInput>({
     mode: "onTouched",
     defaultValues: draft,
-    resolver: zodResolver(draftForm),
+    resolver: useMemo(() => zodResolver(draftFormAt(seen)), [seen]),
   });
 }
 
