@@ -25,15 +25,17 @@ interface Row extends Omit<EventTable, "id" | "at"> {
   about: string | null;
 }
 
+// an id is compared as what it is, by its index; those of payments are no UUIDs
 const TOLD = `
 SELECT * FROM (
   SELECT event.*, actor.name, actor.email,
     coalesce(product.name, purchase.product_name, subject_user.email) AS about
   FROM shop.event
   LEFT JOIN shop.user actor ON actor.id = event.who
-  LEFT JOIN shop.product ON event.subject = 'product' AND product.id::text = event.subject_id
+  LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
   LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
-  LEFT JOIN shop.user subject_user ON event.subject = 'user' AND subject_user.id::text = event.subject_id
+  LEFT JOIN shop.user subject_user
+    ON subject_user.id = CASE WHEN event.subject = 'user' THEN event.subject_id::uuid END
 ) told WHERE true`;
 
 /** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */

@@ -11,6 +11,7 @@ import { openDatabase } from "../../database/client.ts";
 import { answerOnce, forgetOldKeys } from "../../server/http/idempotency.ts";
 import { openTokens } from "../../server/tokens.ts";
 import { searchCatalogue } from "../../shop/catalogue/search.ts";
+import { listHistory } from "../../shop/history/list.ts";
 import { sweepPayments } from "../../shop/payments/sweep.ts";
 import { findProduct, findProductByName, listProducts } from "../../shop/products/queries.ts";
 import { expireUnpaidPurchases } from "../../shop/purchases/expire.ts";
@@ -123,6 +124,17 @@ test("an order that an admin looks for", async () => {
   await expectIndexes(async () => {
     await searchOrders(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
     await searchOrders(store, { limit: 50, sort: "newest" } as OrderSearch);
+  });
+});
+
+test("the history, all of it, of one subject, and of one order", async () => {
+  const { rows } = await pool.query("SELECT id FROM shop.purchase LIMIT 1");
+  await expectIndexes(async () => {
+    const newest = await listHistory(store, { limit: 50 });
+    if (isRefusal(newest)) throw new Error(newest.detail);
+    await listHistory(store, { limit: 50, cursor: newest.next });
+    await listHistory(store, { limit: 50, subject: "purchase" });
+    await listHistory(store, { limit: 50, purchaseId: rows[0].id });
   });
 });
 
