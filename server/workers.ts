@@ -31,16 +31,28 @@ export async function startWorkers(
     if (jobs) withJobs = worker.id;
     return worker;
   };
-  for (let count = 0; count < config.WORKERS; count += 1) await listening(fork(count === 0));
+  let starting: Worker | undefined;
+  // heard from the beginning: one may die while the next ones start
   cluster.on("exit", (worker, code, signal) => {
-    if (stopping) return;
+    if (stopping || worker === starting) return;
     say(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
     setTimeout(() => stopping || fork(worker.id === withJobs), 500);
   });
-  return async () => {
+  const stop = async () => {
     stopping = true;
     await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && ended(worker)));
   };
+  try {
+    for (let count = 0; count < config.WORKERS; count += 1) {
+      starting = fork(count === 0);
+      await listening(starting);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  starting = undefined;
+  return stop;
 }
 
 /** The share of this process, which `startWorkers` started. */
@@ -57,6 +69,7 @@ function listening(worker: Worker): Promise<void> {
 
 function ended(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
+    if (worker.isDead()) return resolve();
     worker.once("exit", () => resolve());
     worker.process.kill("SIGTERM");
   });

@@ -15,6 +15,8 @@ export interface Victim {
   start(): Promise<void>;
   /** SIGKILL to the store. Its PostgreSQL ends with it. */
   kill(): Promise<void>;
+  /** the ids of its processes that answer requests */
+  workers(): number[];
   /** SIGKILL to one of the store's two processes, in turn, first to that which sends the mails; the store starts another. */
   killWorker(): void;
   /** SIGKILL to PostgreSQL; the store starts it again. */
@@ -32,7 +34,8 @@ export interface Victim {
 
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-export async function makeVictim(): Promise<Victim> {
+/** `workers` is how many processes it has. */
+export async function makeVictim(workers = 2): Promise<Victim> {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-chaos-"));
   const port = await freePort();
   let store: ChildProcess | undefined;
@@ -45,7 +48,7 @@ export async function makeVictim(): Promise<Victim> {
     PORT: String(port),
     RATE_LIMIT: "off",
     SAMPLE_DATA: "off",
-    WORKERS: "2",
+    WORKERS: String(workers),
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: "silent",
@@ -90,6 +93,7 @@ export async function makeVictim(): Promise<Victim> {
         });
       }),
     kill: () => end("SIGKILL"),
+    workers: () => workersOf(store?.pid ?? 0),
     killWorker: () => process.kill(workerOf(store?.pid ?? 0, workersKilled++ % 2 === 0), "SIGKILL"),
     killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
     stop: () => end("SIGTERM"),
@@ -114,15 +118,27 @@ function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-/** The process of the store `pid` that does the work beside the requests, or the other one. */
+/** The processes of the store `pid` that answer requests. */
+function workersOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean);
+  return children.map(Number).filter((id) => isWorker(id));
+}
+
+function isWorker(id: number): boolean {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts");
+  } catch {
+    return false; // it has ended while we looked
+  }
+}
+
+/** That one of them which does the work beside the requests, or another one. */
 function workerOf(pid: number, withJobs: boolean): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   return Number(
-    children.find(
-      (id) =>
-        readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts") &&
-        readFileSync(`/proc/${id}/environ`, "utf8").includes(`"jobs":${withJobs}`),
-    ),
+    workersOf(pid).find((id) => readFileSync(`/proc/${id}/environ`, "utf8").includes(`"jobs":${withJobs}`)),
   );
 }
 

@@ -1,0 +1,39 @@
+/** Several processes on one port: each is replaced whenever it dies, and says which of them has counted. */
+import { afterAll, expect, test } from "vitest";
+import { makeVictim, type Victim } from "./victim.ts";
+
+let victim: Victim;
+afterAll(() => victim.remove(), 60_000);
+
+test("a process that dies while the next ones start is replaced like any other", {
+  timeout: 120_000,
+}, async () => {
+  victim = await makeVictim(3);
+  const started = victim.start();
+  const isOpen = () =>
+    fetch(`${victim.url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isOpen, { timeout: 60_000, interval: 20 }).toBe(true);
+  const [first] = victim.workers() as [number];
+  process.kill(first, "SIGKILL");
+  await started;
+  await expect.poll(() => victim.workers().length, { timeout: 20_000 }).toBe(3);
+  expect(victim.workers()).not.toContain(first);
+});
+
+test("the figures say which process counted them, and so never go back", { timeout: 60_000 }, async () => {
+  const counted = new Map<string, number>();
+  for (let scrape = 0; scrape < 60; scrape += 1) {
+    const response = await fetch(`${victim.url}/metrics`, { headers: { connection: "close" } });
+    const figures = await response.text();
+    const [, process = ""] = /^process_cpu_seconds_total\{process="(\d+)"\}/m.exec(figures) ?? [];
+    expect(victim.workers()).toContain(Number(process));
+    const [, count = 0] =
+      /^stator_request_seconds_count\{.*route="\/metrics".*\} (\d+)$/m.exec(figures) ?? [];
+    expect(Number(count)).toBeGreaterThanOrEqual(counted.get(process) ?? 0);
+    counted.set(process, Number(count));
+  }
+  expect(counted.size).toBeGreaterThan(1);
+});
