@@ -1,0 +1,55 @@
+/** `npm run dev`, with a stand-in for the store that takes its time to stop. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const STORE = `
+import { appendFileSync } from "node:fs";
+const say = (what) => appendFileSync("said", what + " " + process.pid + "\\n");
+process.on("SIGTERM", () => setTimeout(() => (say("stopped"), process.exit(0)), 1500));
+setInterval(() => undefined, 1000);
+say("started");
+`;
+
+let folder: string;
+let dev: ChildProcess;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "stator-dev-"));
+  for (const room of ["app", "api", "shop", "providers", "database", "server", "bin"])
+    mkdirSync(join(folder, room));
+  for (const file of ["dev.mjs", "prepare.mjs"]) copyFileSync(join("bin", file), join(folder, "bin", file));
+  writeFileSync(join(folder, "bin", "start.mjs"), STORE);
+  writeFileSync(join(folder, "said"), "");
+  dev = spawn(process.execPath, [join(folder, "bin", "dev.mjs")], { cwd: folder, stdio: "inherit" });
+});
+afterEach(async () => {
+  const ended = new Promise((done) => dev.once("exit", done));
+  dev.kill("SIGTERM");
+  await expect(Promise.race([ended, pause(10_000, "too late")])).resolves.not.toBe("too late");
+  rmSync(folder, { recursive: true });
+});
+
+const said = () => readFileSync(join(folder, "said"), "utf8").trim().split("\n");
+const words = () => said().map((line) => line.split(" ")[0]);
+const save = () => writeFileSync(join(folder, "shop", "rules.ts"), `${Math.random()}`);
+
+test("a second save while the store stops does not start it twice", { timeout: 30_000 }, async () => {
+  await expect.poll(words).toEqual(["started"]);
+  save();
+  await pause(700);
+  save();
+  await expect.poll(words).toEqual(["started", "stopped", "started"]);
+  await pause(500);
+  expect(words()).toEqual(["started", "stopped", "started"]);
+});
+
+test("a store that a signal ended is started again by the next save", { timeout: 30_000 }, async () => {
+  await expect.poll(words).toEqual(["started"]);
+  process.kill(Number(said().at(-1)?.split(" ")[1]), "SIGKILL");
+  await pause(300);
+  save();
+  await expect.poll(words).toEqual(["started", "started"]);
+});
