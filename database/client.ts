@@ -70,8 +70,9 @@ export function openPool(connection: pg.PoolConfig, report: (error: Error) => vo
   };
   const pool = new Pool(options, report);
   pool.on("error", report);
-  // a connection that is lost while somebody holds it fails their query; the event itself says nothing more
-  pool.on("connect", (client) => client.on("error", report));
+  // a connection that is lost while somebody holds it fails their query, and idle ones the pool reports itself; an
+  // event that nobody heard would end the process
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -115,6 +115,20 @@ test("a server that takes no more says so, and the next who asks is served", asy
   await owner.end();
 });
 
+test("a connection that is lost while nobody uses it is reported once, and the next who asks is served", async () => {
+  const database = await freshDatabase();
+  const reported: string[] = [];
+  const pool = openPool(database.connection, ({ message }) => reported.push(message));
+  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const gone = new Promise<unknown>((done) => pool.once("remove", done));
+  await database.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+  await gone;
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  expect(reported).toEqual(["terminating connection due to administrator command"]);
+  await pool.end();
+  await database.drop();
+});
+
 describe("a store with the fewest connections", () => {
   let store: TestStore;
   let admin: SignedIn;
