@@ -19,7 +19,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     return await runMissing(client);
   } finally {
-    // closing the connection gives the lock back whatever happened
+    // closing the connection gives the lock back, and undoes what was begun, whatever happened
     client.release(true);
   }
 }
@@ -52,7 +52,6 @@ async function runOne(client: pg.PoolClient, name: string, text: string, digest:
     await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
     throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }
