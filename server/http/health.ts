@@ -1,4 +1,5 @@
 /** What watches the store: is the process there, is the database, and its figures. */
+import cluster from "node:cluster";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -22,6 +23,8 @@ export function addHealth(app: FastifyInstance, pool: pg.Pool): void {
 
 function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
   const registry = new Registry();
+  // of several processes on this port each has counted its own, and any of them answers
+  if (cluster.isWorker) registry.setDefaultLabels({ process: String(process.pid) });
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: "stator_request_seconds",
