@@ -44,7 +44,6 @@ export const refusals = {
   wholeNumber: "Enter a whole number.",
   atLeast: (min: number) => `Enter ${min} or more.`,
   atMost: (max: number) => `Enter ${max} or less.`,
-  unknownMember: "This member is not known.",
 
   // Repeated calls.
   badRequestKey: "An idempotency key has 1 to 255 letters, digits or signs.",
@@ -72,7 +71,6 @@ export const refusals = {
   productUnknown: "No tool has this product name. Send the productId of the tool.",
   productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
   emailNotYours: "An order can only be placed with your own email.",
-  stockBelowMinimum: "The stock is below the minimum order. This tool cannot be ordered now.",
   priceChanged: (sent: string, today: string) =>
     `The price has changed: you saw ${sent}, today it is ${today}. Check the total and place the order again.`,
   totalChanged: (sent: string, today: string) =>
@@ -95,7 +93,6 @@ export const refusals = {
   noPurchaseOfThisTotal: "You have no unpaid order with this total.",
   amountAboveCardLimit: "This amount is above what one card payment can carry.",
   amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
-  noPaymentProvider: "Card payment is not set up on this store.",
   paymentProviderDown:
     "The card provider does not answer. The order is kept as it is. Try again in a moment.",
   paymentOutOfOrder:
@@ -105,14 +102,11 @@ export const refusals = {
   transactionNotSucceeded: "This payment has not succeeded.",
   transactionOfOtherPurchase: "This transaction has paid another order.",
   transactionDiffers: "This transaction does not match the order.",
-  buyerDiffers: "This payment was made by another buyer.",
   paymentProcessing:
     "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
   paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
   paymentBeforeLeaving:
     "A card payment of one of your orders is being processed. Delete your account when your bank has decided.",
-  refundUnderWay:
-    "The card provider does not answer. The refund is written down and will be made as soon as it does.",
   refundRefused: (why: string) => `The card provider refused this refund. ${why}`,
   refundOfDisputed: "The cardholder's bank has taken the payment back until that is decided.",
   refundOfNothing: "The whole payment was given back there before.",
@@ -144,7 +138,6 @@ export const refusals = {
   linkedinRequired: "LinkedIn is required",
   oneProfileField: "Send one of education, location, phone or linkedin.",
   userNotFound: "No user has this email.",
-  alreadyAdmin: "This user is already an admin.",
 
   // The store is at fault.
   serverFailed: "The store could not do this. Try again.",

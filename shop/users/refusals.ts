@@ -3,9 +3,6 @@
  * of its own, so that the login page, which needs no other, stays small. No imports; safe in a browser.
  */
 export const loginRefusals = {
-  wrongEmailOrPassword: "The email or the password is wrong.",
-  emailInUse: "This email address is already in use by another account.",
-  passwordTooLong: "The password is too long.",
   tooManyAttempts: "Too many attempts. Wait a while and try again.",
   resetLinkInvalid: "This password link is no longer valid. Ask for a new one.",
   verificationLinkInvalid: "This confirmation link is no longer valid. Ask for a new one.",
