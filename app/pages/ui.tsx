@@ -3,13 +3,12 @@ import { useState } from "react";
 import type { Stand } from "../orders/stand.ts";
 import { pageTitle } from "../page-title.ts";
 import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
-import { Badge, Chip, Count, RemovableChip } from "../ui/chip.tsx";
+import { Badge, Chip, Count } from "../ui/chip.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { OrderTrack } from "../ui/order-track.tsx";
-import { Pagination } from "../ui/pagination.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Plate } from "../ui/picture.tsx";
-import { ProductCard, ProductCardSkeleton } from "../ui/product-card.tsx";
+import { ProductCard } from "../ui/product-card.tsx";
 import { QuantityStepper } from "../ui/quantity-stepper.tsx";
 import { ReviewCard } from "../ui/review-card.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -59,7 +58,6 @@ export default function DesignSystemPage() {
             <Chip pressed>20</Chip>
             <Chip pressed={false}>40</Chip>
             <Chip disabled>100</Chip>
-            <RemovableChip onRemove={() => undefined}>Sawing</RemovableChip>
             <Badge>User</Badge>
             <Badge strong>Admin</Badge>
             <Count of={14} noun="to ship" />
@@ -85,16 +83,14 @@ export default function DesignSystemPage() {
               { to: "?status=paid", label: "Paid", current: false },
             ]}
           />
-          <Pagination page={2} pages={9} to={(page) => `?page=${page}`} />
         </Specimen>
         <Specimen name="Table; cards below 768 px" span={12}>
           <SampleTable />
         </Specimen>
-        <Specimen name="Product cards: usual, long, on its way" span={12}>
+        <Specimen name="Product cards: usual, long" span={12}>
           <div className="cards">
             <ProductCard product={product} />
             <ProductCard product={longProduct} />
-            <ProductCardSkeleton />
           </div>
         </Specimen>
         <Specimen name="Plate, and a picture that failed" span={6}>

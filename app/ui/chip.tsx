@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { count } from "./format.ts";
-import { Icon } from "./icon.tsx";
 
 interface ChipProps extends ComponentProps<"button"> {
   /** a quick pick or filter that is on; leave out for a plain press */
@@ -12,17 +11,6 @@ export function Chip({ pressed, className, children, ...rest }: ChipProps) {
   return (
     <button type="button" {...rest} className={classNames("chip", className)} aria-pressed={pressed}>
       {children}
-    </button>
-  );
-}
-
-/** An active filter; pressing it takes the filter away. */
-export function RemovableChip({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
-  return (
-    <button type="button" className="chip" onClick={onRemove}>
-      {children}
-      <Icon name="close" />
-      <span className="vh">remove</span>
     </button>
   );
 }

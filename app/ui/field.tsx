@@ -93,18 +93,3 @@ export function TextArea({ label, note, hint, error, rows = 5, ...rest }: TextAr
     </Field>
   );
 }
-
-interface SelectProps extends FieldFrame, ComponentProps<"select"> {}
-
-/** A labelled native select; the options are its children. */
-export function Select({ label, note, hint, error, children, ...rest }: SelectProps) {
-  return (
-    <Field label={label} note={note} hint={hint} error={error} id={rest.id}>
-      {(input) => (
-        <select {...rest} {...input} className="input">
-          {children}
-        </select>
-      )}
-    </Field>
-  );
-}

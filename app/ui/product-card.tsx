@@ -4,7 +4,6 @@ import { labels } from "../../shop/messages.ts";
 import { ButtonLink } from "./button.tsx";
 import { count, dollars, excerpt } from "./format.ts";
 import { Plate } from "./picture.tsx";
-import { Skeleton } from "./states.tsx";
 import { TitleBlock } from "./title-block.tsx";
 
 /**
@@ -48,23 +47,5 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
         </div>
       </div>
     </article>
-  );
-}
-
-/** A card's geometry while the tools are on their way. */
-export function ProductCardSkeleton() {
-  return (
-    <div className="card card--loading" aria-hidden="true">
-      <Skeleton className="aspect-[4/3] w-full rounded-none" />
-      <div className="card__body">
-        <Skeleton className="h-5 w-3/5" />
-        <Skeleton className="h-3 w-full" />
-        <Skeleton className="h-3 w-11/12" />
-        <div className="card__buy">
-          <Skeleton className="h-7 w-2/5" />
-          <Skeleton className="h-10 w-1/3" />
-        </div>
-      </div>
-    </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { Icon } from "./icon.tsx";
 
 export interface Column<Row> {
   id: string;
@@ -16,8 +15,6 @@ export interface Column<Row> {
   hiddenOnPhone?: boolean;
   /** the heading is read, not seen */
   headingHidden?: boolean;
-  /** makes the heading a button */
-  sort?: { direction: "ascending" | "descending" | "none"; onSort: () => void };
 }
 
 /** Rows under a ruled heading of their own. */
@@ -105,17 +102,9 @@ function Rows<Row>({
 }
 
 function Heading<Row>({ column }: { column: Column<Row> }) {
-  const { sort } = column;
   return (
-    <th role="columnheader" scope="col" className={cellClass(column)} aria-sort={sort?.direction}>
-      {sort ? (
-        <button type="button" className="tbl__sort" onClick={sort.onSort}>
-          {column.heading}
-          {sort.direction !== "none" && <Icon name={sort.direction === "ascending" ? "up" : "down"} />}
-        </button>
-      ) : (
-        <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
-      )}
+    <th role="columnheader" scope="col" className={cellClass(column)}>
+      <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
     </th>
   );
 }

@@ -1,4 +1,4 @@
-import { FormError, Select, TextArea, TextField } from "../../ui/field.tsx";
+import { FormError, TextArea, TextField } from "../../ui/field.tsx";
 import { Specimen } from "./specimen.tsx";
 
 export function Fields() {
@@ -15,13 +15,6 @@ export function Fields() {
         />
         <TextField label="Error" error="Address is required" />
         <TextField label="Disabled" defaultValue="Ingrid Halloran" disabled />
-        <Select label="Select" defaultValue="b">
-          <option value="a">Catalogue order</option>
-          <option value="b">Lowest price</option>
-        </Select>
-        <Select label="Select with an error" error="Choose one">
-          <option>Nothing chosen</option>
-        </Select>
         <TextArea label="Text" defaultValue="We run twelve of these on two crews." />
         <TextArea label="Text with an error" error="Description is required" />
       </div>

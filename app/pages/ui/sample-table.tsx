@@ -52,7 +52,6 @@ const columns: Column<Row>[] = [
     id: "quantity",
     heading: "Quantity",
     kind: "figure",
-    sort: { direction: "ascending", onSort: () => undefined },
     cell: (row) => row.quantity,
   },
   { id: "price", heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },
