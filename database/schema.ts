@@ -70,16 +70,7 @@ export interface PurchaseTable {
   payments_opened: Generated<number>;
 }
 
-export interface StockMovementTable {
-  id: GeneratedAlways<number>;
-  product_id: string;
-  pieces: number;
-  reason: "received" | "sold" | "cancelled" | "corrected" | "returned";
-  purchase_id: string | null;
-  moved_at: Generated<Date>;
-}
-
-export interface PaymentTable {
+interface PaymentTable {
   id: string;
   user_id: string;
   purchase_id: string;
@@ -92,9 +83,13 @@ export interface PaymentTable {
   checked_at: Generated<Date>;
   settled_at: Date | null;
   refund_id: string | null;
+  /** since when its bank works on it */
+  processing_at: Date | null;
+  /** since when the cardholder's bank disputes it */
+  disputed_at: Date | null;
 }
 
-export interface RefundTable {
+interface RefundTable {
   id: Generated<string>;
   payment_id: string;
   purchase_id: string;
@@ -133,7 +128,7 @@ export interface EventTable {
   agent: string | null;
 }
 
-export interface ReviewTable {
+interface ReviewTable {
   id: Generated<string>;
   user_id: string | null;
   name: string;
@@ -142,20 +137,12 @@ export interface ReviewTable {
   written_at: Generated<Date>;
 }
 
-export interface SessionTable {
-  id: string;
-  userId: string;
-  expiresAt: Date;
-}
-
 export interface Tables {
   "shop.user": UserTable;
   "shop.product": ProductTable;
   "shop.purchase": PurchaseTable;
-  "shop.stock_movement": StockMovementTable;
   "shop.payment": PaymentTable;
   "shop.refund": RefundTable;
   "shop.event": EventTable;
   "shop.review": ReviewTable;
-  "identity.session": SessionTable;
 }
