@@ -7,7 +7,7 @@ import { email, id } from "./fields.ts";
 
 const instant = z.iso.datetime();
 
-export const accountSession = z.object({
+const accountSession = z.object({
   id: z.uuid(),
   /** the one that asks */
   current: z.boolean(),

@@ -49,7 +49,7 @@ const timeZone = z
 const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
 
 /** A mail that did not leave at the first try. */
-export const troubledMail = z.object({
+const troubledMail = z.object({
   id: z.string(),
   /** which mail it is, such as purchasePaid */
   kind: z.string(),

@@ -41,7 +41,7 @@ export const catalogueQuery = z.object({
 const facet = <Value extends z.ZodType>(value: Value) =>
   z.array(z.object({ value, tools: z.number().int() }));
 
-export const catalogueResult = z.object({
+const catalogueResult = z.object({
   tools: z.array(product),
   total: z.number().int(),
   facets: z.object({

@@ -37,14 +37,14 @@ export const orderEvent = z.object({
 export type OrderEvent = z.infer<typeof orderEvent>;
 
 /** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
-export const refundForm = z.object({
+const refundForm = z.object({
   amount: payable.optional(),
   reason: line(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
 });
 
 /** POST /refund/{id}/settle */
-export const settleForm = z.object({ how: line(500, refusals.howRequired) });
+const settleForm = z.object({ how: line(500, refusals.howRequired) });
 
 export const orderCalls = {
   findOrder: call({

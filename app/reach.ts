@@ -4,7 +4,7 @@
 export const SCRIPT_LOST = "stator:script-lost";
 
 /** Asks for the smallest answer that the store has; false also when it answers that it is not well. */
-export async function isReachable(): Promise<boolean> {
+async function isReachable(): Promise<boolean> {
   try {
     return (await fetch("/healthz", { cache: "no-store" })).ok;
   } catch {

@@ -6,7 +6,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "stator.theme";
 const listeners = new Set<() => void>();
 
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
 }

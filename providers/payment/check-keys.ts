@@ -11,7 +11,7 @@ export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
 }
 
 /** What the webhook has to be told of; the rest of Stripe's events is not listened to. */
-export const EVENTS = [
+const EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.payment_failed",
   "payment_intent.processing",

@@ -13,7 +13,7 @@ export interface Claim {
   faults: string;
 }
 
-export const stockClaims: Claim[] = [
+const stockClaims: Claim[] = [
   {
     words: "The stock of each tool is what came in less what was sold.",
     faults: `
@@ -59,7 +59,7 @@ export const stockClaims: Claim[] = [
   },
 ];
 
-export const paymentClaims: Claim[] = [
+const paymentClaims: Claim[] = [
   {
     words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
     faults: `
@@ -91,7 +91,7 @@ export const paymentClaims: Claim[] = [
   },
 ];
 
-export const refundClaims: Claim[] = [
+const refundClaims: Claim[] = [
   {
     words: "What an order says was refunded is the sum of its refunds.",
     faults: `
@@ -147,7 +147,7 @@ export const LISTED_WRONGLY = `
     OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
       OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`;
 
-export const timeClaims: Claim[] = [
+const timeClaims: Claim[] = [
   {
     words: "No unpaid order is kept beyond its time.",
     faults: `
