@@ -4,7 +4,7 @@ import type { CatalogueQuery, CatalogueResult } from "../api/catalogue-calls.ts"
 import type { Product, Review } from "../api/entities.ts";
 
 export interface Storefront {
-  /** the newest products first, at most `limit` */
+  /** in the order in which they were added, at most `limit` */
   listProducts(limit: number): Promise<Product[]>;
   /** null when there is none, or it left the catalogue */
   findProduct(id: string): Promise<Product | null>;
