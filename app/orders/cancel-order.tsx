@@ -1,10 +1,10 @@
-import { useRef } from "react";
 import type { Purchase } from "../../api/entities.ts";
 import { labels, messages } from "../../shop/messages.ts";
 import { call } from "../api-client.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { dollars } from "../ui/format.ts";
 import { toast } from "../ui/toast.ts";
+import { useLast } from "../ui/use-last.ts";
 import { piecesOf } from "./wording.ts";
 
 interface CancelOrderProps {
@@ -20,9 +20,7 @@ interface CancelOrderProps {
 /** Asks first, naming what will be lost, then cancels (specification, section 7). */
 export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOrderProps) {
   // the words stay while the dialog goes away
-  const last = useRef(order);
-  if (order) last.current = order;
-  const shown = last.current;
+  const shown = useLast(order);
   if (!shown) return null;
 
   async function cancel(cancelled: Purchase) {

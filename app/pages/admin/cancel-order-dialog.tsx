@@ -1,10 +1,10 @@
-import { useRef } from "react";
 import type { Purchase } from "../../../api/entities.ts";
 import { labels, messages } from "../../../shop/messages.ts";
 import { call } from "../../api-client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { count } from "../../ui/format.ts";
 import { toast } from "../../ui/toast.ts";
+import { useLast } from "../../ui/use-last.ts";
 
 interface CancelOrderDialogProps {
   /** null: closed */
@@ -16,9 +16,7 @@ interface CancelOrderDialogProps {
 
 /** Asks before an unpaid order is cancelled, naming it. */
 export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDialogProps) {
-  const last = useRef(order);
-  if (order) last.current = order;
-  const shown = last.current;
+  const shown = useLast(order);
   if (!shown) return null;
 
   async function cancel(id: string) {

@@ -1,8 +1,8 @@
-import { useRef } from "react";
 import type { Answer } from "../../../api/contract.ts";
 import { call } from "../../api-client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useLast } from "../../ui/use-last.ts";
 
 export type ListedUser = Answer<"searchUsers">["users"][number];
 
@@ -15,9 +15,7 @@ interface CloseAccountDialogProps {
 /** Asks before an account is closed, by the name of its owner, or opened again. */
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // what it said stays while the dialog goes
-  const last = useRef(user);
-  if (user) last.current = user;
-  const shown = last.current;
+  const shown = useLast(user);
   if (!shown) return null;
   const { email, name, closed = false } = shown;
 

@@ -1,9 +1,9 @@
-import { useRef } from "react";
 import type { Product } from "../../../api/entities.ts";
 import { messages } from "../../../shop/messages.ts";
 import { call } from "../../api-client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useLast } from "../../ui/use-last.ts";
 
 interface DeleteProductDialogProps {
   /** null: closed */
@@ -14,9 +14,7 @@ interface DeleteProductDialogProps {
 
 /** Asks before a tool leaves the catalogue, naming it. */
 export function DeleteProductDialog({ product, onClose, onDeleted }: DeleteProductDialogProps) {
-  const last = useRef(product);
-  if (product) last.current = product;
-  const shown = last.current;
+  const shown = useLast(product);
   if (!shown) return null;
 
   async function remove(id: string) {

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { User } from "../../../api/entities.ts";
 import { labels, messages } from "../../../shop/messages.ts";
 import { call } from "../../api-client.ts";
@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { Actions, type Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useLast } from "../../ui/use-last.ts";
 import { type Address, useAddress } from "../../use-address.ts";
 import { type Called, useCall } from "../../use-call.ts";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
@@ -124,9 +125,7 @@ interface MakeAdminDialogProps {
 }
 
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
-  const last = useRef(user);
-  if (user) last.current = user;
-  const shown = last.current;
+  const shown = useLast(user);
   if (!shown) return null;
 
   async function promote({ email }: User) {
