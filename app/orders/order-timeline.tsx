@@ -9,17 +9,11 @@ import { type Stand, standOf } from "./stand.ts";
 
 export type Order = Answer<"findOrder">;
 
-/** An event of the contract; a refund and a dispute have an amount and a reason. */
-interface OrderEvent {
-  what: string;
-  at: string;
-  amount?: number | undefined;
-  reason?: string | undefined;
-}
+type OrderEvent = Order["timeline"][number];
 
 type Side = "buyer" | "admin";
 
-const words: Record<string, string> = {
+const words: Record<OrderEvent["what"], string> = {
   placed: "Placed",
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
@@ -77,7 +71,7 @@ interface HappenedProps {
 }
 
 function Happened({ event: { what, at, amount, reason }, order, side }: HappenedProps) {
-  const title = what === "shipped" && side === "admin" ? labels.orders.shipped : (words[what] ?? what);
+  const title = what === "shipped" && side === "admin" ? labels.orders.shipped : words[what];
   return (
     <li className="timeline__done">
       <b>
