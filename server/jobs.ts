@@ -1,5 +1,5 @@
 /** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
-import { Logger, runMigrations, type TaskList } from "graphile-worker";
+import { runMigrations, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deliver } from "../providers/mail/deliver.ts";
 import { type BooksReport, checkBooks } from "../shop/books/check.ts";
@@ -13,7 +13,7 @@ import type { Store } from "../shop/store.ts";
 import { forgetOldActivity } from "../shop/users/activity.ts";
 import { NOWHERE } from "../shop/users/forget.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
-import { startQueue } from "./queue.ts";
+import { quiet, startQueue } from "./queue.ts";
 
 /** At 03:17, once for all processes: does everything add up? */
 const NIGHTLY = "17 3 * * * check-books";
@@ -105,5 +105,3 @@ function startRound(round: Round, report: Report): () => Promise<void> {
     await working;
   };
 }
-
-const quiet = new Logger(() => () => {});

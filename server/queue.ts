@@ -23,8 +23,8 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-// Failures of jobs are reported, with their job; the library's own chatter is not for the operator.
-const quiet = new Logger(() => () => {});
+/** Failures of jobs are reported, with their job; the library's own chatter is not for the operator. */
+export const quiet = new Logger(() => () => {});
 const RESTART_PAUSE_MS = 1000;
 const FETCHED_AT_ONCE = 50;
 const GATHERED_MS = 5;

@@ -3,6 +3,7 @@
  * of the one before stood, so a page deep down costs no more than the first.
  */
 import type pg from "pg";
+import { uuid } from "./page.ts";
 
 /** A sorting: a column of the row that the select gives, ties broken by `id` in the same direction. */
 export interface Sorting {
@@ -29,7 +30,6 @@ export interface Select {
   values: unknown[];
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const sqlType = { text: "text", number: "bigint", uuid: "uuid" } as const;
 
 interface Place {

@@ -10,7 +10,8 @@ export interface Listed<Row> {
   next?: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The id of a record. */
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id after which a list goes on, or null where the cursor is not one of ours. */
 export function idCursor(cursor: string): string | null {

@@ -26,19 +26,7 @@ SELECT id, ${setActor("$14")} FROM product`;
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [
-      given.name,
-      given.picture,
-      toCents(given.price),
-      given.quantity,
-      given.minimum_order,
-      given.description,
-      given.itemNumber ?? null,
-      given.category ?? null,
-      given.keyFact ?? null,
-      given.powerSource ?? null,
-      given.technicalData ? JSON.stringify(given.technicalData) : null,
-      given.drawnBox ? JSON.stringify(given.drawnBox) : null,
-      given.dimensions ? JSON.stringify(given.dimensions) : null,
+      ...columnsOf(given, given.quantity),
       actorText(),
     ]);
     return { insertedId: (rows[0] as { id: string }).id };
@@ -46,4 +34,23 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
     if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
     throw error;
   }
+}
+
+/** The values of a tool's columns, from its name to its dimensions; `pieces` stands where its stock does. */
+export function columnsOf(given: NewProduct, pieces: number): unknown[] {
+  return [
+    given.name,
+    given.picture,
+    toCents(given.price),
+    pieces,
+    given.minimum_order,
+    given.description,
+    given.itemNumber ?? null,
+    given.category ?? null,
+    given.keyFact ?? null,
+    given.powerSource ?? null,
+    given.technicalData ? JSON.stringify(given.technicalData) : null,
+    given.drawnBox ? JSON.stringify(given.drawnBox) : null,
+    given.dimensions ? JSON.stringify(given.dimensions) : null,
+  ];
 }

@@ -3,10 +3,10 @@ import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
 import { isTaken } from "../../database/violation.ts";
 import { actorText, setActor } from "../history/actor.ts";
-import { toCents } from "../money.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { columnsOf } from "./add.ts";
 import { findProduct, type ProductRow, toProduct } from "./queries.ts";
 
 export type ProductEdit = z.output<typeof productEdit>;
@@ -38,7 +38,7 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
     const { rows } = await store.pool.query<ProductRow>(EDIT, [
       id,
       edit.version,
-      ...columnsOf(edit),
+      ...columnsOf(edit, edit.quantity - edit.seenQuantity),
       actorText(),
     ]);
     return rows[0] ? toProduct(rows[0]) : await refusalOf(store, id, edit);
@@ -46,24 +46,6 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
     if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
     throw error;
   }
-}
-
-function columnsOf(edit: ProductEdit): unknown[] {
-  return [
-    edit.name,
-    edit.picture,
-    toCents(edit.price),
-    edit.quantity - edit.seenQuantity,
-    edit.minimum_order,
-    edit.description,
-    edit.itemNumber ?? null,
-    edit.category ?? null,
-    edit.keyFact ?? null,
-    edit.powerSource ?? null,
-    edit.technicalData ? JSON.stringify(edit.technicalData) : null,
-    edit.drawnBox ? JSON.stringify(edit.drawnBox) : null,
-    edit.dimensions ? JSON.stringify(edit.dimensions) : null,
-  ];
 }
 
 async function refusalOf(store: Store, id: string, edit: ProductEdit): Promise<Refusal> {
