@@ -15,7 +15,7 @@ export interface Attempt {
 
 /**
  * The limits of one request to the identity library. `email` is what the body names, `device` a browser in which
- * that account was signed in before; `holder` the session or pending sign-in that the request carries.
+ * that account was signed in before; `holder` whose session the request carries, asked for where it `isProof`.
  */
 export function identityAttempt(
   path: string,
@@ -44,9 +44,13 @@ export function identityAttempt(
   if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
   if (path === "/passkey/generate-authenticate-options")
     return plain(from("passkey-asked", 600, 10 * MINUTE));
-  if (path.startsWith("/two-factor/") || path === "/change-password" || path === "/change-email")
-    return proof(from("proof", 200, 10 * MINUTE), holder ?? network);
+  if (isProof(path)) return proof(from("proof", 200, 10 * MINUTE), holder);
   return plain();
+}
+
+/** Whether a request to this path of the identity library may carry a guess by somebody who has come in already. */
+export function isProof(path: string): boolean {
+  return path.startsWith("/two-factor/") || path === "/change-password" || path === "/change-email";
 }
 
 /**
@@ -70,10 +74,19 @@ function signIn(
   return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
 }
 
-/** Guesses of a password or a code by somebody who holds a session, or the password, already. */
-function proof(everywhere: Rule, holder: string): Attempt {
-  const own: Rule = { what: "proof-of", of: holder, max: 15, seconds: 10 * MINUTE };
-  return { rules: [everywhere, own], counted: [everywhere], cleared: [own] };
+/**
+ * Guesses of a password or a code by somebody who holds a session: counted for its user, so that no cookie gives
+ * more of them, and together with those of `confirmAccount`. A success takes back itself alone: an e-mail is changed
+ * without a password. A sign-in that waits for its code has no session yet; the library counts its five guesses, and
+ * ten in a row for the account.
+ */
+function proof(everywhere: Rule, holder: string | undefined): Attempt {
+  const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
+  return { rules, counted: rules, cleared: [] };
+}
+
+function proofOf(userId: string): Rule {
+  return { what: "proof-of", of: userId, max: 15, seconds: 10 * MINUTE };
 }
 
 function plain(...rules: Rule[]): Attempt {
@@ -105,6 +118,6 @@ export function callRules(name: CallName, personId: string, address: string): Ru
   ];
   if (name === "placePurchase") return by("purchase", 120, 900);
   if (name === "addReview") return by("review", 60, 300);
-  if (name === "confirmAccount") return [{ what: "proof-of", of: personId, max: 15, seconds: 10 * MINUTE }];
+  if (name === "confirmAccount") return [proofOf(personId)];
   return [];
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Limits } from "../limits.ts";
-import { identityAttempt } from "./attempts.ts";
+import { identityAttempt, isProof } from "./attempts.ts";
 import type { Devices } from "./device.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
-import { sendWebResponse, toWebRequest } from "./web.ts";
+import { sendWebResponse, toHeaders, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
@@ -39,9 +39,10 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const path = new URL(asked.url).pathname.slice(BASE.length);
         const email = emailIn(body);
         const device = email && devices.read(request, email);
+        const holder = isProof(path) ? await holderOf(request, identity) : undefined;
         const attempt = identityAttempt(path, {
           address: request.ip,
-          holder: holderOf(request),
+          ...(holder !== undefined && { holder }),
           ...(email !== undefined && { email }),
           ...(device && { device }),
         });
@@ -70,10 +71,12 @@ function emailIn(body: string | undefined): string | undefined {
   }
 }
 
-/** Which session or pending sign-in a request carries, as far as it can be told without asking. */
-function holderOf(request: FastifyRequest): string {
-  const cookies = request.headers.cookie ?? "";
-  return /stator\.(?:session_token|two_factor)=([^;]{1,300})/.exec(cookies)?.[1] ?? request.ip;
+/** Whose session a request carries, as the library reads it; a cookie that opens nothing is nobody's. */
+async function holderOf(request: FastifyRequest, identity: Identity): Promise<string | undefined> {
+  // not prolonged here: the browser would not hear of it
+  const query = { disableRefresh: true };
+  const found = await identity.api.getSession({ headers: toHeaders(request), query });
+  return found?.user.id;
 }
 
 function setsSession(response: Response): boolean {

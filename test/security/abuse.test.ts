@@ -107,6 +107,53 @@ describe("wrong passwords", () => {
   });
 });
 
+describe("guesses of a password with somebody's session", () => {
+  const guess = (cookie: string) =>
+    from(
+      "203.0.113.40",
+      "/change-password",
+      { currentPassword: "not it", newPassword: "evil password" },
+      cookie,
+    );
+
+  test("end after fifteen, whatever cookies are made up beside it", async () => {
+    const person = await register(store);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 18; tries += 1) {
+      const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
+      statuses.push((await guess(`${madeUp}; ${person.cookie}`)).status);
+    }
+    expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
+    // the library takes the first of two alike, and that one opens nothing
+    expect((await guess(`stator.session_token=made-up; ${person.cookie}`)).status).toBe(401);
+    const code = { code: "000000" };
+    const cookie = `xstator.two_factor=made-up; ${person.cookie}`;
+    expect((await from("203.0.113.40", "/two-factor/verify-totp", code, cookie)).status).toBe(429);
+    const confirmed = await person.ask("confirmAccount", { body: { password: person.password } });
+    expect(confirmed.status).toBe(429);
+  });
+
+  test("are not forgotten for what succeeds without one", async () => {
+    const person = await register(store);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 16; tries += 1) {
+      statuses.push((await guess(person.cookie)).status);
+      if (tries === 10) {
+        const asked = { newEmail: `new.${person.email}` };
+        expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
+      }
+    }
+    expect(statuses).toEqual([...Array(15).fill(400), 429]);
+  });
+
+  test("of one person are not another's, also at the same address", async () => {
+    const [guesser, neighbour] = [await register(store), await register(store)];
+    for (let tries = 0; tries < 16; tries += 1) await guess(guesser.cookie);
+    const body = { currentPassword: neighbour.password, newPassword: "another good password" };
+    expect((await from("203.0.113.40", "/change-password", body, neighbour.cookie)).status).toBe(200);
+  });
+});
+
 describe("honest people", () => {
   test("twenty behind one address register and log in in the same minute and are never stopped", async () => {
     const people = Array.from({ length: 20 }, (_, number) => ({
