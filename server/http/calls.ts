@@ -109,9 +109,11 @@ async function operateOnce(
   const operation = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
   const operate = (store: Store, id: string, key?: RequestKey) =>
     operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as Made<never>);
-  // a token is not kept anywhere, and asking for another one changes nothing
   if (contract[name].access === "anyone") return operate(shop.reading, randomUUID());
-  if (contract[name].method === "GET" || !caller.person) return operate(shop.store, randomUUID());
+  // no token and no password is kept, not even as a digest: to ask for another token changes nothing, and who proves
+  // again who they are is to be fresh again
+  const isUnkeyed = contract[name].method === "GET" || name === "confirmAccount";
+  if (isUnkeyed || !caller.person) return operate(shop.store, randomUUID());
   const key = readKey(request.headers["idempotency-key"]);
   if (isRefusal(key)) return key;
   if (key === null) return operate(shop.store, randomUUID());

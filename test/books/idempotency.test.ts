@@ -227,6 +227,21 @@ test.each(["", "a b", "ä", "x".repeat(256)])("%j is no key", async (key) => {
   });
 });
 
+test("a password is not kept, not even as a digest, and who gives it again is fresh again", async () => {
+  const key = newKey();
+  const confirm = () => buyer.ask("confirmAccount", { body: { password: buyer.password } }, under(key));
+  expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
+  await store.pool.query(
+    `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
+     WHERE "userId" = (SELECT id FROM shop.user WHERE email = $1)`,
+    [buyer.email],
+  );
+  expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
+  expect(await buyer.call("findAccount", {})).toMatchObject({ fresh: true });
+  const { rowCount } = await store.pool.query("SELECT FROM shop.request WHERE key = $1", [key]);
+  expect(rowCount).toBe(0);
+});
+
 describe("every call that writes", () => {
   type Case = [CallName, SignedIn, () => Promise<Parts>];
   const cases: () => Case[] = () => [
