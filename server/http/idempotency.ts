@@ -28,9 +28,9 @@ export interface KeyedCall {
 export type Operate = (store: Store, request: string, key?: RequestKey) => Promise<unknown>;
 
 /**
- * Calls that only write to the database: their effect, the key and the answer are one transaction. All others
- * ask the card provider or the identity in between; they can be done again under the same request without a
- * second effect.
+ * Calls that only write to the database: their effect, the key and the answer are one transaction. All others but
+ * `placePurchase` ask the card provider in between; they can be done again under the same request without a second
+ * effect.
  */
 const whole: ReadonlySet<CallName> = new Set([
   "shipPurchase",
@@ -40,6 +40,11 @@ const whole: ReadonlySet<CallName> = new Set([
   "editProduct",
   "deleteProduct",
   "makeAdmin",
+  "settleRefund",
+  "closeUser",
+  "endSession",
+  "endOtherSessions",
+  "retryMail",
 ]);
 
 /** The key of a request: null without one, a refusal where it cannot be one. */

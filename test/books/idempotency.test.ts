@@ -5,9 +5,10 @@ import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import type { Parts } from "../harness/client.ts";
 import { waitingStatements } from "../harness/database.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { drill, offer, payFor, placeFor } from "../harness/trade.ts";
+import { sampleOf } from "../http/samples.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -242,6 +243,12 @@ test("a password is not kept, not even as a digest, and who gives it again is fr
   expect(rowCount).toBe(0);
 });
 
+const sample = (name: CallName) => sampleOf(name, { store, admin, owner: buyer, other: buyer });
+const endOthers = async () => {
+  await logIn(store, buyer);
+  return sample("endOtherSessions");
+};
+
 describe("every call that writes", () => {
   type Case = [CallName, SignedIn, () => Promise<Parts>];
   const cases: () => Case[] = () => [
@@ -285,6 +292,12 @@ describe("every call that writes", () => {
         body: { amount: 5, reason: "One carton was wet." },
       }),
     ],
+    ["retryRefund", admin, () => sample("retryRefund")],
+    ["settleRefund", admin, () => sample("settleRefund")],
+    ["closeUser", admin, () => sample("closeUser")],
+    ["retryMail", admin, () => sample("retryMail")],
+    ["endSession", buyer, () => sample("endSession")],
+    ["endOtherSessions", buyer, endOthers],
   ];
   const unpaid = async () => placeFor(buyer, await offer(admin));
   const paid = async () => {
@@ -336,6 +349,43 @@ describe("cut off between the effect and the answer", () => {
     const order = await buyer.call("findOrder", { params: { id: purchase._id } });
     expect(order.refunded).toBe(20);
   });
+
+  test.each([
+    ["settleRefund", () => admin, () => sample("settleRefund"), { settled: true }],
+    ["closeUser", () => admin, () => sample("closeUser"), { modifiedCount: 1 }],
+    ["retryMail", () => admin, () => sample("retryMail"), { modifiedCount: 1 }],
+    ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
+    ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
+  ] as const)("of %s nothing is there, and its key does it", async (name, who, make, answer) => {
+    await buyer.call("endOtherSessions", {});
+    const parts = await make();
+    const key = newKey();
+    const before = await written();
+    await store.pool.query(
+      `CREATE OR REPLACE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'the answer is lost'; END $$;
+       CREATE TRIGGER lose BEFORE UPDATE OF answer ON shop.request FOR EACH ROW EXECUTE FUNCTION shop.lose()`,
+    );
+    const lost = await who().ask(name, parts, under(key));
+    await store.pool.query("DROP TRIGGER lose ON shop.request");
+    store.logs.expect(/the answer is lost/);
+    expect(lost.status).toBe(500);
+    expect(await written()).toEqual(before);
+    expect(await who().ask(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
+    expect(await written()).not.toEqual(before);
+  });
+
+  /** What those calls change. */
+  async function written() {
+    const { rows } = await store.pool.query(
+      `SELECT (SELECT count(*) FROM shop.refund WHERE status = 'settled') AS settled,
+         (SELECT count(*) FROM shop.user WHERE disabled_at IS NOT NULL) AS closed,
+         (SELECT count(*) FROM identity.session) AS sessions,
+         (SELECT count(*) FROM identity.account_event) AS events,
+         (SELECT count(*) FROM graphile_worker._private_jobs WHERE run_at > now() + interval '1 hour') AS later`,
+    );
+    return rows[0];
+  }
 
   test("a cancel writes its answer with its effect", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
