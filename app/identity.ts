@@ -3,7 +3,9 @@
  * with the provider's words, and what follows a sign-in: the access token and the role (specification, section 7).
  */
 import type { User } from "../api/entities.ts";
+import { signedOut, signOutUntold } from "../shop/offline.ts";
 import { type Person, readToken, signIn, signOut, storeToken } from "./session.ts";
+import { toast } from "./ui/toast.ts";
 
 export type Answer<Data = object> =
   | ({ ok: true } & Data)
@@ -71,10 +73,19 @@ export async function resume(): Promise<Answer> {
   return answer.user ? openStore(answer.user) : { ok: false, message: "You are not signed in." };
 }
 
-/** Ends the identity session and forgets person and token here, even when the server cannot be reached. */
-export async function leave(): Promise<void> {
+/**
+ * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,
+ * for the session lives on in this browser's cookie; true: it has ended.
+ */
+export async function leave(): Promise<boolean> {
   signOut();
-  await send("POST", "/api/auth/sign-out", {});
+  const { ok } = await send("POST", "/api/auth/sign-out", {});
+  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: leaveAgain });
+  return ok;
+}
+
+async function leaveAgain(): Promise<void> {
+  if (await leave()) toast.success(signedOut);
 }
 
 /** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */

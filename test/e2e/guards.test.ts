@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isForAdmins } from "../../app/for-admins.ts";
 import { PAGES_OF_PEOPLE } from "../../app/guard.ts";
 import routes from "../../app/routes.ts";
-import { closeBrowser, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -140,6 +140,34 @@ describe("a session", () => {
     visitor.expectProblem(/401/);
     await visitor.close();
   });
+
+  test.each([1280, 390])(
+    "that the store was not told to end is said to live on, at %i pixels, and Retry ends it",
+    async (width) => {
+      const fresh = await register(store);
+      const visitor = await openPage(store, { person: fresh, width });
+      const { page } = visitor;
+      await page.goto("/");
+      await settled(page);
+      const restore = await intercept(page, /\/api\/auth\/sign-out/);
+      if (width < 1024) await page.locator("summary[aria-label=Menu]").click();
+      await page.getByRole("button", { name: /^Sign Out/ }).click();
+      const untold = page.getByText("You are signed out here; the store could not be told.");
+      await untold.waitFor();
+      // the clock stands still while the pointer rests on it
+      await untold.hover();
+      expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+      const findSelf = () => fresh.ask("findUser", { params: { email: fresh.email } });
+      expect((await findSelf()).status).toBe(200);
+      restore();
+      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByText("You are signed out.", { exact: true }).first().waitFor();
+      expect((await findSelf()).status).toBe(401);
+      visitor.expectProblem(/ERR_FAILED/);
+      await expectNoProblems(visitor);
+      await visitor.close();
+    },
+  );
 
   test("renews a token that ran out without a word", async () => {
     const fresh = await register(store);
