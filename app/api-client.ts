@@ -17,7 +17,7 @@ export interface Failure {
   current?: Problem["current"];
   /** the record as it is now, where another change came first */
   present?: Problem["present"];
-  /** seconds after which the first call under this key may have ended */
+  /** seconds after which it is worth asking again under this key: the first call may have ended by then */
   retryAfter?: number;
 }
 
@@ -35,14 +35,12 @@ export async function call<Name extends CallName>(
 ): Promise<Outcome<Answer<Name>>> {
   const { method } = callTable[name];
   const parts: Parts = { ...input, ...(method !== "GET" && { key }) };
-  const first = await send<Answer<Name>>(name, parts, signal);
-  if (first.ok) return first;
-  const isLost = first.status === 0 || first.retryAfter !== undefined;
-  if (parts.key && isLost) {
-    await pause((first.retryAfter ?? 1) * 1000);
-    return send(name, parts, signal);
+  let answer = await send<Answer<Name>>(name, parts, signal);
+  if (parts.key && !answer.ok && isLost(answer)) {
+    await pause((answer.retryAfter ?? 1) * 1000);
+    answer = await send(name, parts, signal);
   }
-  if (first.status !== 401 || !needsToken(name) || !(await renewToken())) return first;
+  if (answer.ok || answer.status !== 401 || !needsToken(name) || !(await renewToken())) return answer;
   return send(name, parts, signal);
 }
 
@@ -50,6 +48,10 @@ export async function call<Name extends CallName>(
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function isLost({ status, retryAfter }: Failure): boolean {
+  return status === 0 || retryAfter !== undefined;
 }
 
 function pause(ms: number): Promise<void> {
@@ -86,9 +88,12 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
 }
 
 async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
-  const content: unknown = await response.json();
-  if (!response.ok) {
-    const { detail, fields, current, present } = content as Problem;
+  const content = parse(await response.text());
+  if (!response.ok || content === undefined) {
+    const { detail, fields, current, present } = (content ?? {}) as Partial<Problem>;
+    // somebody in between, such as a proxy that does not reach the store: nobody knows what was done
+    if (!detail)
+      return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };
     const retryAfter = Number(response.headers.get("Retry-After"));
     return {
       ok: false,
@@ -103,6 +108,15 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const cursor = next && new URL(next, location.origin).searchParams.get("cursor");
   return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
+}
+
+/** What a text says as JSON; undefined where it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Asks for a new access token with the identity session's cookie; false when that has ended too. */

@@ -1,7 +1,8 @@
 /** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
-import type { Locator } from "playwright-core";
+import type { Locator, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -154,5 +155,66 @@ describe("without script", () => {
   test("a form that cannot do without says so", async () => {
     const html = await (await fetch(`${store.url}/login`)).text();
     expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toContain("This page needs JavaScript.");
+  });
+});
+
+describe("a call", () => {
+  /** Sends a review, which `first` answers at the first time; gives the page, and what the store answered after that. */
+  async function send(person: SignedIn, first: (route: Route) => Promise<unknown>) {
+    const opened = await openPage(store, { person });
+    const { page } = opened;
+    const answers: number[] = [];
+    await page.route(/\/reviews$/, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      if (answers.push(0) === 1) return first(route);
+      const response = await route.fetch();
+      answers[answers.length - 1] = response.status();
+      await route.fulfill({ response });
+    });
+    await page.goto("/dashboard/review");
+    await page.getByLabel("Rating").first().fill("4");
+    await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
+    await page.getByRole("button", { name: "Add Review" }).click();
+    return { opened, page, answers };
+  }
+  const ofProxy = (route: Route) =>
+    route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
+
+  test("that a proxy answers, which does not reach the store, is said to be the store's trouble, not the network's", async () => {
+    const opened = await openPage(store, { person: await register(store) });
+    const { page } = opened;
+    await page.route(/\/user\//, ofProxy);
+    await page.goto("/dashboard/review");
+    await page.getByText("The store is not ready. Try again in a moment.").waitFor();
+    expect(await page.getByText("There is no connection").count()).toBe(0);
+    opened.expectProblem(/502/);
+    await opened.close();
+  });
+
+  test("whose answer a proxy swallows is made again, and its effect is there once", async () => {
+    const { opened, page, answers } = await send(await register(store, "Pia Proxy"), async (route) => {
+      await route.fetch();
+      await ofProxy(route);
+    });
+    await page.getByText("Thanks For Your Review").first().waitFor();
+    expect(answers).toEqual([0, 200]);
+    const { rowCount } = await store.pool.query("SELECT FROM shop.review WHERE name = 'Pia Proxy'");
+    expect(rowCount).toBe(1);
+    opened.expectProblem(/502/);
+    await opened.close();
+  });
+
+  test("whose answer is lost while its token runs out is made again with a new token", async () => {
+    const { opened, page, answers } = await send(await register(store), async (route) => {
+      await route
+        .request()
+        .frame()
+        .evaluate(() => localStorage.setItem("accessToken", "no.longer.good"));
+      await route.abort();
+    });
+    await page.getByText("Thanks For Your Review").first().waitFor();
+    expect(answers).toEqual([0, 401, 200]);
+    opened.expectProblem(/401|ERR_FAILED/);
+    await opened.close();
   });
 });
