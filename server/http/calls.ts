@@ -60,24 +60,24 @@ async function answer(
     return sendProblem(reply, caller.status, caller.detail);
   }
   if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
-  const input = parseInput(call, request);
-  if (input.error) {
-    // who may not see this at all learns nothing from its rules
-    return sendInvalid(reply, input.error);
-  }
-  const denial =
-    caller.person &&
-    denialFor(call.access, caller.person, (input.parsed.params as { email?: string })?.email);
+  const address = parse(call, request, "params");
+  if (address.error) return sendInvalid(reply, address.error);
+  const { email } = (address.parsed.params ?? {}) as { email?: string };
+  const denial = caller.person && denialFor(call.access, caller.person, email);
   if (denial) {
     await noteDenial(name, shop, caller.person as Person, request);
     return sendProblem(reply, denial.status, denial.detail);
   }
+  // only now: whoever has just been refused learns nothing of its rules
+  const input = parse(call, request, "query", "body");
+  if (input.error) return sendInvalid(reply, input.error);
+  const parsed = { ...address.parsed, ...input.parsed };
   if (call.stepUp && !caller.proof?.fresh) return sendProblem(reply, 403, refusals.confirmFirst);
   const rules = caller.person ? callRules(name, caller.person.id, request.ip) : [];
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
   if (wait !== null) return sendTooMany(reply, wait);
   const result = await actAs(actorOf(caller, request), () =>
-    operateOnce(name, shop, input.parsed, caller, request),
+    operateOnce(name, shop, parsed, caller, request),
   );
   if (result === stillRunning) reply.header("Retry-After", "1");
   if (isRefusal(result)) return sendRefusal(reply, result);
@@ -172,12 +172,13 @@ interface Parsed {
   body?: unknown;
 }
 
-function parseInput(
+function parse(
   call: Call,
   request: FastifyRequest,
+  ...parts: (keyof Parsed)[]
 ): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
   const parsed: Parsed = {};
-  for (const part of ["params", "query", "body"] as const) {
+  for (const part of parts) {
     const result = call[part]?.safeParse(request[part] ?? undefined, { error: inWords });
     if (result?.error) return { error: result.error };
     parsed[part] = result?.data;

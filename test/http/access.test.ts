@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
+import { refusals } from "../../shop/refusals.ts";
 import { fingerprint } from "../harness/books.ts";
 import { type Client, clientOf } from "../harness/client.ts";
 import {
@@ -109,4 +110,18 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
       expect(await fingerprint(world.store.pool), "what a refused call changed").toEqual(before);
     }
   });
+});
+
+const ofOnePerson = (Object.keys(contract) as CallName[]).filter((name) => {
+  const { access, query, body }: Call = contract[name];
+  return (access === "self" || access === "selfOrAdmin") && (query || body);
+});
+
+test.each(ofOnePerson)("%s tells a stranger nothing of its rules, whatever they send", async (name) => {
+  const call: Call = contract[name];
+  const { params = {} } = await sampleOf(name, world);
+  const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };
+  const reply = await world.other.ask(name, { params, ...nonsense });
+  expect(reply).toMatchObject({ status: 403, body: { detail: refusals.notYours } });
+  expect(reply.body).not.toHaveProperty("fields");
 });
