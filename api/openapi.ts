@@ -13,6 +13,8 @@ export function toOpenApi(publicUrl: string): Schema {
     paths[call.path] ??= {};
     (paths[call.path] as Schema)[call.method.toLowerCase()] = toOperation(name, call);
   }
+  // as providers/identity.ts names it
+  const cookie = `${publicUrl.startsWith("https:") ? "__Host-" : ""}stator.session_token`;
   return {
     openapi: "3.1.0",
     info: { title: "Stator", version: "1", description: "The calls of the store." },
@@ -22,7 +24,7 @@ export function toOpenApi(publicUrl: string): Schema {
       schemas: { Problem: toSchema(problem, "output") },
       securitySchemes: {
         token: { type: "http", scheme: "bearer" },
-        session: { type: "apiKey", in: "cookie", name: "stator.session_token" },
+        session: { type: "apiKey", in: "cookie", name: cookie },
       },
     },
   };

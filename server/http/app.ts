@@ -72,7 +72,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await addIdentity(app, dependencies);
   addCalls(app, dependencies);
   addMailPage(app, dependencies);
-  app.get("/openapi.json", () => toOpenApi(dependencies.publicUrl));
+  app.get("/openapi.json", { config: { remember: "forever" } }, () => toOpenApi(dependencies.publicUrl));
   addFiles(app, clientFolder);
   addPages(app, { ...dependencies, files: clientFolder });
   const memory = addMemory(app);

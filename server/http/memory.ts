@@ -108,9 +108,8 @@ export function addMemory(app: FastifyInstance): Memory {
   });
 
   function store(url: string, kept: Kept, remember: "briefly" | "forever"): void {
-    // a file is the same whatever is asked of it; kept once, no stranger's questions can fill the memory
     if (remember === "forever") {
-      if (!url.includes("?")) forever.set(url, kept);
+      forever.set(pathOf(url), kept);
       return;
     }
     const before = briefly.get(url);
@@ -136,7 +135,8 @@ export function addMemory(app: FastifyInstance): Memory {
       return handle?.(request, response);
     }
     const url = request.url as string;
-    const kept = forever.get(url) ?? freshFor(request, url);
+    // that is the same whatever is asked of it: no stranger's questions fill the memory, or have it made again
+    const kept = forever.get(pathOf(url)) ?? freshFor(request, url);
     if (kept) return send(request, response, kept, app.log);
     // from here on the others get the old one
     if (briefly.get(url) && !making.has(url)) make(url, response);
@@ -190,6 +190,11 @@ export function addMemory(app: FastifyInstance): Memory {
 
 function isReading({ method }: IncomingMessage): boolean {
   return method === "HEAD" || method === "OPTIONS";
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function senderOf(request: IncomingMessage): string {

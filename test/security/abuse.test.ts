@@ -313,6 +313,21 @@ describe("a client", () => {
     }
   });
 
+  test.each(["/openapi.json", "/logo-mark.svg"])(
+    "that asks for %s with questions of its own has it made once",
+    async (path) => {
+      const isMade = async (asked: string) => {
+        const answer = await fetch(store.url + asked);
+        expect(answer.status).toBe(200);
+        // what is sent from memory has passed no limit
+        return answer.headers.has("x-ratelimit-limit");
+      };
+      expect(await isMade(`${path}?0`)).toBe(true);
+      for (const question of ["", "?1", "?2=%3F?"])
+        expect(await isMade(path + question), question).toBe(false);
+    },
+  );
+
   test("that names itself in X-Forwarded-For is believed only from this machine's own proxy", async () => {
     // from loopback it is; the address that counts is the last one that a trusted proxy saw
     const person = clientOf(store);

@@ -135,6 +135,16 @@ describe("behind TLS", () => {
     }
   });
 
+  test("the contract names the session's cookie as it is sent", async () => {
+    const body = { name: "Olga", email: "olga@buyers.example", password: "a good password" };
+    const answer = await ask("/api/auth/sign-up/email", body);
+    const { components } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
+    const sent = answer.headers.getSetCookie().map((line) => line.split("=")[0]);
+    expect(sent).toContain(components.securitySchemes.session.name);
+    const { components: plain } = await (await fetch(`${store.url}/openapi.json`)).json();
+    expect((await register(store)).cookie).toContain(`${plain.securitySchemes.session.name}=`);
+  });
+
   test("a browser is told to come by TLS only, and to load nothing without it", async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`);
     expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
