@@ -11,7 +11,7 @@ import { booksCalls } from "./books-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { email, id, note, payable } from "./fields.ts";
+import { echoed, email, id, note, payable } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";
@@ -137,7 +137,7 @@ const specified = {
     path: "/create-payment-intent",
     access: "user",
     summary: "Opens a card payment of exactly the total of one of your unpaid purchases.",
-    body: z.object({ total: payable, purchaseId: id.optional() }),
+    body: z.object({ total: echoed.pipe(payable), purchaseId: id.optional() }),
     answer: z.object({ clientSecret: z.string() }),
   }),
   settlePayment: call({

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { messages } from "../shop/messages.ts";
-import { toCents } from "../shop/money.ts";
+import { toCents, withoutDust } from "../shop/money.ts";
 import { refusals } from "../shop/refusals.ts";
 
 const control = /\p{Cc}/u;
@@ -50,6 +50,9 @@ export const amount = (required: string, tooLow: string, tooHigh: string) =>
     .min(0.01, tooLow)
     .max(999_999.99, tooHigh)
     .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals);
+
+/** An amount in dollars that the store knows itself, echoed to be compared; whoever sends it may have computed it. */
+export const echoed = z.number({ error: refusals.numberRequired }).overwrite(withoutDust);
 
 /** An amount that is paid or given back. */
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);

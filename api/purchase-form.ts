@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
-import { email, id, line, note, pieces } from "./fields.ts";
+import { echoed, email, id, line, note, pieces } from "./fields.ts";
 
 /** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
 export const purchaseForm = z.object({
@@ -15,7 +15,7 @@ export const purchaseForm = z.object({
   productId: id.optional(),
   productName: note(300).optional(),
   picture: note(2000).optional(),
-  price: z.number().optional(),
-  total: z.number().optional(),
+  price: echoed.optional(),
+  total: echoed.optional(),
   status: z.literal("unpaid").optional(),
 });

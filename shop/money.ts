@@ -1,6 +1,6 @@
 /**
  * Money. Inside the store an amount is a whole number of US cents; outside (calls and forms, specification
- * section 3) it is a JSON number of dollars with at most two decimals. Nothing here rounds. No imports.
+ * section 3) it is a JSON number of dollars with at most two decimals. No amount is rounded. No imports.
  */
 
 /** The largest amount in cents that survives as a dollar number with two decimals, both ways: $9,999,999,999.99. */
@@ -16,6 +16,18 @@ export function toCents(amount: number): number | null {
   if (cents > MAX_CENTS) return null;
   // The nearest double of cents/100 is the very number that JSON gives for those two decimals.
   return cents / 100 === amount ? Math.abs(cents) : null;
+}
+
+/** How far from whole cents a product or a sum of doubles may come to lie, in dollars, with room to spare. */
+const DUST = 0.000_001;
+
+/**
+ * What a caller computed in dollars, as 1.1 * 3, which is 3.3000000000000003: the nearest whole cents where they differ
+ * by less than a millionth of a dollar, any other number as it came. Only for what is compared with the store's own.
+ */
+export function withoutDust(amount: number): number {
+  const nearest = Math.round(amount * 100) / 100;
+  return Math.abs(nearest - amount) < DUST ? nearest : amount;
 }
 
 /** Cents to the JSON number of dollars. Throws on what cannot be an amount, because that is a defect. */

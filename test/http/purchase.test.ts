@@ -120,6 +120,32 @@ describe("money", () => {
     expect(reply.body.detail).toContain("$125.00");
   });
 
+  test("that a caller multiplied is taken, though fractions of two miss the cent by a hair", async () => {
+    const { _id: productId, name } = await offer(admin, { name: "Hair drill", price: 1.1, minimum_order: 3 });
+    const total = 1.1 * 3;
+    expect(total).not.toBe(3.3);
+    for (const found of [{ productId }, { productName: name }]) {
+      const body = { ...found, purchaseQuantity: 3, address: "Unit 6", price: 1.1 + 2e-16, total };
+      expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 1.1, total: 3.3 });
+    }
+    expect(await buyer.call("createPaymentIntent", { body: { total } })).toHaveProperty("clientSecret");
+  });
+
+  test("that misses the cent by more is refused as it came", async () => {
+    const { _id: productId } = await offer(admin, { price: 1.1, minimum_order: 3 });
+    const body = { productId, purchaseQuantity: 3, address: "Unit 6", price: 1.1, total: 3.300002 };
+    const reply = await buyer.ask("placePurchase", { body });
+    expect(reply).toMatchObject({ status: 409, body: { current: { total: 3.3 } } });
+    expect(reply.body.detail).toContain("$3.300002");
+    const dear = await buyer.ask("createPaymentIntent", { body: { total: 3.300002 } });
+    expect(dear).toMatchObject({ status: 422, body: { fields: { total: "Use at most two decimals." } } });
+    const wrong = { ...drill, price: 1.1 * 3 };
+    expect(await admin.ask("addProduct", { body: wrong })).toMatchObject({
+      status: 422,
+      body: { fields: { price: "Use at most two decimals." } },
+    });
+  });
+
   test("that nobody sent is the store's own", async () => {
     const { _id: productId } = await offer(admin, { price: 0.07 });
     const body = { productId, purchaseQuantity: 29, address: "Unit 6" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatMoney, fromCents, MAX_CENTS, toCents } from "../../shop/money.ts";
+import { formatMoney, fromCents, MAX_CENTS, toCents, withoutDust } from "../../shop/money.ts";
 
 const cents = fc.integer({ min: 0, max: MAX_CENTS });
 
@@ -65,6 +65,30 @@ describe("dollars to cents", () => {
         if (whole === null) return;
         expect(Number.isSafeInteger(whole) && whole >= 0).toBe(true);
         expect(fromCents(whole)).toBe(amount === 0 ? 0 : amount);
+      }),
+    );
+  });
+});
+
+describe("dollars that a caller computed", () => {
+  test.each([
+    [1.1 * 3, 3.3],
+    [0.1 + 0.2, 0.3],
+    [3.3, 3.3],
+    [3.300_002, 3.300_002],
+    [1.005, 1.005],
+    [Number.MAX_VALUE, Number.MAX_VALUE],
+    [Number.NaN, Number.NaN],
+  ])("%d is meant as %d", (sent, meant) => {
+    expect(withoutDust(sent)).toBe(meant);
+  });
+
+  test("are the store's own total for every price and quantity that a card can carry", () => {
+    const price = fc.integer({ min: 1, max: 99_999_999 });
+    fc.assert(
+      fc.property(price, fc.integer({ min: 1, max: 1_000_000 }), (each, pieces) => {
+        fc.pre(each * pieces <= 99_999_999);
+        expect(toCents(withoutDust(fromCents(each) * pieces))).toBe(each * pieces);
       }),
     );
   });
