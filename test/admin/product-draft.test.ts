@@ -72,6 +72,17 @@ describe("a tool as it is typed", () => {
     expect(problemsOf({ ...draft, price: "1" }).quantity).toBe("Enter a whole number.");
   });
 
+  test("what is no number hides nothing else that is missing", () => {
+    expect(problemsOf({ ...blankDraft, quantity: "abc" })).toEqual({
+      name: messages.product.nameRequired,
+      price: messages.product.priceRequired,
+      quantity: "Enter a number.",
+      minimum_order: messages.product.minimumOrderRequired,
+      description: messages.product.descriptionRequired,
+      picture: messages.product.pictureRequired,
+    });
+  });
+
   test("a smallest order that no card can carry is told at the minimum order, whatever else is missing", () => {
     const draft = { ...draftOf(product), name: "", price: "$60,000", minimum_order: "17" };
     expect(problemsOf(draft)).toEqual({

@@ -86,20 +86,23 @@ function toForm(draft: ProductDraft) {
   };
 }
 
-/** Checks a draft of a tool that has `seen` pieces with the contract's own rules and gives what the calls take. */
-export const draftFormAt = (seen: number) =>
-  z
-    .custom<ProductDraft>()
-    .transform((draft, context) => {
-      const form = toForm(draft);
-      for (const name of ["price", "quantity", "minimum_order"] as const) {
-        if (Number.isNaN(form[name]))
-          context.addIssue({ code: "custom", path: [name], message: refusals.numberRequired });
-      }
-      // whatever is missing or no number is for the rules that follow to say
-      return form as z.input<typeof productForm>;
-    })
-    .pipe(productForm.safeExtend({ quantity: stock(mostStock(seen)) }));
+/**
+ * Checks a draft of a tool that has `seen` pieces with the contract's own rules and gives what the calls take; all that
+ * is wrong is told at once.
+ */
+export const draftFormAt = (seen: number) => {
+  const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
+  return z.custom<ProductDraft>().transform((draft, context) => {
+    const checked = rules.safeParse(toForm(draft), { reportInput: true });
+    if (checked.success) return checked.data;
+    for (const { path, message, input } of checked.error.issues) {
+      // to the rules it is missing, but something was typed
+      const said = Number.isNaN(input) ? refusals.numberRequired : message;
+      context.addIssue({ code: "custom", path, message: said });
+    }
+    return z.NEVER;
+  });
+};
 
 /** The same for a new tool. */
 export const draftForm = draftFormAt(0);
