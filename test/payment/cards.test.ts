@@ -28,6 +28,10 @@ describe("a test card that works", () => {
     ["4000056655665556", "visa", "123"],
     ["5555555555554444", "mastercard", "123"],
     ["378282246310005", "amex", "1234"],
+    ["6011981111111113", "discover", "123"],
+    ["36227206271667", "diners", "123"],
+    ["6200000000000047", "unionpay", "123"],
+    ["6205500000000000004", "unionpay", "123"],
   ])("%s pays the whole amount", async (number, brand, cvc) => {
     const { intent, method, confirmed } = await payByLibrary(number, cvc);
     const paid = await confirmed;
@@ -77,6 +81,12 @@ describe("a declined card", () => {
     ["4000000000009995", "card_declined", "insufficient_funds", "Your card has insufficient funds."],
     ["4000000000009987", "card_declined", "lost_card", "Your card was declined."],
     ["4000000000009979", "card_declined", "stolen_card", "Your card was declined."],
+    [
+      "4000000000006975",
+      "card_declined",
+      "card_velocity_exceeded",
+      "Your card was declined for making repeated attempts too frequently or exceeding its amount limit.",
+    ],
     ["4000000000000069", "expired_card", "", "Your card has expired."],
     ["4000000000000127", "incorrect_cvc", "", "Your card's security code is incorrect."],
     [

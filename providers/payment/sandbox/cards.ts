@@ -17,6 +17,12 @@ const declines = {
   },
   lost: { code: "card_declined", declineCode: "lost_card", message: "Your card was declined." },
   stolen: { code: "card_declined", declineCode: "stolen_card", message: "Your card was declined." },
+  velocityExceeded: {
+    code: "card_declined",
+    declineCode: "card_velocity_exceeded",
+    message:
+      "Your card was declined for making repeated attempts too frequently or exceeding its amount limit.",
+  },
   expired: { code: "expired_card", param: "exp_month", message: "Your card has expired." },
   incorrectCvc: { code: "incorrect_cvc", param: "cvc", message: "Your card's security code is incorrect." },
   processingError: {
@@ -60,9 +66,13 @@ const byNumber = new Map<string, TestCard>([
   ["371449635398431", card("amex_second", "amex")],
   ["6011111111111117", card("discover", "discover")],
   ["6011000990139424", card("discover_second", "discover")],
+  ["6011981111111113", card("discover_debit", "discover")],
   ["3056930009020004", card("diners", "diners")],
+  ["36227206271667", card("diners_14", "diners")],
   ["3566002020360505", card("jcb", "jcb")],
   ["6200000000000005", card("unionpay", "unionpay")],
+  ["6200000000000047", card("unionpay_debit", "unionpay")],
+  ["6205500000000000004", card("unionpay_19", "unionpay")],
   ["4000000000000002", card("visa_chargeDeclined", "visa", { decline: declines.generic })],
   [
     "4000000000009995",
@@ -70,6 +80,10 @@ const byNumber = new Map<string, TestCard>([
   ],
   ["4000000000009987", card("visa_chargeDeclinedLostCard", "visa", { decline: declines.lost })],
   ["4000000000009979", card("visa_chargeDeclinedStolenCard", "visa", { decline: declines.stolen })],
+  [
+    "4000000000006975",
+    card("visa_chargeDeclinedVelocityLimitExceeded", "visa", { decline: declines.velocityExceeded }),
+  ],
   ["4000000000000069", card("chargeDeclinedExpiredCard", "visa", { decline: declines.expired })],
   ["4000000000000127", card("chargeDeclinedIncorrectCvc", "visa", { decline: declines.incorrectCvc })],
   ["4000000000000119", card("chargeDeclinedProcessingError", "visa", { decline: declines.processingError })],
