@@ -16,5 +16,5 @@ export function count(amount: number): string {
 /** The first 150 characters of a description and an ellipsis (specification, section 2); a shorter one unchanged. */
 export function excerpt(description: string): string {
   const characters = Array.from(description);
-  return characters.length <= 150 ? description : `${characters.slice(0, 150).join("").trimEnd()}...`;
+  return characters.length <= 150 ? description : `${characters.slice(0, 150).join("")}...`;
 }

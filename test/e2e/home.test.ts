@@ -78,7 +78,7 @@ test("a card cuts its description at 150 characters, reviews have stars, and the
   const [tool] = await (await fetch(`${store.url}/products?limit=1`)).json();
   const card = page.getByRole("article").filter({ hasText: tool.name }).first();
   expect(tool.description.length).toBeGreaterThan(150);
-  await card.getByText(`${tool.description.slice(0, 150).trimEnd()}...`, { exact: true }).waitFor();
+  await card.getByText(`${tool.description.slice(0, 150)}...`, { exact: true }).waitFor();
   const reviews = await (await fetch(`${store.url}/reviews?limit=6`)).json();
   const stars = page.getByRole("img", { name: /out of 5 stars/ });
   const said = await stars.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));

@@ -9,8 +9,8 @@ test("151 characters are cut to 150 and an ellipsis, 150 stay whole", () => {
   expect(excerpt("")).toBe("");
 });
 
-test("no space is left before the ellipsis", () => {
-  expect(excerpt(`${"a".repeat(149)} bcd`)).toBe(`${"a".repeat(149)}...`);
+test("a space among the first 150 stays before the ellipsis, so that there are 150", () => {
+  expect(excerpt(`${"a".repeat(149)} bcd`)).toBe(`${"a".repeat(149)} ...`);
 });
 
 test("a sign that takes two units of memory counts once and is never halved", () => {
