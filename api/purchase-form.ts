@@ -9,8 +9,8 @@ export const purchaseForm = z.object({
   email: email.optional(),
   address: line(500, messages.purchase.addressRequired),
   phone: note(40)
-    .transform((typed) => typed.trim())
-    .default(""),
+    .nullish()
+    .transform((typed) => typed?.trim() ?? ""),
   purchaseQuantity: pieces(1, refusals.numberRequired),
   productId: id.optional(),
   productName: note(300).optional(),
