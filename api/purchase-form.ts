@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messages } from "../shop/messages.ts";
 import { refusals } from "../shop/refusals.ts";
-import { echoed, email, id, line, note, pieces } from "./fields.ts";
+import { echoed, email, id, line, note } from "./fields.ts";
 
 /** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
 export const purchaseForm = z.object({
@@ -11,7 +11,8 @@ export const purchaseForm = z.object({
   phone: note(40)
     .nullish()
     .transform((typed) => typed?.trim() ?? ""),
-  purchaseQuantity: pieces(1, refusals.numberRequired),
+  // from how many to how many, the tool that is bought decides
+  purchaseQuantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
   productId: id.optional(),
   productName: note(300).optional(),
   picture: note(2000).optional(),

@@ -64,7 +64,10 @@ async function placeAsSeen(order: PurchaseOrder, place: Place): Promise<Purchase
   const { productId, price, total, purchaseQuantity } = order;
   const cents = price === undefined ? null : toCents(price);
   if (!productId || cents === null) return null;
-  if (total !== undefined && toCents(total) !== cents * purchaseQuantity) return null;
+  const due = cents * purchaseQuantity;
+  if (total !== undefined && toCents(total) !== due) return null;
+  // nor would such a quantity fit into the statement
+  if (due < SMALLEST_TOTAL || due > LARGEST_TOTAL) return null;
   return place(productId, cents);
 }
 

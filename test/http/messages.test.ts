@@ -26,6 +26,21 @@ test.each([
   [{ purchaseQuantity: 9 }, "purchaseQuantity", "You have to purchase at least 10 products"],
   [{ purchaseQuantity: 41 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
   [{ purchaseQuantity: 1_000_000 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
+  [{ purchaseQuantity: 0 }, "purchaseQuantity", "You have to purchase at least 10 products"],
+  [{ purchaseQuantity: -1 }, "purchaseQuantity", "You have to purchase at least 10 products"],
+  [
+    { purchaseQuantity: -(2 ** 40), price: 12.5 },
+    "purchaseQuantity",
+    "You have to purchase at least 10 products",
+  ],
+  [{ purchaseQuantity: 2_000_000 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
+  [{ purchaseQuantity: 2 ** 31, price: 12.5 }, "purchaseQuantity", "Purchase qauntity is maximum 40"],
+  [
+    { purchaseQuantity: Number.MAX_SAFE_INTEGER, price: 12.5 },
+    "purchaseQuantity",
+    "Purchase qauntity is maximum 40",
+  ],
+  [{ purchaseQuantity: 1e300 }, "purchaseQuantity", "Enter a whole number."],
   [{ purchaseQuantity: unset }, "purchaseQuantity", "Enter a number."],
   [{ purchaseQuantity: "12" }, "purchaseQuantity", "Enter a number."],
   [{ purchaseQuantity: 12.5 }, "purchaseQuantity", "Enter a whole number."],
@@ -57,6 +72,7 @@ test("the phone is optional", async () => {
 test("a phone of null is a phone left out", async () => {
   const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id, phone: null };
   expect(await buyer.ask("placePurchase", { body })).toMatchObject({ status: 200, body: { phone: "" } });
+});
 
 test.each([
   [{ rating: unset }, "rating", "Rating is required"],
