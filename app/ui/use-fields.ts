@@ -19,14 +19,20 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>) {
   const [busy, setBusy] = useState(false);
   const names = Object.keys(rules) as Name[];
 
+  /** Says at the field what is wrong with `value`; true when it is good. */
+  function check(name: Name, value: string): boolean {
+    const problem = rules[name](value);
+    setErrors((now) => ({ ...now, [name]: problem }));
+    return !problem;
+  }
+
   /** What a TextField needs: its name, its error and when to check. */
   function field(name: Name) {
-    const check = (value: string) => setErrors((now) => ({ ...now, [name]: rules[name](value) }));
     return {
       name,
       error: errors[name],
-      onBlur: (event: FocusEvent<HTMLInputElement>) => event.target.value !== "" && check(event.target.value),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => errors[name] && check(event.target.value),
+      onBlur: ({ target }: FocusEvent<HTMLInputElement>) => target.value !== "" && check(name, target.value),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => errors[name] && check(name, target.value),
     };
   }
 
@@ -59,5 +65,5 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>) {
     return first !== undefined;
   }
 
-  return { field, onSubmit, busy };
+  return { field, check, onSubmit, busy };
 }

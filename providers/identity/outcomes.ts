@@ -1,5 +1,6 @@
 /** What follows from what the identity library has done: marks on sessions, news for the owner, the record of it. */
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { ownerOfCode } from "./codes.ts";
 import { addressAndAgent, type Noted } from "./noted.ts";
@@ -36,6 +37,8 @@ export function outcomesAfter(options: OutcomeOptions) {
     const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
     const noted = failure ? await failureOf(context, failure) : await successOf(context);
     if (noted) await options.note({ ...noted, ...addressAndAgent(context) });
+    if (failure && isOfEmail(failure))
+      throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
       // as slow as an account that is made, and in the words of any other that could not be made
       await context.context.password.hash(context.body.password);
@@ -125,6 +128,12 @@ async function failureOf(context: Context, { body }: Pick<APIError, "body">): Pr
   if (user && ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path))
     return { userId: user.id, what: "Confirmation refused", detail: "wrong password" };
   return null;
+}
+
+/** The library takes fewer addresses than the specification's pattern, and says so in words for programmers. */
+function isOfEmail({ body }: Pick<APIError, "body">): boolean {
+  if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
+  return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
 }
 
 async function followLink(token: unknown, options: OutcomeOptions): Promise<void> {

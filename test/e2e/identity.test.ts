@@ -116,6 +116,33 @@ describe("refusals of the identity", () => {
     expect(words[0]).toBe(words[1]);
   });
 
+  test("stand in the specification's words where an address is none, before a password mail is asked for", async () => {
+    const opened = await visit();
+    const asked: string[] = [];
+    opened.page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+    await opened.page.goto("/login");
+    await fill(opened.page, "Email", "foo");
+    // by key: the word that appears when the field is left moves the button from under a pointer
+    await opened.page.getByRole("button", { name: "Forgot Password" }).press("Enter");
+    await expect.poll(() => red(opened.page).allTextContents()).toEqual(["Provide a valid email"]);
+    expect(await opened.page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+    await settled(opened.page);
+    expect(asked).toEqual([]);
+    await opened.close();
+  });
+
+  test("stand in plain words on the register form where the form takes an address that cannot be one", async () => {
+    const opened = await visit();
+    await opened.page.goto("/register");
+    await fill(opened.page, "Name", "Somebody");
+    await fill(opened.page, "Email", "x@y.z");
+    await fill(opened.page, "Password", "some other password");
+    await opened.page.getByRole("button", { name: "Register" }).click();
+    await expect.poll(() => red(opened.page).first().textContent()).toBe("Provide a valid email");
+    opened.expectProblem(/400/);
+    await opened.close();
+  });
+
   test("stand in red on the register form and do not say that an e-mail is known", async () => {
     const opened = await visit();
     await opened.page.goto("/register");

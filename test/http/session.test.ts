@@ -108,6 +108,22 @@ describe("an account", () => {
     expect(answers[0]?.[0]).toBe(401);
   });
 
+  test.each([
+    ["sign-up/email", "email"],
+    ["sign-in/email", "email"],
+    ["request-password-reset", "email"],
+    ["send-verification-email", "email"],
+    ["change-email", "newEmail"],
+  ])("is told in plain words by %s that an address cannot be taken", async (path, member) => {
+    const person = await register(store);
+    for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
+      const body = { name: "Jürgen", password: person.password, [member]: email };
+      const response = await postIdentity(store, `/api/auth/${path}`, body, person.cookie);
+      expect(response.status, email).toBe(400);
+      expect((await response.json()).message, email).toBe("Provide a valid email");
+    }
+  });
+
   test("keeps its cookie from scripts and from other sites", async () => {
     const person = await register(store);
     const response = await postIdentity(store, "/api/auth/sign-in/email", person);
