@@ -1,6 +1,7 @@
 /** What the store asks of requests to the identity library beyond what the library asks itself. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt } from "jose";
+import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
@@ -73,6 +74,8 @@ function refuseOddName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
   const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
   if (!(isPasskeys || ["/sign-up/email", "/update-user"].includes(path)) || typeof name !== "string") return;
+  if (!isPasskeys && !name.trim())
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
   if (name.length > longest)
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())

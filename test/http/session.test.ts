@@ -124,6 +124,31 @@ describe("an account", () => {
     }
   });
 
+  test.each(["", "  "])("is not made under the name %j, nor given it", async (name) => {
+    const refused = { code: "INVALID_NAME", message: "Name is Required" };
+    const email = `nameless.${crypto.randomUUID()}@buyers.example`;
+    const made = await postIdentity(store, "/api/auth/sign-up/email", {
+      name,
+      email,
+      password: "a good password",
+    });
+    expect([made.status, await made.json()]).toEqual([400, refused]);
+    const person = await register(store);
+    const renamed = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
+    expect([renamed.status, await renamed.json()]).toEqual([400, refused]);
+  });
+
+  test("whose name nobody knows does not show its e-mail in its review", async () => {
+    const person = await register(store);
+    // as Google may tell none
+    await store.pool.query(`UPDATE identity."user" SET name = '' WHERE email = $1`, [person.email]);
+    await person.call("issueToken", { ...self(person), body: {} });
+    const { insertedId } = await person.call("addReview", { body: { rating: 5, description: "Good." } });
+    const reviews = await person.call("listReviews", {});
+    expect(reviews.find(({ _id }) => _id === insertedId)).toMatchObject({ name: "A customer" });
+    expect(JSON.stringify(reviews)).not.toContain(person.email);
+  });
+
   test("keeps its cookie from scripts and from other sites", async () => {
     const person = await register(store);
     const response = await postIdentity(store, "/api/auth/sign-in/email", person);
