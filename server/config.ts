@@ -80,6 +80,21 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
+/** Why the store cannot listen, as `WrongEnvironment` where HOST or PORT is to blame; any other error as it is. */
+export function whyNotListening(error: unknown, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new WrongEnvironment(`HOST: ${HOST} cannot be found.`);
+    case "EADDRNOTAVAIL":
+      return new WrongEnvironment(`HOST: ${HOST} is not an address of this machine.`);
+    case "EACCES":
+      return new WrongEnvironment(`PORT: this user may not listen on ${PORT}. Set PORT to 1024 or more.`);
+    default:
+      return error;
+  }
+}
+
 function refuseHalves(values: Partial<Config>, names: (keyof Config)[]) {
   const missing = names.filter((name) => values[name] === undefined);
   if (missing.length > 0 && missing.length < names.length) {

@@ -6,7 +6,7 @@ import { readConfig, WrongEnvironment } from "./config.ts";
 import { openDatabaseServer, processesIn } from "./database.ts";
 import { sayWhatIsWrong } from "./payments.ts";
 import { serve } from "./serve.ts";
-import { ownShare, startWorkers } from "./workers.ts";
+import { EndedAtStart, ownShare, startWorkers } from "./workers.ts";
 
 async function start(): Promise<() => Promise<void>> {
   if (existsSync(".env")) process.loadEnvFile(".env");
@@ -38,7 +38,7 @@ function say(line: string): void {
 
 /** A start that cannot be: one clear line where the reason is known, everything else as it is. */
 function giveUp(error: unknown): never {
-  const known = error instanceof WrongEnvironment || error instanceof DataFolderProblem;
+  const known = [WrongEnvironment, DataFolderProblem, EndedAtStart].some((kind) => error instanceof kind);
   const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   const line = taken
     ? `Port ${process.env.PORT ?? 3000} is already in use. Set PORT to another one.`

@@ -11,7 +11,7 @@ import { openOutbox } from "../providers/mail/outbox.ts";
 import { placesOf } from "../shop/catalogue/places.ts";
 import { loadSample } from "../shop/sample.ts";
 import type { Store } from "../shop/store.ts";
-import type { Config } from "./config.ts";
+import { type Config, whyNotListening } from "./config.ts";
 import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
@@ -115,7 +115,7 @@ export async function serve(
     await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await stop();
-    throw error;
+    throw whyNotListening(error, config);
   }
   // the first search need not wait for what it takes a second to know among a million tools
   placesOf(connections.reading)

@@ -60,10 +60,13 @@ export function ownShare(): Share {
   return JSON.parse(process.env.STATOR_SHARE ?? "{}");
 }
 
+/** A process ended before it served; it has said why. */
+export class EndedAtStart extends Error {}
+
 function listening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("listening", () => resolve());
-    worker.once("exit", () => reject(new Error("A process of the store ended while it started.")));
+    worker.once("exit", () => reject(new EndedAtStart("A process of the store ended while it started.")));
   });
 }
 

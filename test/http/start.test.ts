@@ -1,0 +1,62 @@
+/** A store that cannot start says why, in a line that names the value to be set. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { whyNotListening } from "../../server/config.ts";
+import { freshDatabase } from "../harness/database.ts";
+
+/** What a store with these variables says when it gives up, and how it ends. */
+async function failedStart(variables: Record<string, string>): Promise<{ said: string; code: number }> {
+  const { connection, drop } = await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
+  const { user, password, host, port, database } = connection;
+  const place = new URLSearchParams({ host: String(host), port: String(port) });
+  const environment = {
+    PATH: process.env.PATH,
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    DATABASE_URL: `postgres://${user}:${password}@/${database}?${place}`,
+    ...variables,
+  };
+  const store = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
+  const [said, code] = await Promise.all([text(store.stderr), ended]);
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+  return { said, code };
+}
+
+test.each([
+  ["256.1.1.1", "HOST: 256.1.1.1 cannot be found.\n"],
+  ["192.0.2.1", "HOST: 192.0.2.1 is not an address of this machine.\n"],
+])("the host %s is refused in one line", async (HOST, line) => {
+  expect(await failedStart({ HOST })).toEqual({ said: line, code: 1 });
+});
+
+test("the first of several processes names a wrong host, and nothing is said of the code", async () => {
+  const { said, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
+  expect(code).toBe(1);
+  expect(said.trim().split("\n")).toEqual([
+    "HOST: 192.0.2.1 is not an address of this machine.",
+    "A process of the store ended while it started.",
+  ]);
+});
+
+test("what keeps the store from listening names the variable to set, and other troubles stay as they are", () => {
+  const place = { HOST: "store.invalid", PORT: 80 };
+  const why = (code: string) =>
+    (whyNotListening(Object.assign(new Error("of the system"), { code }), place) as Error).message;
+  expect(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EACCES", "EMFILE"].map(why)).toEqual([
+    "HOST: store.invalid cannot be found.",
+    "HOST: store.invalid cannot be found.",
+    "HOST: store.invalid is not an address of this machine.",
+    "PORT: this user may not listen on 80. Set PORT to 1024 or more.",
+    "of the system",
+  ]);
+});
