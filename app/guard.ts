@@ -2,8 +2,9 @@
 import { type MiddlewareFunction, redirect } from "react-router";
 import { readPerson } from "./session.ts";
 
-/** The pages that routes.ts keeps for people who are logged in. */
-export const PAGES_OF_PEOPLE = /^\/(product|dashboard)(\/|$)/i;
+/** The pages that routes.ts keeps for people who are logged in, by name: beside them is the 404 page, for everybody. */
+export const PAGES_OF_PEOPLE =
+  /^\/(product\/[^/]+|dashboard(\/(profile|orders|review|account|overview|mails|history|books|activity|makeAdmin|addProduct|manage(Order|Product)|(payment|order|editProduct)\/[^/]+))?)\/?$/i;
 
 // any address will do: what matters is whether a path leaves it
 const HERE = "https://here.invalid";

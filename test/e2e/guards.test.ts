@@ -59,8 +59,23 @@ describe("who is not logged in", () => {
     for (const { path, file } of paths) {
       const isKept = /^pages\/(admin|dashboard|product)\b/.test(file);
       expect(PAGES_OF_PEOPLE.test(path), path).toBe(isKept);
+      expect(PAGES_OF_PEOPLE.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isKept);
+      expect(PAGES_OF_PEOPLE.test(`${path}/nope`), `${path}/nope`).toBe(false);
     }
   });
+
+  test.each(["/dashboard/nope", "/dashboard/orders/nope", "/product"])(
+    "reads at %s that there is no such page",
+    async (path) => {
+      const visitor = await openPage(store);
+      await visitor.page.goto(path);
+      await visitor.page.getByText("Nothing hangs here").waitFor();
+      await settled(visitor.page);
+      expect(new URL(visitor.page.url()).pathname).toBe(path);
+      visitor.expectProblem(/404/);
+      await visitor.close();
+    },
+  );
 
   test("returns after logging in, also to an order's payment", async () => {
     const visitor = await openPage(store);
