@@ -1,6 +1,6 @@
 /** Protected routes: who has no session goes to /login and comes back afterwards (specification, section 2). */
 import { type MiddlewareFunction, redirect } from "react-router";
-import { readPerson } from "./session.ts";
+import { readPerson, signOut } from "./session.ts";
 
 /** The pages that routes.ts keeps for people who are logged in, by name: beside them is the 404 page, for everybody. */
 export const PAGES_OF_PEOPLE =
@@ -30,5 +30,7 @@ export function loginPath(origin: string): string {
  */
 export const requirePerson: MiddlewareFunction = ({ request }) => {
   const { pathname, search } = new URL(request.url);
-  if (PAGES_OF_PEOPLE.test(pathname) && !readPerson()) throw redirect(loginPath(pathname + search));
+  if (!PAGES_OF_PEOPLE.test(pathname) || readPerson()) return;
+  signOut(); // a token may be left over (specification, section 6)
+  throw redirect(loginPath(pathname + search));
 };

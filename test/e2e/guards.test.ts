@@ -77,6 +77,28 @@ describe("who is not logged in", () => {
     },
   );
 
+  test("loses a token that was left over, on the way to a page and inside one", async () => {
+    const visitor = await openPage(store);
+    const { page } = visitor;
+    const leave = () => page.evaluate(() => localStorage.setItem("accessToken", "left.over.token"));
+    const left = () => page.evaluate(() => localStorage.getItem("accessToken"));
+    await page.goto("/");
+    await leave();
+    await page.goto("/dashboard/orders");
+    await page.waitForURL((url) => url.pathname === "/login");
+    expect(await left()).toBeNull();
+    await page.goto("/");
+    await settled(page);
+    await leave();
+    await page
+      .getByRole("link", { name: /Buy Now/ })
+      .first()
+      .click();
+    await page.waitForURL((url) => url.pathname === "/login");
+    expect(await left()).toBeNull();
+    await visitor.close();
+  });
+
   test("returns after logging in, also to an order's payment", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/dashboard/payment/${order}`);
