@@ -80,7 +80,7 @@ function cleanEnvironment(libraryPath: string | undefined): NodeJS.ProcessEnv {
   return { PATH, LC_ALL: "C", TZ: "UTC", ...libraries };
 }
 
-/** The last way, for root and a new store only: programs and data below /var/lib, and a link to them. */
+/** The last way, for root only: programs and data below /var/lib, and a link to them. */
 function moveElsewhere(
   folder: string,
   cluster: string,
@@ -88,11 +88,7 @@ function moveElsewhere(
   log: (line: string) => void,
 ): Place {
   if (process.getuid?.() !== 0) throw new DataFolderProblem(noWayToRun());
-  if (existsSync(cluster)) {
-    throw new DataFolderProblem(
-      `PostgreSQL cannot run as root and no other user can reach ${cluster}: start the store as an ordinary user, or move ${folder} to where others may pass, such as /srv.`,
-    );
-  }
+  if (existsSync(cluster)) bring(cluster, elsewhere(folder));
   const place = settleElsewhere(folder, binaries);
   mkdirSync(place.cluster, { recursive: true, mode: 0o700 });
   symlinkSync(place.cluster, cluster);
@@ -100,6 +96,23 @@ function moveElsewhere(
     `PostgreSQL cannot run as root and no other user can reach ${folder}: its data is kept in ${place.cluster}.`,
   );
   return place;
+}
+
+/**
+ * Brings the data of a backup, or of a store that could be reached before, to where it is kept from now on: complete,
+ * or not at all. What stood there before stays beside it.
+ */
+function bring(cluster: string, place: string): void {
+  if (!existsSync(join(cluster, "PG_VERSION"))) {
+    throw new DataFolderProblem(`${cluster} holds no PostgreSQL data: move it away, or set DATA_DIR.`);
+  }
+  const unfinished = `${place}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(dirname(place), { recursive: true, mode: 0o711 });
+  cpSync(cluster, unfinished, { recursive: true });
+  if (existsSync(place)) renameSync(place, `${place}.before-${Date.now()}`);
+  renameSync(unfinished, place);
+  rmSync(cluster, { recursive: true });
 }
 
 function settleElsewhere(folder: string, binaries: Binaries): Place {

@@ -6,16 +6,18 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DataFolderProblem, type EmbeddedServer, startEmbeddedServer } from "../../database/embedded.ts";
+import { folderHash } from "../../database/embedded-folder.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -261,6 +263,63 @@ test("a file where the folder should be is refused", async () => {
   writeFileSync(file, "dear");
   expect(await refusal(file)).toContain("a file stands where a folder is needed");
 });
+
+// as in a container, or in a private home: for root alone there is no other way
+describe.runIf(process.getuid?.() === 0)(
+  "where no other user can reach the folder, and none may be feigned",
+  () => {
+    function privateFolder(): { folder: string; data: string } {
+      const folder = join(newFolder(), "data");
+      mkdirSync(folder);
+      const { PATH } = process.env;
+      const commands = newFolder();
+      writeFileSync(join(commands, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      process.env.PATH = `${commands}:${PATH}`;
+      undo.push(() => {
+        process.env.PATH = PATH;
+      });
+      const data = join("/var/lib", `stator-${folderHash(folder)}`);
+      undo.push(() => rmSync(data, { recursive: true, force: true }));
+      return { folder, data };
+    }
+
+    test("the data lies elsewhere, and a backup holds it and brings it back when both are lost", async () => {
+      const { folder, data } = privateFolder();
+      const first = await start(folder);
+      await ask(first, "create table kept as select 'word' as word");
+      await first.stop();
+      expect(readlinkSync(join(folder, "postgres"))).toBe(join(data, "postgres"));
+
+      const backup = join(newFolder(), "backup.tar.gz");
+      execFileSync("tar", ["-czhf", backup, "-C", dirname(folder), "data"]);
+      rmSync(folder, { recursive: true });
+      rmSync(data, { recursive: true });
+      execFileSync("tar", ["-xzf", backup, "-C", dirname(folder)]);
+
+      const told: string[] = [];
+      const second = await start(folder, (line) => told.push(line));
+      expect(await ask(second, "select word from kept")).toEqual(["word"]);
+      expect(told.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
+    });
+
+    test("a backup of before takes the place of what is there, which stays beside it", async () => {
+      const { folder, data } = privateFolder();
+      const first = await start(folder);
+      await ask(first, "create table kept as select 'before' as word");
+      await first.stop();
+      const backup = newFolder();
+      cpSync(folder, backup, { recursive: true, dereference: true });
+      const second = await start(folder);
+      await ask(second, "update kept set word = 'after'");
+      await second.stop();
+
+      rmSync(folder, { recursive: true });
+      cpSync(backup, folder, { recursive: true });
+      expect(await ask(await start(folder), "select word from kept")).toEqual(["before"]);
+      expect(readdirSync(data).filter((name) => name.startsWith("postgres.before-"))).toHaveLength(1);
+    });
+  },
+);
 
 test("a first start that was cut leaves no trace in the next", async () => {
   const folder = madeFolder();
