@@ -241,7 +241,7 @@ export function connectIdentity(options: IdentityOptions) {
     mail: "verifyEmail" | "resetPassword",
     user: { email: string; name: string },
     path: string,
-  ) => options.sendMail({ mail, email: user.email, name: user.name, url: publicUrl + path });
+  ) => options.sendMail({ mail, email: user.email, name: user.name, url: path });
 
   /** A mail that strangers can have sent is not sent as often as they like. */
   async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {

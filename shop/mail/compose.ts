@@ -30,6 +30,7 @@ interface AccountMailJob {
   mail: "verifyEmail" | "resetPassword";
   email: string;
   name: string;
+  /** a path of this store; a mail that waits may see the store move to another address */
   url: string;
 }
 
@@ -63,7 +64,9 @@ export async function composeMail(
   }
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
-    return { to: job.email, ...compose({ publicUrl, name: job.name, link: job.url }) };
+    // one from before may carry the whole address that the store had then
+    const { pathname, search } = new URL(job.url, publicUrl);
+    return { to: job.email, ...compose({ publicUrl, name: job.name, link: pathname + search }) };
   }
   const row = await findPurchaseRow(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} mail does not exist.`);

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as account from "../../shop/mail/account-templates.ts";
+import { composeMail } from "../../shop/mail/compose.ts";
 import { linkTo, type Mail } from "../../shop/mail/layout.ts";
 import { html } from "../../shop/mail/markup.ts";
 import * as purchases from "../../shop/mail/templates.ts";
 import { greet, moment, span } from "../../shop/mail/wording.ts";
+import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
 
@@ -193,6 +195,15 @@ describe("the wording", () => {
     ]);
   });
 });
+
+test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?token=abc"])(
+  "a mail that waited links to where the store is now: %s",
+  async (url) => {
+    const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
+    const { text } = await composeMail({} as Store, publicUrl, job);
+    expect(text).toContain(`${publicUrl}/reset-password?token=abc`);
+  },
+);
 
 test("markup inside markup stands as it is, a text that looks like markup does not", () => {
   expect(html`<p>${html`<b>${"<"}</b>`}${[html`<i>`, html`</i>`]}${3}</p>`.text).toBe(
