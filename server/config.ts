@@ -1,5 +1,6 @@
 /** The environment, read once. A wrong value stops the start with one line that names it. */
 import { resolve } from "node:path";
+import pg from "pg";
 import { z } from "zod";
 
 const onOff = (fallback: "on" | "off") =>
@@ -8,7 +9,27 @@ const onOff = (fallback: "on" | "off") =>
     .default(fallback)
     .transform((value) => value === "on");
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-const databaseAddress = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+const ownAddress = webAddress
+  .refine(
+    (url) => new URL(url).href === `${new URL(url).origin}/`,
+    "must be scheme, host and port alone, such as https://shop.example",
+  )
+  .transform((url) => new URL(url).origin);
+const databaseAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .refine(
+    isReadable,
+    "cannot be read; special signs in the password are written with a percent sign, such as %23 for #",
+  );
+
+function isReadable(address: string): boolean {
+  try {
+    return Boolean(new pg.Client(address));
+  } catch {
+    return false;
+  }
+}
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
@@ -19,7 +40,7 @@ const environment = z.object({
     .transform((folder) => resolve(folder)),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
-  PUBLIC_URL: webAddress.optional(),
+  PUBLIC_URL: ownAddress.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
@@ -73,6 +94,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const values = parsed.data;
   for (const names of together) refuseHalves(values, names);
   refuseMixedKeys(values);
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
+    throw new WrongEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
+  }
   return {
     ...values,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { whyNotListening } from "../../server/config.ts";
+import { readConfig, WrongEnvironment, whyNotListening } from "../../server/config.ts";
 import { freshDatabase } from "../harness/database.ts";
 
 /** What a store with these variables says when it gives up, and how it ends. */
@@ -46,6 +46,21 @@ test("the first of several processes names a wrong host, and nothing is said of 
     "HOST: 192.0.2.1 is not an address of this machine.",
     "A process of the store ended while it started.",
   ]);
+});
+
+test.each([
+  ["PUBLIC_URL", "https://shop.example/store/?a=b#c", "must be scheme, host and port alone"],
+  ["DATABASE_URL", "postgres://app:p%w#1@db.example/store", "special signs in the password"],
+  ["DATABASE_URL", "postgres://[", "cannot be read"],
+  ["DATABASE_READ_URL", "postgres://app@db.example/store", "is the copy of a DATABASE_URL, which is missing"],
+])("a %s of %s is refused", (name, value, why) => {
+  const refused = () => readConfig({ [name]: value });
+  expect(refused).toThrow(WrongEnvironment);
+  expect(refused).toThrow(new RegExp(`^${name}:? .*${why}`));
+});
+
+test("an address of the store is taken as browsers write it", () => {
+  expect(readConfig({ PUBLIC_URL: "https://Shop.example:443/" }).publicUrl).toBe("https://shop.example");
 });
 
 test("what keeps the store from listening names the variable to set, and other troubles stay as they are", () => {
