@@ -1,17 +1,21 @@
 /** What watches the store: is the process there, is the database, and its figures. */
 import cluster from "node:cluster";
+import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { refusals } from "../../shop/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
+/** One that hangs is told like one that is not there. */
+const READY_WITHIN_MS = 2000;
+
 /** Adds /healthz, /readyz and, for callers on this machine only, /metrics. */
 export function addHealth(app: FastifyInstance, pool: pg.Pool): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     try {
-      await pool.query("SELECT 1");
+      await Promise.race([pool.query("SELECT 1"), refuseAfter(READY_WITHIN_MS)]);
       return { status: "ok" };
     } catch (error) {
       request.log.warn(error);
@@ -51,6 +55,11 @@ function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
     }
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+async function refuseAfter(ms: number): Promise<never> {
+  await pause(ms, undefined, { ref: false });
+  throw new Error(`the database did not answer within ${ms} ms`);
 }
 
 function isLocal(address: string | undefined): boolean {

@@ -1,0 +1,18 @@
+import { createServer } from "node:net";
+import Fastify from "fastify";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { addHealth } from "../../server/http/health.ts";
+
+test("a database that takes the connection and says nothing is told as not ready", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
+  const { port } = silent.address() as { port: number };
+  const pool = new pg.Pool({ host: "127.0.0.1", port });
+  const app = Fastify();
+  addHealth(app, pool);
+  const { statusCode } = await app.inject("/readyz");
+  expect(statusCode).toBe(503);
+  await app.close();
+  silent.close();
+});
