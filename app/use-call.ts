@@ -5,7 +5,7 @@ import { call, type Failure, type Outcome } from "./api-client.ts";
 import { useSessionEnd } from "./use-session-end.ts";
 
 interface Page<Value> {
-  /** the last good answer; while another is on its way, still the one before */
+  /** the last good answer; while another is on its way, still the one before; none where another input failed */
   data: Value | undefined;
   /** the cursor of the next page of a plain list */
   next: string | undefined;
@@ -24,6 +24,8 @@ interface State<Value> extends Page<Value> {
   failure: Failure | undefined;
   /** which asking this answers */
   answers: string | undefined;
+  /** the input that `data` answers */
+  of: string | undefined;
 }
 
 /** Makes the call at first showing and whenever its input changes. Whoever is no longer signed in goes to /login. */
@@ -43,6 +45,7 @@ function useOutcome<Value>(
     next: undefined,
     failure: undefined,
     answers: undefined,
+    of: undefined,
   });
   const [turn, setTurn] = useState(0);
   const asking = `${turn} ${key}`;
@@ -56,7 +59,13 @@ function useOutcome<Value>(
       (answer) => {
         if (stop.signal.aborted) return;
         if (answer.ok)
-          return setState({ data: answer.data, next: answer.next, failure: undefined, answers: asking });
+          return setState({
+            data: answer.data,
+            next: answer.next,
+            failure: undefined,
+            answers: asking,
+            of: key,
+          });
         if (answer.status === 401) return void latest.current.endSession();
         setState((before) => ({ ...before, failure: answer, answers: asking }));
       },
@@ -77,6 +86,7 @@ function useOutcome<Value>(
     [],
   );
   const loading = state.answers !== asking;
-  const { data, next } = state;
-  return { data, next, failure: loading ? undefined : state.failure, loading, reload, change };
+  const failure = loading ? undefined : state.failure;
+  const data = failure && state.of !== key ? undefined : state.data;
+  return { data, next: state.next, failure, loading, reload, change };
 }

@@ -16,13 +16,21 @@ interface CallFrameProps<Value> {
   children: (data: Value) => ReactNode;
 }
 
-/** What a call answers: the wait for it, its failure with a way to try again, or what is made of it. */
+/**
+ * What a call answers: the wait for it, its failure with a way to try again, or what is made of it. What was there
+ * before stays below a failure.
+ */
 export function CallFrame<Value>({ called, waiting, failed, refused, children }: CallFrameProps<Value>) {
   const { data, failure, reload } = called;
   if (failure?.detail === loginRefusals.secondFactorFirst) return <SecondFactorFirst />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
-  if (failure) return <ErrorState onRetry={reload}>{[failed, failure.detail].join(" ").trim()}</ErrorState>;
-  return data === undefined ? waiting : children(data);
+  if (!failure && data === undefined) return waiting;
+  return (
+    <>
+      {failure && <ErrorState onRetry={reload}>{[failed, failure.detail].join(" ").trim()}</ErrorState>}
+      {data !== undefined && children(data)}
+    </>
+  );
 }
 
 /** Nothing failed, and trying again changes nothing: an admin is led to where the second factor is given. */

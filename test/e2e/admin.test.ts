@@ -105,6 +105,31 @@ describe("the list of orders", () => {
     visitor.expectProblem(/orders|ERR_FAILED/);
     await visitor.close();
   });
+
+  test("that cannot be renewed stays, with the reason above it", async () => {
+    await placeFor(buyer, await offer(admin, { name: "Saw that stays in sight" }));
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    await page.getByRole("button", { name: /^Cancel Order.*Saw that stays in sight/ }).click();
+    const restore = await intercept(page, /\/orders(\?|$)/);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByRole("alert").filter({ hasText: "There is no connection to the store." }).waitFor();
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    visitor.expectProblem(/orders|ERR_FAILED/);
+    await expectNoProblems(visitor);
+    restore();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("row", { name: /Saw that stays in sight/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Try again" }).waitFor({ state: "detached" });
+    // what was found for other words is no answer to these
+    await intercept(page, /[?&]q=/);
+    await page.getByLabel("Search orders").fill("something else");
+    await page.getByRole("alert").filter({ hasText: "There is no connection to the store." }).waitFor();
+    expect(await page.getByRole("table", { name: "Orders" }).count()).toBe(0);
+    visitor.expectProblem(/orders|ERR_FAILED/);
+    await visitor.close();
+  });
 });
 
 test("of two admins at one tool the second is shown both values, and keeps only what was changed", async () => {
