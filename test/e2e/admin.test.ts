@@ -1,6 +1,7 @@
 /** What admins do beyond the walk: several at once, with the keyboard, with a lost network. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, intercept, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { change, offer, payFor, placeFor } from "../harness/trade.ts";
@@ -23,6 +24,24 @@ async function paidOrderOf(name: string) {
   const purchase = await placeFor(buyer, await offer(admin, { name }));
   await payFor(store, buyer, purchase);
   return purchase;
+}
+
+/** The orders that a page asks to be shipped, from now on. */
+function shipmentsOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") asked.push(request.url().split("/").at(-1) ?? "");
+  });
+  return asked;
+}
+
+/** Presses where the button is now, each time that it is called: the pointer does not move. */
+async function pressTwice(page: Page, name: RegExp): Promise<() => Promise<void>> {
+  const button = page.getByRole("button", { name });
+  await settled(page);
+  await button.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await button.boundingBox()) as DOMRect;
+  return () => page.mouse.click(x + width / 2, y + height / 2);
 }
 
 describe("shipping", () => {
@@ -70,6 +89,49 @@ describe("shipping", () => {
     await page.getByText("There is no connection to the store.").waitFor();
     await pending.waitFor();
     visitor.expectProblem(/shipment|ERR_FAILED/);
+    await visitor.close();
+  });
+
+  test("two presses in the same place, where another admin was first, ask for one order; its row says what became of it", async () => {
+    await paidOrderOf("Next saw in the list");
+    const { _id } = await paidOrderOf("Saw that another admin ships");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder?status=paid");
+    const asked = shipmentsOf(page);
+    const press = await pressTwice(page, /^Pending, ship 10 Saw that another admin ships/);
+    const tab = page.getByRole("link", { name: /^Paid, to ship/ });
+    const waiting = Number((await tab.textContent())?.replace(/\D/g, ""));
+    await admin.call("shipPurchase", { params: { id: _id } });
+    await press();
+    await page.getByText("This order is already shipped.").waitFor();
+    await settled(page);
+    await press();
+    await settled(page);
+    expect(asked).toEqual([_id]);
+    await page.getByRole("row", { name: /Saw that another admin ships.*Shipped/ }).waitFor();
+    await page.getByRole("button", { name: /^Pending, ship 10 Next saw in the list/ }).waitFor();
+    expect(Number((await tab.textContent())?.replace(/\D/g, ""))).toBe(waiting - 1);
+    visitor.expectProblem(/409/);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("without any connection leaves the list as it is, with the reason", async () => {
+    await paidOrderOf("Saw in a tunnel");
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder?status=paid");
+    const pending = page.getByRole("button", { name: /^Pending.*Saw in a tunnel/ });
+    await pending.waitFor();
+    await settled(page);
+    await page.context().setOffline(true);
+    await pending.click();
+    await page.locator(".toast").filter({ hasText: "There is no connection to the store." }).waitFor();
+    await settled(page);
+    await pending.waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    visitor.expectProblem(/shipment|orders|ERR_/);
     await visitor.close();
   });
 });

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Purchase } from "../../../api/entities.ts";
+import { call } from "../../api-client.ts";
 import type { Address } from "../../use-address.ts";
 import { useCall } from "../../use-call.ts";
 import { shipOrder } from "./ship-order.ts";
@@ -20,12 +21,13 @@ export function statusOf(address: Address) {
 /** The list, and what may be done with one order of it; both keep what is shown in step. */
 export function useOrders(address: Address) {
   const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
+  const q = address.get("q");
   const orders = useCall("searchOrders", {
-    query: { status: statusOf(address), q: address.get("q"), sort, cursor: address.get("cursor") },
+    query: { status: statusOf(address), q, sort, cursor: address.get("cursor") },
   });
   const [shipping, setShipping] = useState<string | null>(null);
 
-  /** Ships at once on the screen; a refusal takes it back and says why. */
+  /** Ships at once on the screen; what is refused or gets no answer is taken back, with the reason. */
   async function ship(order: Purchase) {
     if (shipping === order._id) return;
     setShipping(order._id);
@@ -37,11 +39,29 @@ export function useOrders(address: Address) {
         toShip: data.toShip - by,
       }));
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const isShipped = await shipOrder(order._id);
+    const outcome = await shipOrder(order._id);
+    const renew = outcome === "refused" ? await seenAnew(order) : undefined;
     setShipping(null);
-    if (isShipped) return;
+    if (outcome === "shipped") return;
     put(order, -1);
-    orders.reload();
+    renew?.();
+  }
+
+  /** Only its row and the counts: in a list that is read again the next order's button moves under the pointer. */
+  async function seenAnew({ _id }: Purchase): Promise<() => void> {
+    const [order, listed] = await Promise.all([
+      call("findOrder", { params: { id: _id } }),
+      call("searchOrders", { query: { q, limit: 1 } }),
+    ]);
+    if (!order.ok || !listed.ok) return orders.reload;
+    const { counts, toShip } = listed.data;
+    return () =>
+      orders.change((data) => ({
+        ...data,
+        orders: data.orders.map((one) => (one._id === _id ? order.data : one)),
+        counts,
+        toShip,
+      }));
   }
 
   return { orders, ship, withdraw: orders.reload, shipping };
