@@ -26,6 +26,14 @@ async function paidOrderOf(name: string) {
   return purchase;
 }
 
+/** Sets back when an order was paid: time cannot be waited for. */
+async function waitedFor(id: string, hours: number): Promise<void> {
+  await store.pool.query("UPDATE shop.purchase SET paid_at = now() - $2 * interval '1 hour' WHERE id = $1", [
+    id,
+    hours,
+  ]);
+}
+
 /** The orders that a page asks to be shipped, from now on. */
 function shipmentsOf(page: Page): string[] {
   const asked: string[] = [];
@@ -253,6 +261,60 @@ test("the overview leads to what waits for a person", async () => {
   await page.goBack();
   await trouble.getByRole("link", { name: "10 × Disputed saw" }).click();
   await page.waitForURL(`**/dashboard/order/${_id}`);
+  await visitor.close();
+});
+
+test("two presses in the same place of the shipping clock ship one order, which stays there until the next visit", async () => {
+  const { _id } = await paidOrderOf("First saw of the clock");
+  const next = await paidOrderOf("Second saw of the clock");
+  await waitedFor(_id, 900);
+  await waitedFor(next._id, 899);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/overview");
+  const asked = shipmentsOf(page);
+  const press = await pressTwice(page, /^Pending, ship 10 × First saw of the clock/);
+  await press();
+  await page.getByText("Product shipping successfully").waitFor();
+  await settled(page);
+  await press();
+  await settled(page);
+  expect(asked).toEqual([_id]);
+  const first = page.getByRole("listitem").filter({ hasText: "First saw of the clock" });
+  await first.getByText("Shipped").waitFor();
+  await expectNoProblems(visitor);
+  // by keyboard the focus goes to what stands there now
+  await page.getByRole("button", { name: /Second saw of the clock/ }).press("Enter");
+  const second = page.getByRole("listitem").filter({ hasText: "Second saw of the clock" });
+  await second.getByText("Shipped").waitFor();
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Shipping clock");
+  await page.reload();
+  await page.getByRole("heading", { name: "Shipping clock" }).waitFor();
+  expect(await first.or(second).count()).toBe(0);
+  await visitor.close();
+});
+
+test("an order of the shipping clock that another admin ships keeps its place, without its button", async () => {
+  const { _id } = await paidOrderOf("Clock saw of another admin");
+  const next = await paidOrderOf("Clock saw below it");
+  await waitedFor(_id, 800);
+  await waitedFor(next._id, 799);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/overview");
+  const asked = shipmentsOf(page);
+  const press = await pressTwice(page, /^Pending, ship 10 × Clock saw of another admin/);
+  await admin.call("shipPurchase", { params: { id: _id } });
+  await press();
+  await page.getByText("This order is already shipped.").waitFor();
+  await settled(page);
+  await press();
+  await settled(page);
+  expect(asked).toEqual([_id]);
+  const row = page.getByRole("listitem").filter({ hasText: "Clock saw of another admin" });
+  await row.getByText("Not waiting").waitFor();
+  visitor.expectProblem(/409/);
+  await expectNoProblems(visitor);
   await visitor.close();
 });
 

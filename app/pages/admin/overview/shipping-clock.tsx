@@ -5,13 +5,16 @@ import { labels } from "../../../../shop/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 import { HourLine, HourScale } from "../../../ui/chart/hour-line.tsx";
 import { count } from "../../../ui/format.ts";
+import { OrderTrack } from "../../../ui/order-track.tsx";
 import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
 import { hoursSince, isLate, PROMISE } from "../promise.ts";
 import { shipOrder } from "../ship-order.ts";
 
+type WaitingOrder = Overview["waiting"][number];
+
 interface ShippingClockProps {
   /** who waits longest, first */
-  waiting: Overview["waiting"];
+  waiting: WaitingOrder[];
   toShip: number;
   onShipped: () => void;
 }
@@ -19,14 +22,22 @@ interface ShippingClockProps {
 /** Hours since payment against the promise, late ones in red; each can be shipped from here. */
 export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
   const [shipping, setShipping] = useState<string | null>(null);
-  const heading = useFocusWhenGone(waiting.map(({ _id }) => _id).join());
+  const [shipped, setShipped] = useState<string[]>([]);
+  const rows = useKeptRows(waiting);
+  const standOf = ({ _id }: WaitingOrder) => {
+    if (shipped.includes(_id)) return "shipped";
+    return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
+  };
+  const heading = useFocusWhenGone(rows.map(standOf).join());
 
   async function ship(id: string) {
     if (shipping) return;
     setShipping(id);
-    await shipOrder(id);
+    const outcome = await shipOrder(id);
     setShipping(null);
-    onShipped();
+    if (outcome === "shipped") setShipped((before) => [...before, id]);
+    // where there was no answer, there would be none to this either
+    if (outcome !== "unanswered") onShipped();
   }
 
   return (
@@ -41,16 +52,22 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
           </Link>
         )}
       </div>
-      {waiting.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
-      {waiting.length > 0 && (
+      {rows.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
+      {rows.length > 0 && (
         <ul className="clock">
           <li className="clock__row clock__row--hd t-label" aria-hidden="true">
             <span>Paid orders</span>
             <HourScale {...PROMISE} />
             <span>since payment</span>
           </li>
-          {waiting.map((order) => (
-            <Row key={order._id} order={order} busy={shipping === order._id} onShip={() => ship(order._id)} />
+          {rows.map((order) => (
+            <Row
+              key={order._id}
+              order={order}
+              stand={standOf(order)}
+              busy={shipping === order._id}
+              onShip={() => ship(order._id)}
+            />
           ))}
         </ul>
       )}
@@ -58,13 +75,27 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   );
 }
 
+/**
+ * Every order that was shown, in its place until the next visit, and what came after it below: were the rows to move
+ * up, whoever presses twice would ship somebody else's order.
+ */
+function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
+  const [rows, setRows] = useState(waiting);
+  const shown = new Set(rows.map(({ _id }) => _id));
+  const more = waiting.filter(({ _id }) => !shown.has(_id));
+  if (more.length > 0) setRows([...rows, ...more]);
+  return rows;
+}
+
 interface RowProps {
-  order: Overview["waiting"][number];
+  order: WaitingOrder;
+  /** `gone`: it does not wait any more, and it was not shipped from here */
+  stand: "waiting" | "shipped" | "gone";
   busy: boolean;
   onShip: () => void;
 }
 
-function Row({ order, busy, onShip }: RowProps) {
+function Row({ order, stand, busy, onShip }: RowProps) {
   const hours = hoursSince(order.paidAt);
   const what = `${count(order.purchaseQuantity)} × ${order.productName}`;
   return (
@@ -77,15 +108,21 @@ function Row({ order, busy, onShip }: RowProps) {
       </div>
       <HourLine hours={hours} {...PROMISE} />
       <div className="acts">
-        <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
-        <Button
-          size="sm"
-          busy={busy}
-          onClick={onShip}
-          aria-label={`${labels.orders.pending}, ship ${what} to ${order.name}`}
-        >
-          {labels.orders.pending}
-        </Button>
+        {stand === "shipped" && <OrderTrack status="shipped" side="admin" />}
+        {stand === "gone" && <span className="t-sm soft">Not waiting</span>}
+        {stand === "waiting" && (
+          <>
+            <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
+            <Button
+              size="sm"
+              busy={busy}
+              onClick={onShip}
+              aria-label={`${labels.orders.pending}, ship ${what} to ${order.name}`}
+            >
+              {labels.orders.pending}
+            </Button>
+          </>
+        )}
       </div>
     </li>
   );
