@@ -68,11 +68,12 @@ export const adminCalls = {
     access: "admin",
     summary:
       "Purchases, searched, of one status, sorted, page by page; with how many there are of each status. " +
-      "`paid` is what is still to be shipped, `refunded` what was given back before it was.",
+      "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
+      "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({
       status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
       q: search,
-      sort: z.enum(["newest", "oldest", "total"]).default("newest"),
+      sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
       ...page,
     }),
     answer: z.object({

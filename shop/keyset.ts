@@ -9,7 +9,9 @@ import { uuid } from "./page.ts";
 export interface Sorting {
   column: string;
   descending: boolean;
-  kind: "text" | "number" | "uuid";
+  kind: "text" | "number" | "uuid" | "instant";
+  /** of an instant, which the driver rounds: the column of the row that has its microseconds since 1970 */
+  micros?: string;
 }
 
 export interface PageRequest {
@@ -30,7 +32,13 @@ export interface Select {
   values: unknown[];
 }
 
-const sqlType = { text: "text", number: "bigint", uuid: "uuid" } as const;
+/** A value of a cursor, given as a parameter. */
+const inSql: Record<Sorting["kind"], (parameter: string) => string> = {
+  text: (parameter) => `${parameter}::text`,
+  number: (parameter) => `${parameter}::bigint`,
+  uuid: (parameter) => `${parameter}::uuid`,
+  instant: (parameter) => `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`,
+};
 
 interface Place {
   back: boolean;
@@ -52,8 +60,7 @@ export async function readPage<Row extends { id: string }>(
   let text = select.text;
   if (place) {
     values.push(place.value, place.id);
-    const type = sqlType[sorting.kind];
-    const [value, id] = [`$${values.length - 1}::${type}`, `$${values.length}::uuid`];
+    const [value, id] = [inSql[sorting.kind](`$${values.length - 1}`), `$${values.length}::uuid`];
     text += ` AND (${sorting.column}, id) ${descends ? "<" : ">"} (${value}, ${id})`;
   }
   const way = descends ? "DESC" : "ASC";
@@ -79,15 +86,16 @@ function toBothWays<Row extends { id: string }>(
   };
 }
 
-function toCursor(way: "next" | "previous", row: { id: string }, { column }: Sorting): string {
-  const value = String((row as Record<string, unknown>)[column]);
+function toCursor(way: "next" | "previous", row: { id: string }, { column, micros }: Sorting): string {
+  const value = String((row as Record<string, unknown>)[micros ?? column]);
   return `${way}.${Buffer.from(value).toString("base64url")}.${row.id}`;
 }
 
 function readCursor(cursor: string, { kind }: Sorting): Place | null {
   const [way, encoded = "", id = "", ...rest] = cursor.split(".");
   const value = Buffer.from(encoded, "base64url").toString();
-  const fits = { text: !value.includes("\0"), number: /^\d{1,18}$/.test(value), uuid: uuid.test(value) };
+  const isNumber = /^\d{1,18}$/.test(value);
+  const fits = { text: !value.includes("\0"), number: isNumber, uuid: uuid.test(value), instant: isNumber };
   if (!["next", "previous"].includes(way ?? "") || rest.length > 0 || !uuid.test(id) || !fits[kind])
     return null;
   return { back: way === "previous", value, id };

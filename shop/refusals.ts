@@ -29,6 +29,7 @@ export const refusals = {
   badContentType: "The request body must be JSON.",
   badZone: "This time zone is not known.",
   badCursor: "This page link is not valid. Start again from the first page.",
+  onlyPaidWait: "Only paid orders wait to be shipped.",
   bodyTooLarge: "The request body is too large.",
   badRequest: "This is not a request that the store understands.",
   headersTooLarge: "The address or the headers of this request are too large.",

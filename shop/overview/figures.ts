@@ -86,7 +86,7 @@ const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at I
 
 const LONGEST_WAITING = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
-FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at LIMIT 5`;
+FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at, id LIMIT 5`;
 
 const LONGEST_DISPUTED = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"

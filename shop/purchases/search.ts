@@ -11,7 +11,8 @@ export interface OrderSearch {
   status?: Stand | undefined;
   /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
   q?: string | undefined;
-  sort: "newest" | "oldest" | "total";
+  /** `waiting`: those that are to be shipped, by when they were paid; no others wait */
+  sort: "newest" | "oldest" | "total" | "waiting";
   limit: number;
   cursor?: string | undefined;
 }
@@ -30,10 +31,18 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },
   oldest: { column: "id", descending: false, kind: "uuid" },
   total: { column: "total_cents", descending: true, kind: "number" },
+  waiting: { column: "paid_at", descending: false, kind: "instant", micros: "paid_micros" },
 };
 
-/** Purchases that were not cancelled, for admins: searched, of one stand, sorted, page by page; and how many there are. */
+const COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros";
+
+/**
+ * Purchases that were not cancelled, for admins: searched, of one stand, sorted, page by page; and how many there are.
+ * Refuses a cursor that is not one of ours, and to sort by the wait what does not wait.
+ */
 export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
+  if (search.sort === "waiting" && search.status !== "paid")
+    return refuseField("sort", refusals.onlyPaidWait);
   const matching = matches(search.q);
   const ofStatus = search.status ? ` AND ${stands[search.status]}` : "";
   const [page, counts, toShip] = await Promise.all([
@@ -43,8 +52,8 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
         // OFFSET 0 keeps the order from choosing the way: a rare word is found by its own index, not by going
         // through all purchases from the newest on
         text: search.q
-          ? `SELECT * FROM (SELECT * FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
-          : `SELECT * FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+          ? `SELECT * FROM (SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
+          : `SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
         values: matching.values,
       },
       sortings[search.sort],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { refusals } from "../../shop/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -123,6 +124,41 @@ describe("searching orders", () => {
     const back = await admin.call("searchOrders", { query: { status: "refunded" } });
     expect(idsOf(back.orders).sort()).toEqual([whole._id, goods._id].sort());
     expect(back.orders.find(({ _id }) => _id === goods._id)?.returned).toBe(true);
+  });
+
+  test("those that wait longest come first, page by page, also within one thousandth of a second", async () => {
+    const saw = await offer(admin, { name: "Waiting saw" });
+    const orders = [];
+    for (let number = 0; number < 9; number += 1) {
+      const order = await placeFor(ada as SignedIn, saw);
+      await payFor(store, ada as SignedIn, order);
+      orders.push(order._id);
+    }
+    // paid in another order than placed, a millionth of a second apart, two of them at once
+    const waited = [5, 2, 8, 0, 0, 7, 1, 6, 3];
+    await store.pool.query(
+      `UPDATE shop.purchase SET paid_at = '2026-01-01T12:00:00.000001Z'::timestamptz + after * interval '1 microsecond'
+       FROM unnest($1::uuid[], $2::int[]) AS given (id, after) WHERE purchase.id = given.id`,
+      [orders, waited],
+    );
+    const inOrder = orders
+      .map((id, index) => ({ id, after: waited[index] as number }))
+      .sort((a, b) => a.after - b.after || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+    expect(idsOf(await walk({ status: "paid", sort: "waiting", q: "waiting saw" }))).toEqual(inOrder);
+    const all = idsOf(await walk({ status: "paid", sort: "waiting" }));
+    expect(all.slice(0, 9)).toEqual(inOrder);
+    expect(all).toHaveLength(11);
+    const { waiting } = await admin.call("overview", { query: { period: "days", zone: "UTC" } });
+    expect(waiting.map(({ _id }) => _id)).toEqual(inOrder.slice(0, 5));
+  });
+
+  test("of those that are not paid none waits longest", async () => {
+    for (const status of [undefined, "unpaid", "shipped", "refunded"] as const) {
+      const query = { ...(status && { status }), sort: "waiting" as const };
+      const { status: answered, body } = await admin.ask("searchOrders", { query });
+      expect([answered, body.fields]).toEqual([422, { sort: refusals.onlyPaidWait }]);
+    }
   });
 
   test("leaves out what was cancelled", async () => {

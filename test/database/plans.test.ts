@@ -138,6 +138,23 @@ test("the history, all of it, of one subject, and of one order", async () => {
   });
 });
 
+test("the orders that wait longest to be shipped, and the next page of them", async () => {
+  const waiting = { status: "paid", sort: "waiting", limit: 50 } as const;
+  const lists: Statement[] = [];
+  await expectIndexes(async () => {
+    const first = await searchOrders(store, waiting);
+    if (isRefusal(first)) throw new Error(first.detail);
+    await searchOrders(store, { ...waiting, cursor: first.next });
+    lists.push(...asked.filter(({ text }) => text.includes("ORDER BY paid_at")));
+  });
+  expect(lists).toHaveLength(2);
+  for (const list of lists) {
+    const chosen = await plan(list);
+    expect(chosen).toContain("Index Scan using purchase_waiting_longest_idx");
+    expect(chosen).not.toContain("Sort");
+  }
+});
+
 test("who holds a token", async () => {
   const { rows } = await pool.query(`SELECT s.id, u.email, u.name, u.role, u.id AS "userId"
     FROM identity.session s JOIN shop.user u ON u.id = s."userId" LIMIT 1`);
@@ -273,7 +290,7 @@ function listening(real: pg.Pool): pg.Pool {
   return note(real) as pg.Pool;
 }
 
-/** 2,000 buyers, signed in, with ten orders each, and as many reviews and events. */
+/** 2,000 buyers, signed in, with ten orders each, every hundredth paid, and as many reviews and events. */
 async function fillOrders(database: pg.Pool): Promise<void> {
   await database.query(`
     SET session_replication_role = replica;
@@ -282,6 +299,9 @@ async function fillOrders(database: pg.Pool): Promise<void> {
     INSERT INTO shop.purchase (user_id, product_id, name, email, address, product_name, picture, quantity, price_cents)
     SELECT u.id, product.id, 'Buyer', u.email, '1 Street', product.name, picture, 1, price_cents
     FROM shop.user u, (SELECT * FROM shop.product LIMIT 10) AS product;
+    UPDATE shop.purchase SET status = 'paid', transaction_id = id::text, paid_at = placed_at - n * interval '1 hour'
+    FROM (SELECT id AS numbered_id, row_number() OVER () AS n FROM shop.purchase) AS numbered
+    WHERE id = numbered_id AND n % 100 = 0;
     INSERT INTO identity."user" (id, name, email) SELECT id, name, email FROM shop.user;
     INSERT INTO identity.session ("userId", token, "expiresAt")
     SELECT id, id::text, now() + interval '1 day' FROM shop.user;

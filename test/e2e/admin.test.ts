@@ -318,6 +318,30 @@ test("an order of the shipping clock that another admin ships keeps its place, w
   await visitor.close();
 });
 
+test("from the overview, and from what finds anything, to the orders that wait longest, in that order", async () => {
+  const placedFirst = await paidOrderOf("Placed first, paid last");
+  const paidFirst = await paidOrderOf("Placed last, paid first");
+  await waitedFor(placedFirst._id, 1000);
+  await waitedFor(paidFirst._id, 2000);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const rows = () => page.locator("tbody").getByRole("rowheader").allTextContents();
+  const inOrder = ["Placed last, paid first", "Placed first, paid last"];
+  await page.goto("/dashboard/overview");
+  await page.getByRole("link", { name: /past 72 hours/ }).click();
+  await expect.poll(async () => (await rows()).slice(0, 2)).toEqual(inOrder);
+  expect(await page.getByRole("combobox", { name: "Sort" }).inputValue()).toBe("waiting");
+  await expectNoProblems(visitor);
+  // only what is paid waits
+  await page.getByRole("link", { name: /^Unpaid/ }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Sort" }).inputValue()).toBe("newest");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("paid orders to ship");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await rows()).slice(0, 2)).toEqual(inOrder);
+  await visitor.close();
+});
+
 test("a few letters and Enter lead to an order", async () => {
   const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
   const visitor = await openPage(store, { person: admin });

@@ -12,7 +12,7 @@ import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { ListSearch, ListTable } from "./list-table.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { SortSelect } from "./sort-select.tsx";
-import { sorts, statuses, statusOf, useOrders } from "./use-orders.ts";
+import { sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -28,7 +28,7 @@ export default function ManageOrderPage() {
       <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={orders.data?.toShip} />} />
       <div className="listbar">
         <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
-        <SortSelect sorts={sorts} address={address} />
+        <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
       </div>
       <StatusTabs address={address} counts={counts} />
       <ListTable

@@ -16,7 +16,7 @@ const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.men
 const pages: Choice[] = [
   ["overview", "Overview"],
   ["manageOrder", manageOrders],
-  ["manageOrder?status=paid&sort=oldest", "Paid orders to ship"],
+  ["manageOrder?status=paid&sort=waiting", "Paid orders to ship"],
   ["addProduct", addTool],
   ["manageProduct", manageProducts],
   ["manageProduct?low=1&sort=stock", "Tools with low stock"],

@@ -7,11 +7,17 @@ import { shipOrder } from "./ship-order.ts";
 
 export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and words; the first is the default. */
-export const sorts = [
+const sorts = [
   ["newest", "Newest first"],
   ["oldest", "Oldest first"],
   ["total", "Largest total"],
+  ["waiting", "Longest waiting"],
 ] as const;
+
+/** How the list can be sorted; by the wait only what waits, which is what was paid. */
+export function sortsOf(status: (typeof statuses)[number] | undefined) {
+  return sorts.filter(([name]) => name !== "waiting" || status === "paid");
+}
 
 /** The status that the address asks for; undefined for all. */
 export function statusOf(address: Address) {
@@ -20,10 +26,11 @@ export function statusOf(address: Address) {
 
 /** The list, and what may be done with one order of it; both keep what is shown in step. */
 export function useOrders(address: Address) {
-  const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
+  const status = statusOf(address);
+  const sort = sortsOf(status).find(([name]) => name === address.get("sort"))?.[0];
   const q = address.get("q");
   const orders = useCall("searchOrders", {
-    query: { status: statusOf(address), q, sort, cursor: address.get("cursor") },
+    query: { status, q, sort, cursor: address.get("cursor") },
   });
   const [shipping, setShipping] = useState<string | null>(null);
 

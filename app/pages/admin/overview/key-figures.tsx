@@ -14,7 +14,7 @@ export function KeyFigures({ data }: { data: Overview }) {
       </Figure>
       <Figure label="Orders to ship" value={count(data.toShip)}>
         {data.late > 0 ? (
-          <Link className="link" to="/dashboard/manageOrder?status=paid&sort=oldest">
+          <Link className="link" to="/dashboard/manageOrder?status=paid&sort=waiting">
             <span className="down">{count(data.late)} past</span> {PROMISE.to} hours
           </Link>
         ) : (

@@ -47,7 +47,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
           Shipping clock
         </h2>
         {toShip > waiting.length && (
-          <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=oldest">
+          <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=waiting">
             All {count(toShip)}
           </Link>
         )}
