@@ -5,7 +5,15 @@ import { refusals } from "../../shop/refusals.ts";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { hearAgain, loseWebhooks, offer, payFor, placeFor, returnedRefund } from "../harness/trade.ts";
+import {
+  change,
+  hearAgain,
+  loseWebhooks,
+  offer,
+  payFor,
+  placeFor,
+  returnedRefund,
+} from "../harness/trade.ts";
 
 const pictures = process.env.PICTURES;
 
@@ -50,6 +58,36 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await visitor.close();
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
+});
+
+test("the history shows both values of a long text where they differ, and technical data in words", async () => {
+  const beginning = "A saw for long boards, with a fence that stays where it is put, ".repeat(4);
+  const tool = await offer(admin, {
+    name: "Saw with a history",
+    description: `${beginning}and a bag of cloth.`,
+    technicalData: [{ name: "Width", value: "82 mm" }],
+    dimensions: { width: 82, height: 240 },
+  });
+  await change(admin, tool, {
+    description: `${beginning}and a bag of paper.`,
+    technicalData: [
+      { name: "Width", value: "83 mm" },
+      { name: "Weight", value: "2.1 kg" },
+    ],
+  });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/history?q=history");
+  const edited = page.getByRole("row", { name: /Tool edited/ });
+  await edited.getByText(/description: ….*and a bag of cloth\., then ….*and a bag of paper\.$/).waitFor();
+  await edited
+    .getByText("technical data: Width: 82 mm, then Width: 83 mm; Weight: 2.1 kg", { exact: true })
+    .waitFor();
+  const added = page.getByRole("row", { name: /Tool added/ });
+  await added.getByText("technical data: Width: 82 mm", { exact: true }).waitFor();
+  await added.getByText("dimensions: width: 82; height: 240", { exact: true }).waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
 });
 
 test("a refund that the card provider refuses says why, in the dialog and then on the order's page", async () => {

@@ -20,8 +20,10 @@ const names: Record<string, string> = {
 /** Told elsewhere in the row, or of no use to a reader. */
 const hidden = new Set(["id", "product_id", "purchase_id", "payment_id", "version", "created_at", "origin"]);
 const LONGEST = 80;
+/** of which so many before the first difference */
+const BEFORE = 30;
 
-/** One line per value: "price: $12.50, then $13.75". */
+/** One line per value: "price: $12.50, then $13.75"; of long ones the part around their first difference. */
 export function wordsOfChange(before: Values, after: Values): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
@@ -29,8 +31,9 @@ export function wordsOfChange(before: Values, after: Values): string[] {
     .map((key) => {
       const [was, is] = [print(key, before?.[key]), print(key, after?.[key])];
       const name = names[key] ?? key.replaceAll("_", " ");
-      if (was === "") return `${name}: ${is}`;
-      return was === is ? `${name}: ${is}` : `${name}: ${was}, then ${is || "none"}`;
+      if (was === "" || was === is) return `${name}: ${cut(is, 0)}`;
+      const from = placeOfChange(was, is);
+      return `${name}: ${cut(was, from)}, then ${cut(is, from) || "none"}`;
     });
 }
 
@@ -43,6 +46,24 @@ function print(key: string, value: unknown): string {
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return typeof value === "object" ? printParts(value) : String(value);
+}
+
+/** Technical data, a box or a size: "Width: 82 mm; Weight: 2.1 kg". */
+function printParts(parts: object): string {
+  if (!Array.isArray(parts))
+    return printParts(Object.entries(parts).map(([name, value]) => ({ name, value })));
+  return parts.map((part) => (typeof part === "object" ? `${part.name}: ${part.value}` : part)).join("; ");
+}
+
+/** Where two texts are to be cut, so that both show their first difference with some words before it. */
+function placeOfChange(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return same < LONGEST - BEFORE ? 0 : same - BEFORE;
+}
+
+function cut(text: string, from: number): string {
+  const part = text.slice(from, from + LONGEST);
+  return `${from > 0 && part ? "…" : ""}${part}${from + LONGEST < text.length ? "…" : ""}`;
 }
