@@ -1,7 +1,7 @@
 /** Every screen, on a phone, a tablet and a desk, in both themes: axe finds nothing, nothing complains, nothing overflows. */
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import routes from "../../app/routes.ts";
 import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -109,6 +109,37 @@ describe.each(screens)("the %s's %s", (who, template) => {
     await expectNoProblems(visitor);
     expect(await overflow(visitor.page), "wider than the window").toEqual([]);
   });
+});
+
+describe("names as long as they may be, without a space", () => {
+  const isMailThere = async () =>
+    (await admin.call("listMails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
+  beforeAll(async () => {
+    const longest = await register(store, "N".repeat(200), "n");
+    const tool = await offer(admin, { name: "T".repeat(130) });
+    await placeFor(longest, tool);
+    const paid = await placeFor(longest, tool);
+    await payFor(store, longest, paid);
+    await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
+  });
+
+  test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "history", "mails"])(
+    "do not make %s wider than the window",
+    async (path) => {
+      const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+      for (const width of [390, 768, 1024, 1280]) {
+        await visitor.page.setViewportSize({ width, height: 900 });
+        await visitor.page.goto(`/dashboard/${path}`);
+        await settled(visitor.page);
+        await visitor.page
+          .getByText(/N{40}|T{40}/)
+          .first()
+          .waitFor();
+        expect(await overflow(visitor.page), `${width} pixels`).toEqual([]);
+      }
+      await visitor.close();
+    },
+  );
 });
 
 /** What makes the page scroll sideways. */
