@@ -142,6 +142,31 @@ describe("names as long as they may be, without a space", () => {
   );
 });
 
+test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
+  "%s shows two lines of a long name, and nothing of the third",
+  async (path) => {
+    const words = Array.from({ length: 20 }, (_, number) => `Long${number}`).join(" ");
+    const paid = await placeFor(buyer, await offer(admin, { name: words }));
+    await payFor(store, buyer, paid);
+    await store.pool.query("UPDATE shop.purchase SET paid_at = now() - interval '1 year' WHERE id = $1", [
+      paid._id,
+    ]);
+    const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+    for (const width of [390, 1280]) {
+      await visitor.page.setViewportSize({ width, height: 900 });
+      await visitor.page.goto(`/dashboard/${path}`);
+      await settled(visitor.page);
+      const name = visitor.page.locator(".clamp").filter({ hasText: words }).first();
+      const lines = await name.evaluate((element) => {
+        const { paddingTop, lineHeight } = getComputedStyle(element);
+        return (element.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight);
+      });
+      expect(lines, `${width} pixels`).toBeCloseTo(2, 1);
+    }
+    await visitor.close();
+  },
+);
+
 /** What makes the page scroll sideways. */
 function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
