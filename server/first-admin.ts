@@ -25,6 +25,8 @@ export async function ensureFirstAdmin(
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
   // whoever runs the store need not prove to it that the address is theirs
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
+  // registering has logged somebody in; nobody is there yet
+  if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
   const { email: enrolled } = await enrollUser(store, account.user);
   await makeAdmin(store, enrolled);
   // a password that the owner gave is theirs to know, and not the terminal's to show

@@ -36,6 +36,10 @@ const mailTo = (email: string, subject: string) =>
 
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text.slice(text.indexOf(":\n")))?.[0] ?? "";
 
+test("the first admin is logged in nowhere but where they logged in", async () => {
+  expect(await admin.call("listSessions", {})).toEqual([expect.objectContaining({ current: true })]);
+});
+
 describe("what matters", () => {
   test("is refused to an admin whose proof is older than an hour, until the password is given again", async () => {
     const old = await register(store);
