@@ -115,6 +115,27 @@ test("a refund that the card provider refuses says why, in the dialog and then o
   await hearAgain(store);
 });
 
+test("a refund that another admin was first with is refused, and the order's page then shows theirs", async () => {
+  const buyer = await register(store, "Ruth Refund");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  const body = { amount: 100, reason: "Late." };
+  await admin.call("refundPurchase", { params: { id: purchase._id }, body });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Late.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("At most $25.00 of this order can be refunded.").waitFor();
+  await dialog.getByLabel("Reason").fill("Too late.");
+  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  await page.getByText("Refunded, $100.00").waitFor();
+  visitor.expectProblem(/422/);
+  await visitor.close();
+});
+
 test("a refund that came back is tried again from the books, and then given back another way", async () => {
   const buyer = await register(store, "Rita Returned");
   const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");

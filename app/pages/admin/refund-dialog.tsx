@@ -41,7 +41,7 @@ interface RefundDialogProps extends RefundButtonProps {
 }
 
 function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
-  const { form, failure, busy, send } = useRefund(order, left, () => {
+  const { form, failure, refused, busy, send } = useRefund(order, left, () => {
     onClose();
     onChanged();
   });
@@ -53,8 +53,8 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
   function close() {
     if (busy) return;
     onClose();
-    // the card provider's refusal stands in the order's progress now
-    if (failure?.status === 409) onChanged();
+    // the card provider's refusal stands in the order's progress now, or another admin was first
+    if (refused) onChanged();
   }
 
   return (
@@ -113,6 +113,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   const [typed, setTyped] = useState<Typed>({ amount: left.toFixed(2), reason: "", returnToStock: false });
   const [key, setKey] = useState(newKey);
   const [failure, setFailure] = useState<Failed>();
+  const [refused, setRefused] = useState(false);
   const [busy, setBusy] = useState(false);
 
   function set(change: Partial<Typed>) {
@@ -134,6 +135,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const answer = await call("refundPurchase", input, undefined, key);
     setBusy(false);
     if (!answer.ok) {
+      setRefused(true);
       // what was refused is over; what got no answer, or is still running, may have happened
       if (answer.status === 409 && answer.retryAfter === undefined) setKey(newKey());
       return setFailure(answer);
@@ -147,7 +149,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     onDone();
   }
 
-  return { form: { ...typed, set }, failure, busy, send };
+  return { form: { ...typed, set }, failure, refused, busy, send };
 }
 
 /** All that the form can see by itself, at once; the store decides. */
