@@ -526,6 +526,27 @@ test("a new line of technical data is no mistake before it was filled in", async
   await visitor.close();
 });
 
+test("an admin who has to prove who is there before a role is given is led to where that is done", async () => {
+  const { email } = await register(store, "Nearly Admin");
+  await store.pool.query(
+    `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
+     WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+    [admin.email],
+  );
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/makeAdmin?q=nearly");
+  await page.getByRole("button", { name: `Make Admin, ${email}` }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make Admin" }).click();
+  await page.getByRole("button", { name: "Go to Account" }).click();
+  await page.waitForURL("**/dashboard/account");
+  await page.getByLabel("Your password").first().fill(admin.password);
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.getByText("Confirmed for the next hour.").waitFor();
+  visitor.expectProblem(/403/);
+  await visitor.close();
+});
+
 test("a kept mail is shown in a frame where nothing runs, and as text", async () => {
   await expect.poll(async () => (await admin.call("listMails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { person: admin });

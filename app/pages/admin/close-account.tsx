@@ -3,6 +3,7 @@ import { call } from "../../api-client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useLast } from "../../ui/use-last.ts";
+import { useRefusalToast } from "./use-refusal-toast.ts";
 
 export type ListedUser = Answer<"searchUsers">["users"][number];
 
@@ -16,12 +17,13 @@ interface CloseAccountDialogProps {
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // what it said stays while the dialog goes
   const shown = useLast(user);
+  const sayRefusal = useRefusalToast();
   if (!shown) return null;
   const { email, name, closed = false } = shown;
 
   async function act() {
     const answer = await call("closeUser", { params: { email }, body: { closed: !closed } });
-    if (!answer.ok) toast.error(answer.detail);
+    if (!answer.ok) sayRefusal(answer);
     else
       toast.success(closed ? `The account of ${name} is open again.` : `The account of ${name} is closed.`);
     onDone();

@@ -16,6 +16,7 @@ import { type Address, useAddress } from "../../use-address.ts";
 import { type Called, useCall } from "../../use-call.ts";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 import { ListSearch, ListTable } from "./list-table.tsx";
+import { useRefusalToast } from "./use-refusal-toast.ts";
 
 export const meta = () => pageTitle("Make Admin");
 
@@ -126,11 +127,12 @@ interface MakeAdminDialogProps {
 
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   const shown = useLast(user);
+  const sayRefusal = useRefusalToast();
   if (!shown) return null;
 
   async function promote({ email }: User) {
     const answer = await call("makeAdmin", { params: { email } });
-    if (!answer.ok) toast.error(answer.detail);
+    if (!answer.ok) sayRefusal(answer);
     else if (answer.data.modifiedCount > 0) toast.success(messages.admin.made);
     else toast.info(`${email} is an admin already.`);
     users.reload();
