@@ -495,6 +495,24 @@ describe("an order's own page", () => {
   });
 });
 
+test("on a phone the menu shows the page that is open, also when the number of orders to ship comes late", async () => {
+  await paidOrderOf("Counted in the menu");
+  const { page, close } = await openPage(store, { person: admin, width: 390, height: 844 });
+  const counted = Promise.withResolvers<void>();
+  await page.route(/\/orders\?limit=1$/, (route) => counted.promise.then(() => route.continue()));
+  await page.goto("/dashboard/mails");
+  const end = () =>
+    page
+      .getByRole("navigation", { name: "Dashboard" })
+      .getByRole("link", { name: "Mails" })
+      .evaluate((link) => link.getBoundingClientRect().right);
+  await expect.poll(end).toBeLessThanOrEqual(390);
+  counted.resolve();
+  await page.getByRole("img", { name: /to ship$/ }).waitFor({ state: "attached" });
+  await expect.poll(end).toBeLessThanOrEqual(390);
+  await close();
+});
+
 test("on a phone a tool that could not be added says so where one looks, though its button is far below", async () => {
   const visitor = await openPage(store, { person: admin, width: 390, height: 844 });
   const { page } = visitor;

@@ -63,13 +63,20 @@ export default function DashboardLayout() {
   );
 }
 
-/** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open. */
+/** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open, also when others grow. */
 function useCurrentInView(current: string | undefined, user: User | null) {
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     const strip = menu.current;
     const entry = strip?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (strip && entry) strip.scrollLeft = entry.offsetLeft - (strip.clientWidth - entry.clientWidth) / 2;
+    if (!strip || !entry) return;
+    const show = () => {
+      strip.scrollLeft = entry.offsetLeft - (strip.clientWidth - entry.clientWidth) / 2;
+    };
+    show();
+    const watch = new ResizeObserver(show);
+    for (const each of strip.children) watch.observe(each);
+    return () => watch.disconnect();
   }, [current, user]);
   return menu;
 }
