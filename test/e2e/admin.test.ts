@@ -216,6 +216,7 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   visitor.expectProblem(/409/);
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "Keep my changes" }).click();
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Save");
   expect(await page.getByLabel(/^Price/).inputValue()).toBe("120.00");
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/dashboard/manageProduct");

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { Product } from "../../../api/entities.ts";
 import { call } from "../../api-client.ts";
@@ -51,9 +51,12 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const [seen, setSeen] = useState(loaded);
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
+  const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), seen.quantity);
   const navigate = useNavigate();
   const { isSubmitting, isDirty } = form.formState;
+
+  const isUnsaved = useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting]);
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
@@ -77,6 +80,8 @@ function EditProduct({ loaded }: { loaded: Product }) {
     setTheirs(null);
     setSeen(present);
     form.reset(draftOf(present));
+    // the button that was pressed is gone; Save can be pressed only where something is left to save
+    setTimeout(() => (keep === "mine" ? saveButton.current?.focus() : form.setFocus("name")));
     if (keep === "theirs") return;
     for (const [name, value] of Object.entries(merged))
       form.setValue(name as keyof ProductDraft, value, { shouldDirty: true });
@@ -93,6 +98,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
             <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />
             <Button
+              ref={saveButton}
               look="primary"
               size="lg"
               block
@@ -106,7 +112,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
         </form>
         <ProductPreview draft={form.watch()} />
       </div>
-      <LeaveWarning isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
+      <LeaveWarning isUnsaved={isUnsaved}>
         Your changes to this tool are not saved; they are lost.
       </LeaveWarning>
     </>
