@@ -225,6 +225,21 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   await visitor.close();
 });
 
+test("a tool that another admin deleted cannot be saved, and is left without a question", async () => {
+  const tool = await offer(admin, { name: "Deleted lathe" });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/editProduct/${tool._id}`);
+  await page.getByLabel(/^Quantity/).fill("70");
+  await admin.call("deleteProduct", { params: { id: tool._id } });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "This tool is not in the catalogue" }).waitFor();
+  await page.getByRole("link", { name: "Back to the list" }).first().click();
+  await page.waitForURL("**/dashboard/manageProduct");
+  visitor.expectProblem(/404/);
+  await visitor.close();
+});
+
 test("the overview of a young store shows its first days; its columns are read with the arrow keys, and its data stands in a table", async () => {
   await paidOrderOf("Counted saw");
   const visitor = await openPage(store, { person: admin });

@@ -51,6 +51,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const [seen, setSeen] = useState(loaded);
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
+  const [gone, setGone] = useState<string>();
   const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), seen.quantity);
   const navigate = useNavigate();
@@ -71,6 +72,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
     const present = answer.present as Product | undefined;
     if (present && present.version !== seen.version) return setTheirs(present);
     if (present) setSeen(present);
+    if (answer.status === 404) return setGone(answer.detail);
     if (!showFields(form, answer)) setRefusal(answer.detail);
   }
 
@@ -87,6 +89,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
       form.setValue(name as keyof ProductDraft, value, { shouldDirty: true });
   }
 
+  if (gone) return <Gone detail={gone} />;
   return (
     <>
       <div className="pay pay--wide pay--tool">
