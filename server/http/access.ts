@@ -56,7 +56,7 @@ export async function sessionOf(
 }
 
 /** Whether a browser says that the request comes from another site; other clients send neither header. */
-function isForeign(request: FastifyRequest, origins: string[]): boolean {
+export function isForeign(request: FastifyRequest, origins: string[]): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.origin;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Limits } from "../limits.ts";
+import { isForeign } from "./access.ts";
 import { identityAttempt, isProof } from "./attempts.ts";
 import type { Devices } from "./device.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
@@ -13,16 +14,18 @@ export interface IdentityDependencies {
   publicUrl: string;
   limits: Limits;
   devices: Devices;
+  /** the addresses under which our own pages are opened */
+  origins: string[];
 }
 
 // Written out or as JSON has it: no text that a database holds can have one.
 const NUL = /\0|(?<!\\)(\\\\)*\\u0000/;
-const KINDS = /^application\/(json|x-www-form-urlencoded)\b/i;
+const JSON_KIND = /^application\/json\s*(?:;|$)/i;
 const BASE = "/api/auth";
 
 /** Hands everything below /api/auth to the identity library, bodies untouched. */
 export async function addIdentity(app: FastifyInstance, dependencies: IdentityDependencies): Promise<void> {
-  const { identity, publicUrl, limits, devices } = dependencies;
+  const { identity, publicUrl, limits, devices, origins } = dependencies;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -31,13 +34,17 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
       url: `${BASE}/*`,
       handler: async (request, reply) => {
         const body = typeof request.body === "string" ? request.body : undefined;
-        if (body && !KINDS.test(request.headers["content-type"] ?? ""))
-          return sendProblem(reply, 415, refusals.badContentType);
+        if (body && !JSON_KIND.test(request.headers["content-type"] ?? ""))
+          return isForeign(request, origins)
+            ? sendProblem(reply, 403, refusals.otherOrigin)
+            : sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
+        const given = body ? readJson(body) : null;
+        if (given === undefined) return sendProblem(reply, 400, refusals.badJson);
         const asked = toWebRequest(request, publicUrl, body);
         // what is counted is what the library reads: "/x/../sign-in/email" is a login to it
         const path = new URL(asked.url).pathname.slice(BASE.length);
-        const email = emailIn(body);
+        const email = emailIn(given);
         const device = email && devices.read(request, email);
         const holder = isProof(path) ? await holderOf(request, identity) : undefined;
         const attempt = identityAttempt(path, {
@@ -60,15 +67,22 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
   });
 }
 
-/** The e-mail that a body names, in lower case; how the body is read otherwise is the library's business. */
-function emailIn(body: string | undefined): string | undefined {
-  if (!body) return undefined;
+/**
+ * What a body says, or undefined where it is no JSON. A form, or a text that only the library can read, would name
+ * one e-mail to the limits and another to the library.
+ */
+function readJson(body: string): unknown {
   try {
-    const { email } = JSON.parse(body) as { email?: unknown };
-    return typeof email === "string" ? email.toLowerCase().slice(0, 254) : undefined;
+    return JSON.parse(body);
   } catch {
-    return new URLSearchParams(body).get("email")?.toLowerCase().slice(0, 254);
+    return undefined;
   }
+}
+
+/** The e-mail that a body names, in lower case. */
+function emailIn(given: unknown): string | undefined {
+  const { email } = (given ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email.toLowerCase().slice(0, 254) : undefined;
 }
 
 /** Whose session a request carries, as the library reads it; a cookie that opens nothing is nobody's. */

@@ -89,6 +89,37 @@ describe("wrong passwords", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
+  test("are taken as JSON only, which names one account: nothing else reaches the library uncounted", async () => {
+    const person = await register(store);
+    const guess = (type: string, body: string) =>
+      fetch(`${store.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": type, origin: store.url, "x-forwarded-for": "203.0.113.10" },
+        body,
+      });
+    const form = "application/x-www-form-urlencoded";
+    const victim = `email=${encodeURIComponent(person.email)}&password=guess`;
+    for (const [type, body] of [
+      [form, `email=nobody@buyers.example&${victim}`],
+      [form, JSON.stringify({ email: "nobody@buyers.example", a: `&${victim}&b=` })],
+      [`${form}; application/json`, victim],
+      ["application/json-seq", JSON.stringify({ email: person.email, password: "guess" })],
+      ["application/jsonx", JSON.stringify({ email: person.email, password: "guess" })],
+    ] as const) {
+      const answer = await guess(type, body);
+      expect(answer.status, `${type} ${body}`).toBe(415);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      expect(await answer.json()).toMatchObject({ detail: "The request body must be JSON." });
+    }
+    // a mark at its beginning, which the library would pass over
+    const marked = `\ufeff${JSON.stringify({ email: person.email, password: "guess" })}`;
+    expect((await guess("application/json", marked)).status).toBe(400);
+    const { rows } = await store.pool.query(
+      "SELECT 1 FROM identity.account_event WHERE what = 'Sign-in refused' AND ip = '203.0.113.10'",
+    );
+    expect(rows, "guesses that were looked at").toEqual([]);
+  });
+
   test("from everywhere do not keep the owner out of a browser that was logged in before", async () => {
     const person = await register(store);
     const known = (await logIn("198.51.100.1", person.email, person.password)).headers
