@@ -39,8 +39,7 @@ export function identityAttempt(
       { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
     );
   }
-  if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
-    return plain(from("link", 100, 10 * MINUTE));
+  if (path === "/reset-password" || path === "/verify-email") return plain(from("link", 100, 10 * MINUTE));
   if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
   if (path === "/passkey/generate-authenticate-options")
     return plain(from("passkey-asked", 600, 10 * MINUTE));
