@@ -90,6 +90,14 @@ describe("pages", () => {
     },
   );
 
+  test.each(["/__manifest?x=1", "/__manifest?version=another&paths=/"])(
+    "%s, which a page of another build asks, is answered without a body",
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+    },
+  );
+
   test("say strictly what a browser may load, and may not be framed", async () => {
     const { headers } = await get("/");
     const policy = headers.get("content-security-policy") ?? "";
