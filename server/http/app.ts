@@ -23,6 +23,7 @@ import { addPages, type PageDependencies } from "./pages.ts";
 import { sendNoConnection, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { closeIdleConnections, waitForHandlers } from "./under-way.ts";
+import { addressOf } from "./web.ts";
 
 export interface AppDependencies
   extends CallDependencies,
@@ -94,7 +95,7 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
     // a guard against floods only: thirty people may share an address; what can be abused is counted on its own
     max: 6000,
     timeWindow: "1 minute",
-    keyGenerator: (request) => networkOf(request.ip),
+    keyGenerator: (request) => networkOf(addressOf(request)),
     allowList: (request) => request.url.startsWith("/assets/"),
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),

@@ -19,6 +19,7 @@ import { callRules } from "./attempts.ts";
 import { answerOnce, readKey } from "./idempotency.ts";
 import { type Made, operations, type Shop } from "./operations.ts";
 import { sendInvalid, sendProblem, sendRefusal, sendTooMany } from "./problem.ts";
+import { addressOf } from "./web.ts";
 
 export interface CallDependencies extends Shop, Doors {
   /** the store as calls that anyone may make read it, maybe from a replica */
@@ -73,7 +74,7 @@ async function answer(
   if (input.error) return sendInvalid(reply, input.error);
   const parsed = { ...address.parsed, ...input.parsed };
   if (call.stepUp && !caller.proof?.fresh) return sendProblem(reply, 403, refusals.confirmFirst);
-  const rules = caller.person ? callRules(name, caller.person.id, request.ip) : [];
+  const rules = caller.person ? callRules(name, caller.person.id, addressOf(request)) : [];
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
   if (wait !== null) return sendTooMany(reply, wait);
   const result = await actAs(actorOf(caller, request), () =>
@@ -93,9 +94,7 @@ async function noteDenial(
   request: FastifyRequest,
 ): Promise<void> {
   if ((await limits.take([{ what: "denied", of: person.id, max: 30, seconds: 3600 }])) !== null) return;
-  const agent = request.headers["user-agent"];
-  const by = { userId: person.id, ip: request.ip, ...(agent !== undefined && { agent }) };
-  await noteRefusedCall(store, name, by);
+  await noteRefusedCall(store, name, { userId: person.id, ...fromWhere(request) });
 }
 
 /** Does the operation of the call; under an idempotency key only once. */
@@ -129,8 +128,13 @@ interface Caller {
 /** Who acts, for the history. A person who only asks for a token acts on nothing that has one. */
 function actorOf({ person }: Caller, request: FastifyRequest): Actor {
   if (!person) return { who: null, role: "system" };
+  return { who: person.id, role: person.role, ...fromWhere(request) };
+}
+
+function fromWhere(request: FastifyRequest): { ip?: string; agent?: string } {
+  const ip = addressOf(request);
   const agent = request.headers["user-agent"];
-  return { who: person.id, role: person.role, ip: request.ip, ...(agent !== undefined && { agent }) };
+  return { ...(ip && { ip }), ...(agent !== undefined && { agent }) };
 }
 
 async function callerOf(

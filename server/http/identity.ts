@@ -8,7 +8,7 @@ import { isForeign } from "./access.ts";
 import { identityAttempt, isProof } from "./attempts.ts";
 import type { Devices } from "./device.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
-import { sendWebResponse, toHeaders, toWebRequest } from "./web.ts";
+import { addressOf, sendWebResponse, toHeaders, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
@@ -50,7 +50,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const device = email && devices.read(request, email);
         const holder = isProof(path) ? await holderOf(request, identity) : undefined;
         const attempt = identityAttempt(path, {
-          address: request.ip,
+          address: addressOf(request),
           ...(holder !== undefined && { holder }),
           ...(email !== undefined && { email }),
           ...(device && { device }),

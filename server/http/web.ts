@@ -1,6 +1,11 @@
 /** Between Fastify's requests and the web's own, which the identity library and the router speak. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** The address that a request came from; empty once its sender has hung up, when nobody knows it any more. */
+export function addressOf(request: FastifyRequest): string {
+  return request.ip ?? "";
+}
+
 /** The headers of a request, plus the address of who sent it, which no client can set. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
@@ -8,7 +13,7 @@ export function toHeaders(request: FastifyRequest): Headers {
     if (value === undefined || name.startsWith(":")) continue;
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
-  headers.set("x-stator-address", request.ip);
+  headers.set("x-stator-address", addressOf(request));
   return headers;
 }
 

@@ -1,4 +1,5 @@
 /** Whoever tries too often, too slowly or too much: answered, and never at the cost of somebody else. */
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -350,6 +351,22 @@ describe("a client", () => {
       expect((await fetch(`${store.url}/products`)).status).toBe(200);
     }
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  test("that hangs up before its call is looked at has it done all the same, and nothing fails", async () => {
+    const person = await register(store);
+    const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
+    const body = JSON.stringify({ rating: 4, description });
+    const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
+    await once(socket, "connect");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const head = `POST /reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    // in the same moment: the store reads what was sent when nobody is there any more
+    socket.resetAndDestroy();
+    await expect
+      .poll(async () => JSON.stringify(await clientOf(store).call("listReviews", {})), { timeout: 10_000 })
+      .toContain(description);
   });
 
   test("that sends too much, or the wrong kind, is told so", async () => {
