@@ -34,6 +34,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
       method: ["GET", "POST"],
       url: `${BASE}/*`,
       handler: async (request, reply) => {
+        if (request.url.includes("%00")) return sendProblem(reply, 400, refusals.badRequest);
         const body = typeof request.body === "string" ? request.body : undefined;
         if (body && !JSON_KIND.test(request.headers["content-type"] ?? ""))
           return isForeign(request, origins)

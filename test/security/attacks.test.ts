@@ -123,6 +123,22 @@ describe("somebody else's", () => {
   });
 });
 
+describe("a sign that no text can have", () => {
+  test.each(["callback/google?state=%00&code=%00", "verify-email?token=%00", "get-session?x=a%00b"])(
+    "is refused in the address of /api/auth/%s",
+    async (path) => {
+      const answer = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    },
+  );
+
+  test("is refused in a body", async () => {
+    const body = { email: "a\u0000@buyers.example", password: "a good password" };
+    expect((await postIdentity(store, "/api/auth/sign-in/email", body)).status).toBe(422);
+  });
+});
+
 describe("a passkey that is none", () => {
   test.each([
     ["verify-authentication", { response: { id: "x".repeat(5000) } }],
