@@ -4,7 +4,7 @@
  */
 
 import { type AuthContext, betterAuth } from "better-auth";
-import { APIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
@@ -116,7 +116,11 @@ export function connectIdentity(options: IdentityOptions) {
       onError: (error) => {
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
-        if (!isRefusal) options.report(error instanceof Error ? error.message : "a failure", [error]);
+        if (isRefusal) return;
+        options.report(error instanceof Error ? error.message : "a failure", [error]);
+        // what is not an answer already the library would print beside the log
+        if (!isAPIError(error))
+          throw new APIError("INTERNAL_SERVER_ERROR", { code: "FAILED", message: refusals.serverFailed });
       },
     },
     emailAndPassword: {

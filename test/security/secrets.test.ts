@@ -94,6 +94,19 @@ test("a whole run at the finest level logs no token, password, card, address or 
   expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
 });
 
+test("a failure of the identity library is told in lines of the log, and to the person in words", async () => {
+  const person = await register(store);
+  await store.pool.query(`
+    CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON identity.session EXECUTE FUNCTION identity.fail()`);
+  const answer = await postIdentity(store, "/api/auth/sign-in/email", person);
+  await store.pool.query("DROP FUNCTION identity.fail CASCADE");
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ message: "The store could not do this. Try again." });
+  for (const line of store.logs.expect(/broken on purpose/))
+    expect(JSON.parse(line)).toMatchObject({ level: 50 });
+});
+
 test("secrets and mails can be read by the store's own user only", async () => {
   const look = async (...path: string[]) =>
     ((await stat(join(store.dataDir, ...path))).mode & 0o777).toString(8);
