@@ -9,6 +9,7 @@ import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
 import { NoConnection } from "../database/no-connection.ts";
+import { isTaken } from "../database/violation.ts";
 import { refusals } from "../shop/refusals.ts";
 import { takeCode } from "./identity/codes.ts";
 import { type GoogleClient, openGoogle } from "./identity/google.ts";
@@ -73,6 +74,9 @@ const HOUR = 60 * MINUTE;
 const ordinary =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
+/** Two registrations with one address at the same moment: one is made, and the other is refused. */
+const isDouble = (error: unknown) => isTaken(error, "user_email_key");
+
 /** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
   const { publicUrl } = options;
@@ -109,7 +113,8 @@ export function connectIdentity(options: IdentityOptions) {
     telemetry: { enabled: false },
     logger: {
       level: "error",
-      log: (_level, message, ...details) => ordinary.test(message) || options.report(message, details),
+      log: (_level, message, ...details) =>
+        ordinary.test(message) || details.some(isDouble) || options.report(message, details),
     },
     onAPIError: {
       errorURL: `${publicUrl}/login`,

@@ -109,6 +109,21 @@ describe("what matters", () => {
   });
 });
 
+describe("an account", () => {
+  test("registered twice at the same moment is made once, and that is no failure of the store", async () => {
+    const body = {
+      name: "Two",
+      email: `two.${crypto.randomUUID()}@buyers.example`,
+      password: "a good password",
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => postIdentity(store, "/api/auth/sign-up/email", body)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    expect(() => store.logs.expect(/Failed to create user/)).toThrow("has no warning");
+  });
+});
+
 describe("a password", () => {
   test.each(["123456", "password", "Password1", "QWERTY", "qwerty123", "111111", "iloveyou", "stator"])(
     "that everybody tries first is refused: %s",
