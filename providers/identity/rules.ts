@@ -3,6 +3,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import { decodeJwt } from "jose";
 import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { canBeSeen } from "../../shop/users/name.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { addressAndAgent, type Noted } from "./noted.ts";
@@ -37,7 +38,6 @@ const newPasswords: Record<string, string> = {
   "/reset-password": "newPassword",
   "/change-password": "newPassword",
 };
-
 /** Runs before every request of a client; what the store itself asks of the library is not looked at. */
 export function rulesBefore(options: RuleOptions) {
   return createAuthMiddleware(async (context) => {
@@ -73,9 +73,11 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
 function refuseOddName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
   const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
-  if (!(isPasskeys || ["/sign-up/email", "/update-user"].includes(path)) || typeof name !== "string") return;
-  if (!isPasskeys && !name.trim())
+  if (!(isPasskeys || ["/sign-up/email", "/update-user"].includes(path)) || name === undefined) return;
+  // a new name the library takes whatever it is
+  if (!isPasskeys && !(typeof name === "string" && canBeSeen(name)))
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
+  if (typeof name !== "string") return;
   if (name.length > longest)
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())

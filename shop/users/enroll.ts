@@ -1,6 +1,10 @@
 import type { Person, Store } from "../store.ts";
+import { canBeSeen } from "./name.ts";
 
 const PERSON = ["id", "email", "name", "role"] as const;
+
+/** Who has no name to be seen: reviews are public, so it is never the e-mail. */
+const NAMELESS = "A customer";
 
 interface Identity {
   id: string;
@@ -14,7 +18,8 @@ interface Identity {
  */
 export async function enrollUser(store: Store, identity: Identity): Promise<Person> {
   const email = identity.email.toLowerCase();
-  const seen = { id: identity.id, email, name: identity.name.trim() || identity.email };
+  const name = canBeSeen(identity.name) ? identity.name.trim() : NAMELESS;
+  const seen = { id: identity.id, email, name };
   return (await renew(store, seen)) ?? (await enter(store, seen));
 }
 

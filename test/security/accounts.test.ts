@@ -109,6 +109,33 @@ describe("what matters", () => {
   });
 });
 
+describe("a name", () => {
+  test.each(["", "   ", "\u200b\u200d\u2060", "\u00ad \u3164", null, 7, {}])(
+    "that nobody could see (%j) is not taken as a new one",
+    async (name) => {
+      const person = await register(store, "Nora Named");
+      const answer = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
+    },
+  );
+
+  test("can be changed, and a person without one is shown as a customer, never by the e-mail", async () => {
+    const person = await register(store, "Nora Named");
+    const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, person.cookie);
+    expect(renamed.status).toBe(200);
+    expect(await logIn(store, person)).toMatchObject({ name: "Nora New" });
+    await store.pool.query(`UPDATE identity."user" SET name = $2 WHERE email = $1`, [
+      person.email,
+      " \u200b ",
+    ]);
+    const nameless = await logIn(store, person);
+    await nameless.call("addReview", { body: { rating: 4, description: "Who am I?" } });
+    const [newest] = await clientOf(store).call("listReviews", {});
+    expect(newest).toMatchObject({ name: "A customer", description: "Who am I?" });
+  });
+});
+
 describe("an account", () => {
   test("registered twice at the same moment is made once, and that is no failure of the store", async () => {
     const body = {

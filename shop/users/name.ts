@@ -1,0 +1,4 @@
+/** Whether a name has a sign that people see: blanks have none, nor do signs without a width. */
+export function canBeSeen(name: string): boolean {
+  return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(name);
+}
