@@ -137,6 +137,7 @@ export const refusals = {
   locationRequired: "Location is required",
   phoneRequired: "Phone is required",
   linkedinRequired: "LinkedIn is required",
+  noImage: "An account has no picture.",
   oneProfileField: "Send one of education, location, phone or linkedin.",
   userNotFound: "No user has this email.",
 

@@ -46,6 +46,7 @@ export function rulesBefore(options: RuleOptions) {
     const body: Record<string, unknown> = context.body ?? {};
     refuseCommonPassword(path, body);
     refuseOddName(path, body);
+    refuseImage(path, body);
     if (path === "/sign-in/social" || path === "/link-social") await askGoogle(options, body);
     if (path === "/sign-out") await noteLeaving(context, options);
     refuseOddPasskey(path, body);
@@ -82,6 +83,12 @@ function refuseOddName(path: string, { name }: Record<string, unknown>): void {
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.unreadableText });
+}
+
+/** No page shows a person's picture, and the library would send it along with every session. */
+function refuseImage(path: string, { image }: Record<string, unknown>): void {
+  if (["/sign-up/email", "/update-user"].includes(path) && image !== undefined)
+    throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
 }
 
 /** Noted before it happens: afterwards nobody knows whose session it was. */

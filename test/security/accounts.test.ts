@@ -137,6 +137,23 @@ describe("a name", () => {
 });
 
 describe("an account", () => {
+  test("has no picture, which every session would carry along", async () => {
+    const person = await register(store);
+    const image = "x".repeat(200_000);
+    const body = {
+      name: "Ida",
+      email: `ida.${crypto.randomUUID()}@buyers.example`,
+      password: "a good password",
+    };
+    for (const answer of [
+      await postIdentity(store, "/api/auth/update-user", { image }, person.cookie),
+      await postIdentity(store, "/api/auth/sign-up/email", { ...body, image }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ message: "An account has no picture." });
+    }
+  });
+
   test("registered twice at the same moment is made once, and that is no failure of the store", async () => {
     const body = {
       name: "Two",
