@@ -137,6 +137,7 @@ export const refusals = {
   locationRequired: "Location is required",
   phoneRequired: "Phone is required",
   linkedinRequired: "LinkedIn is required",
+  emailTooLong: (max: number) => `The email address is too long. Use at most ${max} characters.`,
   noImage: "An account has no picture.",
   oneProfileField: "Send one of education, location, phone or linkedin.",
   userNotFound: "No user has this email.",

@@ -24,6 +24,8 @@ export interface RuleOptions {
 
 const LONGEST_NAME = 200;
 const LONGEST_PASSKEY_NAME = 60;
+/** As every call takes it (api/fields.ts). */
+const LONGEST_EMAIL = 254;
 /** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
 const freshOnly = new Set([
   "/change-email",
@@ -38,6 +40,11 @@ const newPasswords: Record<string, string> = {
   "/reset-password": "newPassword",
   "/change-password": "newPassword",
 };
+const newEmails: Record<string, string> = {
+  "/sign-up/email": "email",
+  "/change-email": "newEmail",
+};
+
 /** Runs before every request of a client; what the store itself asks of the library is not looked at. */
 export function rulesBefore(options: RuleOptions) {
   return createAuthMiddleware(async (context) => {
@@ -47,6 +54,7 @@ export function rulesBefore(options: RuleOptions) {
     refuseCommonPassword(path, body);
     refuseOddName(path, body);
     refuseImage(path, body);
+    refuseLongEmail(path, body);
     if (path === "/sign-in/social" || path === "/link-social") await askGoogle(options, body);
     if (path === "/sign-out") await noteLeaving(context, options);
     refuseOddPasskey(path, body);
@@ -89,6 +97,15 @@ function refuseOddName(path: string, { name }: Record<string, unknown>): void {
 function refuseImage(path: string, { image }: Record<string, unknown>): void {
   if (["/sign-up/email", "/update-user"].includes(path) && image !== undefined)
     throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
+}
+
+function refuseLongEmail(path: string, body: Record<string, unknown>): void {
+  const email = body[newEmails[path] ?? ""];
+  if (typeof email === "string" && email.length > LONGEST_EMAIL)
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_EMAIL",
+      message: refusals.emailTooLong(LONGEST_EMAIL),
+    });
 }
 
 /** Noted before it happens: afterwards nobody knows whose session it was. */

@@ -154,6 +154,26 @@ describe("an account", () => {
     }
   });
 
+  test("has no e-mail longer than the calls take, neither at first nor later", async () => {
+    const domain = `@${"d".repeat(60)}.${"d".repeat(60)}.${"d".repeat(60)}.example`;
+    const long = (length: number) => `${"+".repeat(length - domain.length)}${domain}`;
+    const signUp = (email: string) =>
+      postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
+    const person = await register(store);
+    for (const answer of [
+      await signUp(long(255)),
+      await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, person.cookie),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        message: "The email address is too long. Use at most 254 characters.",
+      });
+    }
+    expect((await signUp(long(254))).status).toBe(200);
+    // with a token, too
+    await logIn(store, { email: long(254), password: "a good password" });
+  });
+
   test("registered twice at the same moment is made once, and that is no failure of the store", async () => {
     const body = {
       name: "Two",
