@@ -100,6 +100,21 @@ describe("a product", () => {
     expect(await offer(admin, more)).toMatchObject(more);
   });
 
+  test("has a picture that the table takes, in capitals too, or is refused", async () => {
+    const add = (picture: string) => admin.ask("addProduct", { body: { ...drill, picture } });
+    const added = await add("HTTPS://pictures.example/A.png");
+    expect(added.status).toBe(200);
+    const params = { id: added.body.insertedId };
+    expect(await clientOf(store).call("findProduct", { params })).toMatchObject({
+      picture: "https://pictures.example/A.png",
+    });
+    for (const picture of ["/", "http:evil.example", "HTTP:evil.example"])
+      expect(await add(picture), picture).toMatchObject({
+        status: 422,
+        body: { fields: { picture: "Enter a web address or a path on this site." } },
+      });
+  });
+
   test("is refused under an item number that another tool has", async () => {
     await offer(admin, { itemNumber: "TWICE 1" });
     const reply = await admin.ask("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });

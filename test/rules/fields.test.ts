@@ -123,15 +123,19 @@ describe("a number of pieces", () => {
 });
 
 describe("a picture", () => {
-  test.each(["/tools/drill.svg", "https://pictures.example/a%20b.png?size=2#x", "http://pictures.example/"])(
-    "may be %s",
-    (address) => {
-      expect(firstMessage(picture, address)).toBeNull();
-    },
-  );
+  test.each([
+    "/tools/drill.svg",
+    "https://pictures.example/a%20b.png?size=2#x",
+    "http://pictures.example/",
+    "HTTPS://pictures.example/",
+  ])("may be %s", (address) => {
+    expect(firstMessage(picture, address)).toBeNull();
+  });
 
   test.each([
     "drill.svg",
+    "/",
+    "http:pictures.example/drill.svg",
     "//elsewhere.example/x.png",
     "/\\elsewhere.example/x.png",
     "javascript:alert(1)",
