@@ -91,10 +91,16 @@ async function successOf(context: Context): Promise<Noted | null> {
       return change("Passkey added");
     case "/passkey/delete-passkey":
       return change("Passkey removed");
+    case "/revoke-session":
+    case "/revoke-sessions":
+    case "/revoke-other-sessions":
+      return change("Sessions ended");
     case "/unlink-account":
       return change("Google disconnected");
     case "/request-password-reset":
       return { email: String(context.body?.email), what: "Password link asked for" };
+    case "/two-factor/generate-backup-codes":
+      return change("Recovery codes made anew");
     default:
       return /^\/(oauth2\/)?callback\//.test(context.path) ? enter("with Google") : null;
   }

@@ -39,7 +39,8 @@ export function identityAttempt(
       { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
     );
   }
-  if (path === "/reset-password" || path === "/verify-email") return plain(from("link", 100, 10 * MINUTE));
+  if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
+    return plain(from("link", 100, 10 * MINUTE));
   if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
   if (path === "/passkey/generate-authenticate-options")
     return plain(from("passkey-asked", 600, 10 * MINUTE));
@@ -49,7 +50,7 @@ export function identityAttempt(
 
 /** Whether a request to this path of the identity library may carry a guess by somebody who has come in already. */
 export function isProof(path: string): boolean {
-  return path.startsWith("/two-factor/") || path === "/change-password" || path === "/change-email";
+  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The identity library below /api/auth, in its own paths, behind the store's own limits. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isUsedPath } from "../../providers/identity/paths.ts";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Limits } from "../limits.ts";
@@ -46,7 +45,6 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const asked = toWebRequest(request, publicUrl, body);
         // what is counted is what the library reads: "/x/../sign-in/email" is a login to it
         const path = new URL(asked.url).pathname.slice(BASE.length);
-        if (!isUsedPath(path)) return sendProblem(reply, 404, refusals.notFound);
         const email = emailIn(given);
         const device = email && devices.read(request, email);
         const holder = isProof(path) ? await holderOf(request, identity) : undefined;

@@ -180,6 +180,8 @@ describe("the drill", () => {
     await page.goto("/");
     await expect.poll(() => moved(page)).toBe(9);
     await expect.poll(() => still(page)).toBe(true);
+    // on a slow machine the drill is apart before the page's script has noted the visit
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem("stator.visited"))).toBe("1");
     await page.reload();
     await settled(page);
     expect(await moved(page)).toBe(0);
