@@ -1,6 +1,13 @@
 /** The watch over pages sees what it is there to see; otherwise no other test of pages would mean anything. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, findWithAxe, type OpenPage, openPage } from "../harness/browser.ts";
+import {
+  closeBrowser,
+  expectNoProblems,
+  findWithAxe,
+  type OpenPage,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -11,6 +18,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   visitor = await openPage(store);
   await visitor.page.goto("/blog");
+  // what is added before the script is there is taken away by it
+  await settled(visitor.page);
   await expectNoProblems(visitor);
 });
 afterEach(() => visitor.close());
