@@ -6,8 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
     pool: "forks",
-    // two more than a small machine has processors: many files wait a good deal
-    maxWorkers: 4,
+    // one more than a small machine has processors: some files wait a good deal
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

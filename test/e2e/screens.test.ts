@@ -127,10 +127,10 @@ describe("names as long as they may be, without a space", () => {
     "do not make %s wider than the window",
     async (path) => {
       const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+      await visitor.page.goto(`/dashboard/${path}`);
+      await settled(visitor.page);
       for (const width of [390, 768, 1024, 1280]) {
         await visitor.page.setViewportSize({ width, height: 900 });
-        await visitor.page.goto(`/dashboard/${path}`);
-        await settled(visitor.page);
         await visitor.page
           .getByText(/N{40}|T{40}/)
           .first()
@@ -152,10 +152,10 @@ test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
       paid._id,
     ]);
     const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+    await visitor.page.goto(`/dashboard/${path}`);
+    await settled(visitor.page);
     for (const width of [390, 1280]) {
       await visitor.page.setViewportSize({ width, height: 900 });
-      await visitor.page.goto(`/dashboard/${path}`);
-      await settled(visitor.page);
       const name = visitor.page.locator(".clamp").filter({ hasText: words }).first();
       const lines = await name.evaluate((element) => {
         const { paddingTop, lineHeight } = getComputedStyle(element);
