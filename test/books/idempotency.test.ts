@@ -319,8 +319,10 @@ describe("every call that writes", () => {
   });
 
   async function writes() {
+    // the store itself hears meanwhile what became of a refund that was tried again
     const { rows } = await store.pool.query(
-      `SELECT (SELECT count(*) FROM shop.event) AS events, (SELECT count(*) FROM shop.stock_movement) AS movements,
+      `SELECT (SELECT count(*) FROM shop.event WHERE NOT (role = 'system' AND subject = 'refund')) AS events,
+         (SELECT count(*) FROM shop.stock_movement) AS movements,
          (SELECT count(*) FROM shop.review) AS reviews, (SELECT count(*) FROM shop.refund) AS refunds,
          (SELECT sum(quantity) FROM shop.product) AS stock`,
     );
