@@ -4,12 +4,10 @@
  * catalogue or the reviews makes it anew at once, in every process; and who changed something themselves gets
  * nothing from before. One address is made once at a time, however many ask for it.
  */
-import { createHash } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Bounded } from "../../shop/bounded.ts";
+import { AT_ONCE, dress, FOREVER, type Kept, keep, send, succeed, weightOf } from "./kept.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -22,37 +20,6 @@ declare module "fastify" {
 const RENEW_MS = 900;
 const OLDEST_MS = 1000;
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
-/** With its compressed forms, an answer takes at most so much more; each may be there as text as well. */
-const WITH_FORMS = 1.5;
-/** How hard brotli tries: 3 ms for the home page, 50 ms for a tenth of its bytes less, 120 ms for a little more. */
-const AT_ONCE = 5;
-const LASTING = 10;
-const FOREVER = 11;
-const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-
-type Encoding = "br" | "gzip" | "identity";
-
-interface Kept {
-  madeAt: number;
-  status: number;
-  headers: string[];
-  etag: string;
-  plain: Buffer;
-  /** whether compressing would make it smaller */
-  compressible: boolean;
-  /** how hard to compress */
-  quality: number;
-  forms: Partial<Record<Encoding, Form>>;
-  /** forms that are being made, once however many ask for them */
-  forming: Partial<Record<Encoding, Promise<Form>>>;
-}
-
-interface Form {
-  headers: string[];
-  bytes: Buffer;
-  /** the same, a character for each byte: Node sends that in one piece with the headers */
-  text: string | null;
-}
 
 interface Making {
   startedAt: number;
@@ -113,7 +80,7 @@ export function addMemory(app: FastifyInstance): Memory {
       return;
     }
     const before = briefly.get(url);
-    if (before && isSame(before, kept)) stay(before, kept);
+    if (before) succeed(before, kept, app.log);
     briefly.set(url, kept, weightOf(kept));
   }
 
@@ -161,13 +128,6 @@ export function addMemory(app: FastifyInstance): Memory {
     return Math.max(forgottenAt, (writers.size > 0 && writers.get(senderOf(request))) || 0);
   }
 
-  /** What was compressed before is still right; and as it seems to last, it is worth more work beside the requests. */
-  function stay(before: Kept, now: Kept): void {
-    now.forms = before.forms;
-    now.quality = LASTING;
-    if (before.quality < LASTING && now.forms.br) formOf(now, "br").catch((error) => app.log.error(error));
-  }
-
   /** Whoever changed something shall see it. */
   function noteWrite(request: IncomingMessage, response: ServerResponse): void {
     if (response.statusCode >= 400) return;
@@ -210,125 +170,4 @@ function isForAll(
   if (request.method !== "GET" || reply.hasHeader("set-cookie")) return false;
   if (reply.statusCode !== 200 && reply.statusCode !== 404) return false;
   return typeof payload === "string" || Buffer.isBuffer(payload);
-}
-
-const ownHeaders = /^(x-ratelimit-.*|retry-after|content-length|date|connection|keep-alive)$/i;
-
-function keep(reply: FastifyReply, payload: string | Buffer, quality: number): Kept {
-  const plain = Buffer.from(payload);
-  const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-  reply.header("etag", etag).header("vary", "Accept-Encoding");
-  const headers = Object.entries(reply.getHeaders())
-    .filter(([name]) => !ownHeaders.test(name))
-    .flatMap(([name, value]) => [name, String(value)]);
-  return {
-    madeAt: performance.now() - reply.elapsedTime,
-    status: reply.statusCode,
-    headers,
-    etag,
-    plain,
-    compressible: plain.length >= SMALL && !isCompressed(reply.getHeader("content-type")),
-    quality,
-    forms: {},
-    forming: {},
-  };
-}
-
-/** What it takes at most, with all its forms. */
-function weightOf({ plain }: Kept): number {
-  return plain.length * WITH_FORMS + 3 * Math.min(plain.length, ONE_PIECE);
-}
-
-/** Made anew, and nothing has changed. */
-function isSame(before: Kept, now: Kept): boolean {
-  return before.etag === now.etag && before.headers.join("\n") === now.headers.join("\n");
-}
-
-/** The first answer, in the form that its asker wants. */
-async function dress(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<Buffer | null> {
-  if (isKnown(request.raw, kept)) {
-    reply.code(304);
-    return null;
-  }
-  const encoding = encodingFor(request.raw, kept);
-  const { bytes } = await formOf(kept, encoding);
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  reply.removeHeader("content-length");
-  return bytes;
-}
-
-function send(request: IncomingMessage, response: ServerResponse, kept: Kept, log: FastifyBaseLogger): void {
-  if (isKnown(request, kept)) {
-    response.writeHead(304, kept.headers).end();
-    return;
-  }
-  const encoding = encodingFor(request, kept);
-  const form = kept.forms[encoding];
-  if (form) sendForm(response, kept.status, form);
-  else
-    formOf(kept, encoding).then(
-      (made) => sendForm(response, kept.status, made),
-      (error) => {
-        log.error(error);
-        response.writeHead(500).end();
-      },
-    );
-}
-
-function isKnown(request: IncomingMessage, { status, etag }: Kept): boolean {
-  return status === 200 && headerOf(request, "if-none-match")?.includes(etag) === true;
-}
-
-function sendForm(response: ServerResponse, status: number, { headers, bytes, text }: Form): void {
-  response.writeHead(status, headers);
-  if (text === null) response.end(bytes);
-  else response.end(text, "latin1");
-}
-
-/** One header, looked up among those that came: Node makes an object of them all only when it is asked for it. */
-function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] as string;
-    if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[at + 1];
-  }
-  return undefined;
-}
-
-const SMALL = 500;
-/** Above this many bytes a copy costs more than a second piece. */
-const ONE_PIECE = 4096;
-
-function encodingFor(request: IncomingMessage, kept: Kept): Encoding {
-  const accepts = headerOf(request, "accept-encoding");
-  if (!accepts || !kept.compressible) return "identity";
-  return isAccepted("br", accepts) ? "br" : isAccepted("gzip", accepts) ? "gzip" : "identity";
-}
-
-/** "br;q=0" names a form in order to refuse it; hardly anybody writes that. */
-function isAccepted(form: string, accepts: string): boolean {
-  if (!accepts.includes(form)) return false;
-  return !accepts.includes("q=0") || !new RegExp(`\\b${form}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)`).test(accepts);
-}
-
-function isCompressed(type: unknown): boolean {
-  return /^(image\/(?!svg)|font\/|video\/)/.test(String(type));
-}
-
-function formOf(kept: Kept, encoding: Encoding): Promise<Form> {
-  kept.forming[encoding] ??= makeForm(kept, encoding).finally(() => delete kept.forming[encoding]);
-  return kept.forming[encoding];
-}
-
-async function makeForm(kept: Kept, encoding: Encoding): Promise<Form> {
-  const bytes =
-    encoding === "br"
-      ? await compressed.br(kept.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: kept.quality } })
-      : encoding === "gzip"
-        ? await compressed.gzip(kept.plain, { level: Math.min(9, kept.quality) })
-        : kept.plain;
-  const extra = encoding === "identity" ? [] : ["content-encoding", encoding];
-  const headers = [...kept.headers, ...extra, "content-length", String(bytes.length)];
-  const form = { headers, bytes, text: bytes.length < ONE_PIECE ? bytes.toString("latin1") : null };
-  kept.forms[encoding] = form;
-  return form;
 }

@@ -1,5 +1,6 @@
 /** What is the same for everybody, kept as bytes: what its memory does when it cannot be made, and when it lasts. */
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
@@ -9,34 +10,33 @@ import { addMemory } from "../../server/http/memory.ts";
 const OLD_MS = 1100;
 
 let app: FastifyInstance;
+/** How often the page was made. */
+let calls: number;
 afterEach(() => app.close());
 
 /** A server with one page that is remembered, made by `make`; gives its address. */
 async function serve(make: () => Promise<string> | string): Promise<string> {
   app = Fastify();
+  calls = 0;
   addMemory(app);
-  app.get("/page", { config: { remember: "briefly" } }, async (request, reply) =>
-    reply
-      .code(request.url.endsWith("missing") ? 404 : 200)
+  app.get("/page", { config: { remember: "briefly" } }, async (request, reply) => {
+    calls += 1;
+    const status = request.url.endsWith("missing") ? 404 : 200;
+    return reply
+      .code(status)
       .type("text/html")
-      .send(await make()),
-  );
+      .send(await make());
+  });
   app.post("/page", () => "changed");
   await app.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(app.server.address() as { port: number }).port}/page`;
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 test("while it cannot be made anew, all who ask try at once, not one after the other", async () => {
-  let calls = 0;
   let attempt = Promise.resolve("first");
-  const url = await serve(() => {
-    calls += 1;
-    return attempt;
-  });
+  const url = await serve(() => attempt);
   expect(await (await fetch(url)).text()).toBe("first");
-  await wait(OLD_MS);
+  await pause(OLD_MS);
 
   const first = Promise.withResolvers<string>();
   attempt = first.promise;
@@ -44,7 +44,7 @@ test("while it cannot be made anew, all who ask try at once, not one after the o
   await expect.poll(() => calls).toBe(2);
   const second = Promise.withResolvers<string>();
   attempt = second.promise;
-  await wait(200); // all eight are there by now, and seven of them wait
+  await pause(200); // all eight are there by now, and seven of them wait
   expect(calls).toBe(2);
   first.reject(new Error("nothing to make it of"));
   await expect.poll(() => calls).toBe(9);
@@ -58,15 +58,11 @@ test.each([
   [200, "what is there", "/page"],
   [404, "that nothing is there", "/page?missing"],
 ])("is made once for all who ask for it the first time: %i, %s", async (status, _what, path) => {
-  let calls = 0;
   const made = Promise.withResolvers<string>();
-  const url = await serve(() => {
-    calls += 1;
-    return made.promise;
-  });
+  const url = await serve(() => made.promise);
   const asked = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
   await expect.poll(() => calls).toBe(1);
-  await wait(200); // all eight are there by now, and seven of them wait
+  await pause(200); // all eight are there by now, and seven of them wait
   made.resolve("once");
   for (const answer of await Promise.all(asked)) {
     expect(answer.status).toBe(status);
@@ -76,12 +72,8 @@ test.each([
 });
 
 test("who changed something meanwhile is given what is made after it", async () => {
-  let calls = 0;
   let attempt = Promise.resolve("before");
-  const url = await serve(() => {
-    calls += 1;
-    return attempt;
-  });
+  const url = await serve(() => attempt);
   const before = Promise.withResolvers<string>();
   attempt = before.promise;
   const slow = fetch(url);
@@ -94,8 +86,7 @@ test("who changed something meanwhile is given what is made after it", async () 
 });
 
 test("is not forgotten by a HEAD, which changes nothing", async () => {
-  let calls = 0;
-  const url = await serve(() => `made ${++calls} times`);
+  const url = await serve(() => "made");
   await fetch(url);
   await fetch(url, { method: "HEAD" });
   const made = calls;
@@ -113,7 +104,7 @@ test("is compressed harder when it has lasted", async () => {
   };
   const atFirst = await sent();
   expect(atFirst).toBeLessThan(gzipSync(words).length);
-  await wait(OLD_MS);
+  await pause(OLD_MS);
   await sent();
   await expect.poll(sent).toBeLessThan(atFirst);
 });
