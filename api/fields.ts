@@ -32,8 +32,10 @@ export const note = (max: number) =>
     .max(max, refusals.tooLong(max))
     .refine((value) => value.isWellFormed() && !control.test(value), refusals.unreadableText);
 
+export const LONGEST_EMAIL = 254;
+
 /** The specification's basic pattern x@y.z (section 5), in lower case: an address is one whatever its case. */
-export const email = line(254, messages.login.emailRequired)
+export const email = line(LONGEST_EMAIL, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)
   .toLowerCase();
 

@@ -1,6 +1,7 @@
 /** What the store asks of requests to the identity library beyond what the library asks itself. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt } from "jose";
+import { LONGEST_EMAIL } from "../../api/fields.ts";
 import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { canBeSeen } from "../../shop/users/name.ts";
@@ -24,8 +25,6 @@ export interface RuleOptions {
 
 const LONGEST_NAME = 200;
 const LONGEST_PASSKEY_NAME = 60;
-/** As every call takes it (api/fields.ts). */
-const LONGEST_EMAIL = 254;
 /** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
 const freshOnly = new Set([
   "/change-email",
@@ -40,6 +39,7 @@ const newPasswords: Record<string, string> = {
   "/reset-password": "newPassword",
   "/change-password": "newPassword",
 };
+const newProfiles = ["/sign-up/email", "/update-user"];
 const newEmails: Record<string, string> = {
   "/sign-up/email": "email",
   "/change-email": "newEmail",
@@ -82,7 +82,7 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
 function refuseOddName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
   const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
-  if (!(isPasskeys || ["/sign-up/email", "/update-user"].includes(path)) || name === undefined) return;
+  if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
   // a new name the library takes whatever it is
   if (!isPasskeys && !(typeof name === "string" && canBeSeen(name)))
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
@@ -95,7 +95,7 @@ function refuseOddName(path: string, { name }: Record<string, unknown>): void {
 
 /** No page shows a person's picture, and the library would send it along with every session. */
 function refuseImage(path: string, { image }: Record<string, unknown>): void {
-  if (["/sign-up/email", "/update-user"].includes(path) && image !== undefined)
+  if (newProfiles.includes(path) && image !== undefined)
     throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
 }
 

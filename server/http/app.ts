@@ -64,9 +64,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   if (dependencies.rateLimit) await addRateLimit(app);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     // what follows "//", or "/\", is the name of a host to whoever makes a URL of it
-    if (/^\/[/\\]/.test(request.url)) return refuseAddress(request, reply);
+    if (/^\/[/\\]/.test(request.url)) refuseAddress(request, reply);
+    else done();
   });
   addHealth(app, dependencies.store.pool);
   await dependencies.addPayments(app);

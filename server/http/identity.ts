@@ -1,5 +1,6 @@
 /** The identity library below /api/auth, in its own paths, behind the store's own limits. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { LONGEST_EMAIL } from "../../api/fields.ts";
 import type { Identity } from "../../providers/identity.ts";
 import { refusals } from "../../shop/refusals.ts";
 import type { Limits } from "../limits.ts";
@@ -7,7 +8,7 @@ import { isForeign } from "./access.ts";
 import { identityAttempt, isProof } from "./attempts.ts";
 import type { Devices } from "./device.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
-import { addressOf, sendWebResponse, toHeaders, toWebRequest } from "./web.ts";
+import { addressOf, sendWebResponse, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
@@ -47,7 +48,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const path = new URL(asked.url).pathname.slice(BASE.length);
         const email = emailIn(given);
         const device = email && devices.read(request, email);
-        const holder = isProof(path) ? await holderOf(request, identity) : undefined;
+        const holder = isProof(path) ? await holderOf(asked.headers, identity) : undefined;
         const attempt = identityAttempt(path, {
           address: addressOf(request),
           ...(holder !== undefined && { holder }),
@@ -83,14 +84,14 @@ function readJson(body: string): unknown {
 /** The e-mail that a body names, in lower case. */
 function emailIn(given: unknown): string | undefined {
   const { email } = (given ?? {}) as { email?: unknown };
-  return typeof email === "string" ? email.toLowerCase().slice(0, 254) : undefined;
+  return typeof email === "string" ? email.toLowerCase().slice(0, LONGEST_EMAIL) : undefined;
 }
 
 /** Whose session a request carries, as the library reads it; a cookie that opens nothing is nobody's. */
-async function holderOf(request: FastifyRequest, identity: Identity): Promise<string | undefined> {
+async function holderOf(headers: Headers, identity: Identity): Promise<string | undefined> {
   // not prolonged here: the browser would not hear of it
   const query = { disableRefresh: true };
-  const found = await identity.api.getSession({ headers: toHeaders(request), query });
+  const found = await identity.api.getSession({ headers, query });
   return found?.user.id;
 }
 

@@ -11,7 +11,6 @@ import type { PageContext } from "../storefront.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { firstPaint } from "./first-paint.ts";
 import { contentSecurityPolicy, type PagePolicy } from "./security.ts";
-import { sendWebResponse } from "./web.ts";
 
 export interface PageDependencies {
   build: ServerBuild;
@@ -79,9 +78,10 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     config: { remember: "briefly", rateLimit: { max: 1500, timeWindow: "1 minute" } },
     handler: async (request, reply) => {
       const { status, headers, body } = await find(request);
-      // the router answers 204 where a page of another build asks it what there is
-      const hasBody = ![204, 205, 304].includes(status);
-      return sendWebResponse(reply, new Response(hasBody ? body : null, { status, headers }));
+      return reply
+        .code(status)
+        .headers(Object.fromEntries(headers))
+        .send(body || null);
     },
   });
 }

@@ -1,8 +1,9 @@
 import type { Person, Store } from "../store.ts";
+import { NAMELESS } from "../users/name.ts";
 
 /**
  * Adds a review (specification, section 5) by `author`, or under a given name where nobody signed in wrote it. Who has
- * no name but the e-mail writes as "A customer", since everybody reads reviews.
+ * no name but the e-mail writes as one who has none.
  */
 export async function addReview(
   store: Store,
@@ -10,7 +11,7 @@ export async function addReview(
   given: { rating: number; description: string },
 ): Promise<{ insertedId: string }> {
   const isNameless = author.id !== null && author.name.toLowerCase() === author.email;
-  const name = isNameless ? "A customer" : author.name;
+  const name = isNameless ? NAMELESS : author.name;
   const { id } = await store.database
     .insertInto("shop.review")
     .values({ user_id: author.id, name, rating: given.rating, description: given.description })

@@ -1,10 +1,7 @@
 import type { Person, Store } from "../store.ts";
-import { canBeSeen } from "./name.ts";
+import { canBeSeen, NAMELESS } from "./name.ts";
 
 const PERSON = ["id", "email", "name", "role"] as const;
-
-/** Who has no name to be seen: reviews are public, so it is never the e-mail. */
-const NAMELESS = "A customer";
 
 interface Identity {
   id: string;

@@ -80,13 +80,16 @@ function forget(store: Store, person: Person): Promise<{ deletedCount: number } 
 const HOLD = `
 SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
+// Beside the user $1.
+const ANOTHER_ADMIN = "EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)";
+
 // One statement: all of it or nothing. Deleting the identity ends its sessions and every token.
 const FORGET = `
 WITH gone AS (
   UPDATE shop.user SET email = $2, name = 'Deleted account', role = 'user', education = NULL, location = NULL,
     phone = NULL, linkedin = NULL, deleted_at = now()
   WHERE id = $1 AND deleted_at IS NULL
-    AND (role <> 'admin' OR EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1))
+    AND (role <> 'admin' OR ${ANOTHER_ADMIN})
   RETURNING id
 ), purchases AS (
   UPDATE shop.purchase SET email = $2,
@@ -107,8 +110,7 @@ SELECT ${setActor("$4")}, (graphile_worker.add_job('send-mail', $3::json)).id FR
 
 async function isOnlyAdmin({ pool }: Store, { id }: Person): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `SELECT FROM shop.user WHERE id = $1 AND role = 'admin'
-       AND NOT EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)`,
+    `SELECT FROM shop.user WHERE id = $1 AND role = 'admin' AND NOT ${ANOTHER_ADMIN}`,
     [id],
   );
   return rowCount === 1;
