@@ -88,7 +88,7 @@ export async function dress(
     return null;
   }
   const encoding = encodingFor(request.raw, kept);
-  const { bytes } = await formOf(kept, encoding);
+  const { bytes } = kept.forms[encoding] ?? (await formOf(kept, encoding));
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   reply.removeHeader("content-length");
   return bytes;

@@ -3,8 +3,18 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { addMemory } from "../../server/http/memory.ts";
+
+const zlib = vi.hoisted(() => ({ compressions: 0 }));
+vi.mock("node:zlib", async (original) => {
+  const real = await original<typeof import("node:zlib")>();
+  const brotliCompress = (...given: Parameters<typeof real.brotliCompress>) => {
+    zlib.compressions += 1;
+    real.brotliCompress(...given);
+  };
+  return { ...real, brotliCompress };
+});
 
 /** Older than an answer may be. */
 const OLD_MS = 1100;
@@ -94,7 +104,7 @@ test("is not forgotten by a HEAD, which changes nothing", async () => {
   expect(calls).toBe(made);
 });
 
-test("is compressed harder when it has lasted", async () => {
+test("is compressed harder when it has lasted: once, and nobody waits for it", async () => {
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
@@ -102,9 +112,14 @@ test("is compressed harder when it has lasted", async () => {
     expect(await answer.text()).toBe(words);
     return Number(answer.headers.get("content-length"));
   };
+  const before = zlib.compressions;
   const atFirst = await sent();
   expect(atFirst).toBeLessThan(gzipSync(words).length);
   await pause(OLD_MS);
-  await sent();
+  expect(await sent()).toBe(atFirst);
   await expect.poll(sent).toBeLessThan(atFirst);
+  await pause(OLD_MS);
+  expect(await sent()).toBeLessThan(atFirst);
+  expect(calls).toBe(3);
+  expect(zlib.compressions - before).toBe(2);
 });
