@@ -20,9 +20,10 @@ last=[b,e.submitter];d.dataset.early=""}
 var kinds=["click","submit","change"];kinds.forEach(function(k){w.addEventListener(k,keep,true)});
 w.takeEarlyPress=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyPress;return last}})(window,document.documentElement);`;
 
-/** Does what was pressed before the script was there. For the root: everything else is ready by then. */
+/** Does what was pressed before the script was there. For the root: everything else is ready by then, and so it says. */
 export function useEarlyPress(): void {
   useEffect(() => {
+    document.dispatchEvent(new Event("alive"));
     const [pressed, by] = window.takeEarlyPress?.() ?? [];
     if (!pressed?.isConnected) return;
     if (pressed instanceof HTMLFormElement) pressed.requestSubmit(by);

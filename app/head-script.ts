@@ -6,19 +6,24 @@ import { PAGES_OF_PEOPLE } from "./guard.ts";
  * It sets the chosen theme, the system (whose typeface stands in), the signed-in hint with the person's name for the
  * header, marks the first visit for the hero's one motion, sends who has no session from a protected path to /login
  * without the token, remembering the origin, and keeps what is pressed until the page is alive. When the page has been
- * painted it lets the motion begin and calls what server/http/first-paint.ts has put off, the whole stylesheet and the
- * scripts, and the typeface, which is worn when it is there; without it what stands in stays.
+ * painted it lets the motion begin and calls what server/http/first-paint.ts has put off, the scripts and the whole
+ * stylesheet, and the typeface. It waits until the paint is on the screen, for what runs meanwhile would delay it; not
+ * for long, as some browsers do not tell. Stylesheet and typeface are worn together, which lays the page out once and not
+ * twice, and before the page is alive; without a typeface what stands in stays.
  */
-export const headScript = `(function(){var d=document,h=d.documentElement,sheets=[],painted=false,w=null;
+export const headScript = `(function(){var d=document,h=d.documentElement,sheets=[],painted=false,dressed=false,w=null;
 function turnOn(s){s.media="all"}
-function comeAlive(){painted=true;sheets.forEach(turnOn);
+function dress(){dressed=true;sheets.forEach(turnOn)}
+function comeAlive(){if(painted)return;painted=true;
 if("firstVisit"in h.dataset)h.dataset.firstVisit="painted";
-d.fonts.load('1rem "Archivo Variable"').then(function(){h.dataset.typeface=""},function(){});
+d.fonts.load('1rem "Archivo Variable"').then(function(){h.dataset.typeface=""},function(){}).then(dress);
 d.querySelectorAll("link[rel=later]").forEach(function(l){l.rel="modulepreload"});
 var later=d.querySelector("script[type=later]");if(!later)return;
 var s=d.createElement("script");s.type="module";s.textContent=later.textContent;d.head.append(s)}
-d.addEventListener("load",function(e){var s=e.target;if(s.rel==="stylesheet"&&s.media==="print")painted?turnOn(s):sheets.push(s)},true);
-d.addEventListener("DOMContentLoaded",function(){d.hidden?comeAlive():requestAnimationFrame(function(){setTimeout(comeAlive)})});
+d.addEventListener("load",function(e){var s=e.target;if(s.rel==="stylesheet"&&s.media==="print")dressed?turnOn(s):sheets.push(s)},true);
+d.addEventListener("alive",dress);
+d.addEventListener("DOMContentLoaded",function(){if(d.hidden)return comeAlive();setTimeout(comeAlive,300);
+try{new PerformanceObserver(comeAlive).observe({type:"paint",buffered:true})}catch(e){}});
 var u=navigator.userAgent;h.dataset.system=/Android/.test(u)?"Android":/Linux|CrOS/.test(u)?"Linux":"";
 try{var t=localStorage.getItem("stator.theme");if(t==="light"||t==="dark")h.dataset.theme=t;
 w=JSON.parse(localStorage.getItem("stator.person"));
