@@ -1,4 +1,4 @@
-import { useDeferredValue } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { useNavigationType } from "react-router";
 
 /**
@@ -7,5 +7,18 @@ import { useNavigationType } from "react-router";
  * as it was for the place that was left.
  */
 export function useWhole(): boolean {
-  return useDeferredValue(true, useNavigationType() === "POP");
+  const isBack = useNavigationType() === "POP";
+  const [isWhole, setIsWhole] = useState(isBack);
+  useEffect(() => {
+    // after the frame with the first screen, and not while that waits to be drawn, as a deferred value would
+    let rest: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      rest = setTimeout(() => startTransition(() => setIsWhole(true)));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(rest);
+    };
+  }, []);
+  return isWhole;
 }
