@@ -72,6 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <PageAddress />
         <Links />
+        {/* what is painted half read moves when the other half is */}
+        <link rel="expect" href="#end" blocking="render" />
       </head>
       <body>
         <a className="skip" href="#main">
@@ -79,6 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         {children}
         <ToastHost />
+        <div id="end" hidden />
         <ScrollRestoration />
         <Scripts />
       </body>
