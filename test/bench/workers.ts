@@ -43,10 +43,11 @@ export async function measureWorkers(): Promise<Table> {
       "WORKERS=2, per second",
       "Ratio (spread)",
       "Cores at work for the store, one / two processes",
+      "Answers of a core at work, per second, one / two processes",
       "p99, one / two processes, ms",
     ],
     rows,
-    note: "Two cores in all, for the store, PostgreSQL and the client that asks. Where one process and what it needs already fill both cores, a second one has nowhere to work.",
+    note: "Two cores in all, for the store, PostgreSQL and the client that asks. Where one process and what it needs already fill both cores, a second one has nowhere to work; what it must not do is cost more for each answer.",
   };
 }
 
@@ -72,6 +73,7 @@ async function compareSides(
   await byTwo();
   const { store: double, limit: single, ratio } = await compare(ROUNDS, byTwo, byOne);
   const cores = (side: { cpu: number; perSecond: number }) => ((side.cpu * side.perSecond) / 1000).toFixed(1);
+  const perCore = ({ cpu }: { cpu: number }) => whole(1000 / cpu);
   const row = [
     what,
     String(connections),
@@ -79,6 +81,7 @@ async function compareSides(
     whole(double.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
     `${cores(single)} / ${cores(double)}`,
+    `${perCore(single)} / ${perCore(double)}`,
     `${single.p99.toFixed(1)} / ${double.p99.toFixed(1)}`,
   ];
   line(row);

@@ -28,15 +28,20 @@ afterAll(async () => {
   await store.stop();
 });
 
+/** An admin on the page of an order, with the dialog of its refund open. */
+async function openRefund({ _id }: { _id: string }) {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${_id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  return { visitor, page, dialog: page.getByRole("dialog") };
+}
+
 test("a refund: refused where it is too much, done once, told on the order's page and in the history", async () => {
   const buyer = await register(store, "Rosa Refund");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
-  const visitor = await openPage(store, { person: admin });
-  const { page } = visitor;
-  await page.goto(`/dashboard/order/${purchase._id}`);
-  await page.getByRole("button", { name: "Refund" }).click();
-  const dialog = page.getByRole("dialog");
+  const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Amount in dollars").fill("125.01");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("Say why the money goes back.").waitFor();
@@ -96,11 +101,7 @@ test("a refund that the card provider refuses says why, in the dialog and then o
   const intentId = await payFor(store, buyer, purchase);
   await loseWebhooks(store);
   await store.payments.refund({ intentId, reason: "At the provider's desk", idempotencyKey: purchase._id });
-  const visitor = await openPage(store, { person: admin });
-  const { page } = visitor;
-  await page.goto(`/dashboard/order/${purchase._id}`);
-  await page.getByRole("button", { name: "Refund" }).click();
-  const dialog = page.getByRole("dialog");
+  const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Reason").fill("The buyer asked for it.");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText(refusals.refundRefused(refusals.refundOfNothing)).waitFor();
@@ -119,13 +120,9 @@ test("a refund that another admin was first with is refused, and the order's pag
   const buyer = await register(store, "Ruth Refund");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
-  const visitor = await openPage(store, { person: admin });
-  const { page } = visitor;
-  await page.goto(`/dashboard/order/${purchase._id}`);
-  await page.getByRole("button", { name: "Refund" }).click();
+  const { visitor, page, dialog } = await openRefund(purchase);
   const body = { amount: 100, reason: "Late." };
   await admin.call("refundPurchase", { params: { id: purchase._id }, body });
-  const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Late.");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("At most $25.00 of this order can be refunded.").waitFor();
