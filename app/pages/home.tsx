@@ -2,6 +2,7 @@ import { memo } from "react";
 import { hero } from "../content/home.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
+import { shownAsCard } from "../tool/shown.ts";
 import { useWhole } from "../ui/use-whole.ts";
 import type { Route } from "./+types/home";
 import { BusinessSummary } from "./home/business-summary.tsx";
@@ -23,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 export async function loader({ context }: Route.LoaderArgs) {
   const store = context.get(storefront);
   const [products, reviews] = await Promise.all([store.listProducts(SHOWN), store.listReviews(SHOWN)]);
-  return { products, reviews };
+  return { products: products.map(shownAsCard), reviews };
 }
 
 /** The six sections in the specification's order. */

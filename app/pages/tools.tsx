@@ -1,9 +1,9 @@
 import type { FormEvent, KeyboardEvent } from "react";
 import { Form, redirect } from "react-router";
 import { catalogueQuery } from "../../api/catalogue-calls.ts";
-import type { Product } from "../../api/entities.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
+import { shownAsCard, shownAsRow } from "../tool/shown.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PAGES } from "../ui/pager.tsx";
@@ -28,12 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data));
   if (!result) throw redirect("/tools");
   const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
-  return { result: { ...result, tools: result.tools.map((tool) => shown(tool, view)) }, view };
-}
-
-/** What a row or a card shows of a tool, so that no more than that is sent. */
-function shown({ technicalData, drawnBox, dimensions, ...tool }: Product, view: "list" | "grid"): Product {
-  return view === "grid" ? tool : { ...tool, description: "" };
+  return { result: { ...result, tools: result.tools.map(view === "grid" ? shownAsCard : shownAsRow) }, view };
 }
 
 /** Found while one types: each change asks again, and the old results stay until the new ones are there. */
