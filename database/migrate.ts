@@ -2,22 +2,38 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
+import { prepareStructure, readStructure, recordStructure } from "./structure.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 // any number that nothing else in this database locks
 const MIGRATION_LOCK = 7_128_640;
 
 /**
- * Runs every migration that has not run yet, each in a transaction, under a lock that makes other
- * starting processes wait. Throws if one that ran before has since been changed.
- * Returns the names of those that ran now.
+ * Runs every migration that has not run yet, each in a transaction. Throws if one that ran before has since been
+ * changed. Returns the names of those that ran now.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export function migrate(pool: pg.Pool): Promise<string[]> {
+  return underLock(pool, runMissing);
+}
+
+/** Runs the migrations, then `seed` under the same lock: stores that start at once on an empty database seed it once. */
+export function migrateAndSeed<Result>(pool: pg.Pool, seed: () => Promise<Result>): Promise<Result> {
+  return underLock(pool, async (client) => {
+    await runMissing(client);
+    return seed();
+  });
+}
+
+/** Other starting processes wait while `work` runs. */
+async function underLock<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
   try {
     await client.query("SET statement_timeout = 0");
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await runMissing(client);
+    return await work(client);
   } finally {
     // closing the connection gives the lock back, and undoes what was begun, whatever happened
     client.release(true);
@@ -32,6 +48,7 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
     "SELECT name, digest FROM public.migration",
   );
   const done = new Map(rows.map((row) => [row.name, row.digest]));
+  await prepareStructure(client, done.size > 0);
   const ran: string[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
     const text = await readFile(new URL(name, folder), "utf8");
@@ -48,7 +65,9 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
 async function runOne(client: pg.PoolClient, name: string, text: string, digest: string) {
   await client.query("BEGIN");
   try {
+    const before = await readStructure(client);
     await client.query(text);
+    await recordStructure(client, before);
     await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
     await client.query("COMMIT");
   } catch (error) {

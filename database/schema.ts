@@ -64,11 +64,19 @@ export interface PurchaseTable {
   /** promised back of what was paid, whether or not it has arrived */
   refunded_cents: Generated<number>;
   returned_at: Date | null;
+  /** since when a refund restocks its items, made or pending */
+  restock_at: Date | null;
+  /** of the digest in the audit log; deleted together with name and address */
+  ship_to_salt: Generated<string | null>;
   disputed_at: Date | null;
   /** when the buyer was told that the time runs out */
   reminded_at: Date | null;
   payments_opened: Generated<number>;
+  /** the mode of the payment that paid it */
+  paid_mode: PaymentMode | null;
 }
+
+type PaymentMode = "sandbox" | "test" | "live";
 
 interface PaymentTable {
   id: string;
@@ -87,6 +95,10 @@ interface PaymentTable {
   processing_at: Date | null;
   /** since when the cardholder's bank disputes it */
   disputed_at: Date | null;
+  /** of the account at the provider that it belongs to; null where it was not recorded */
+  mode: PaymentMode | null;
+  /** the provider's id of that account */
+  account: string | null;
 }
 
 interface RefundTable {
@@ -111,7 +123,7 @@ interface RefundTable {
   settled_how: string | null;
 }
 
-export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user";
+export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user" | "review" | "synonym";
 
 export interface EventTable {
   id: GeneratedAlways<string>;
@@ -135,6 +147,8 @@ interface ReviewTable {
   rating: number;
   description: string;
   written_at: Generated<Date>;
+  /** when an admin hid it */
+  hidden_at: Date | null;
 }
 
 export interface Tables {

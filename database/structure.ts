@@ -1,0 +1,88 @@
+/**
+ * Which triggers, constraints, indexes and functions the migrations have made. Each migration records what it changed,
+ * in its own transaction, so that the doctor finds what was dropped, disabled or replaced by hand, also by a restore
+ * that failed halfway. It needs no second database to compare with.
+ */
+import type pg from "pg";
+
+const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
+
+/** What there is now: kind, name, definition and state, which is empty for what works. Needs an empty search_path. */
+export const STRUCTURE = `
+SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
+  CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state
+FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace schema ON schema.oid = relnamespace
+WHERE ${OF_STORE} AND NOT tgisinternal
+UNION ALL
+SELECT 'constraint', format('%s on %I.%I', conname, nspname, relname), pg_get_constraintdef(k.oid),
+  CASE WHEN NOT conenforced THEN 'not enforced' WHEN NOT convalidated THEN 'not validated'
+    WHEN EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = k.oid AND tgenabled <> 'O') THEN 'disabled' ELSE '' END
+FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid JOIN pg_namespace schema ON schema.oid = relnamespace
+WHERE ${OF_STORE}
+UNION ALL
+SELECT 'index', format('%I.%I', nspname, c.relname), pg_get_indexdef(c.oid),
+  CASE WHEN indisvalid THEN '' ELSE 'not valid' END
+FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_namespace schema ON schema.oid = relnamespace
+WHERE ${OF_STORE}
+UNION ALL
+SELECT 'function', format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(p.oid)),
+  CASE prokind WHEN 'a' THEN 'aggregate' ELSE md5(pg_get_functiondef(p.oid)) END, ''
+FROM pg_proc p JOIN pg_namespace schema ON schema.oid = pronamespace WHERE ${OF_STORE}`;
+
+/** Another major version of PostgreSQL may print the same definition in other words. */
+export const SERVER_MAJOR = "current_setting('server_version_num')::integer / 10000";
+
+interface Part {
+  kind: string;
+  name: string;
+  definition: string;
+  state: string;
+}
+
+/** Makes the table of what is expected; records everything there is where migrations ran before it existed. */
+export async function prepareStructure(client: pg.ClientBase, isOld: boolean): Promise<void> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS public.structure (kind text, name text, definition text NOT NULL, state text NOT NULL,
+       server_major integer NOT NULL, PRIMARY KEY (kind, name))`,
+  );
+  const { rowCount } = await client.query("SELECT FROM public.structure LIMIT 1");
+  if (!isOld || rowCount !== 0) return;
+  await client.query("BEGIN");
+  await recordStructure(client, []);
+  await client.query("COMMIT");
+}
+
+/** All parts there are; in a transaction. */
+export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
+  await client.query("SET LOCAL search_path = ''");
+  const { rows } = await client.query<Part>(STRUCTURE);
+  await client.query("SET LOCAL search_path TO DEFAULT");
+  return rows;
+}
+
+/** Expects from now on what has changed since `before`; in the transaction of the change. */
+export async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
+  const now = await readStructure(client);
+  const known = new Map(before.map((part) => [keyOf(part), part]));
+  const changed = now.filter((part) => {
+    const old = known.get(keyOf(part));
+    known.delete(keyOf(part));
+    return old?.definition !== part.definition || old.state !== part.state;
+  });
+  await client.query(
+    "DELETE FROM public.structure USING jsonb_to_recordset($1) AS gone (kind text, name text) WHERE structure.kind = gone.kind AND structure.name = gone.name",
+    [JSON.stringify([...known.values()])],
+  );
+  await client.query(
+    `INSERT INTO public.structure SELECT kind, name, definition, state, ${SERVER_MAJOR}
+     FROM jsonb_to_recordset($1) AS made (kind text, name text, definition text, state text)
+     ON CONFLICT (kind, name) DO UPDATE
+     SET definition = excluded.definition, state = excluded.state, server_major = excluded.server_major`,
+    [JSON.stringify(changed)],
+  );
+  return now;
+}
+
+function keyOf({ kind, name }: Part): string {
+  return `${kind} ${name}`;
+}
