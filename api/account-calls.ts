@@ -129,12 +129,16 @@ export const accountCalls = {
     path: "/account/data",
     access: "user",
     summary:
-      "What the store keeps of you: account, profile, passkeys, every order and review, the latest 200 sessions and the latest 1000 events.",
+      "What the store keeps of you: account, profile, passkeys, every order, review and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
     answer: z.object({
       account,
       profile: user,
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
       reviews: z.array(review),
+      /** tools that an email is awaited about, and those it was sent about lately */
+      stockAlerts: z.array(
+        z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
+      ),
       /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { refusals } from "../shop/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
-import { product, purchase, user } from "./entities.ts";
+import { product, purchase, review, user } from "./entities.ts";
 import { id } from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
@@ -47,6 +47,16 @@ const timeZone = z
   .default("UTC");
 
 const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
+
+const term = z
+  .string()
+  .trim()
+  .min(1, refusals.required)
+  .max(60, refusals.tooLong(60))
+  .regex(/^\P{Cc}*$/u, refusals.unreadableText);
+
+/** Two terms that a search takes for each other. */
+const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 
 /** A mail that did not leave at the first try. */
 const troubledMail = z.object({
@@ -109,6 +119,30 @@ export const adminCalls = {
     body: productEdit,
     answer: product,
   }),
+  listSynonyms: call({
+    method: "GET",
+    path: "/admin/synonyms",
+    access: "admin",
+    summary: "Terms that a search takes for each other, searched, page by page.",
+    query: z.object({ q: search, ...page }),
+    answer: z.object({ synonyms: z.array(synonym), ...beside }),
+  }),
+  addSynonym: call({
+    method: "POST",
+    path: "/admin/synonyms",
+    access: "admin",
+    summary: "Adds a pair of terms that a search takes for each other; 409 where it is there already.",
+    body: z.object({ term, sameAs: term }),
+    answer: synonym,
+  }),
+  deleteSynonym: call({
+    method: "DELETE",
+    path: "/admin/synonyms/{id}",
+    access: "admin",
+    summary: "Removes a pair of terms.",
+    params: z.object({ id }),
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
   searchUsers: call({
     method: "GET",
     path: "/admin/users",
@@ -121,6 +155,30 @@ export const adminCalls = {
       counts: z.object({ all: amount, admin: amount }),
       ...beside,
     }),
+  }),
+  searchReviews: call({
+    method: "GET",
+    path: "/admin/reviews",
+    access: "admin",
+    summary: "Reviews, newest first, hidden ones too, searched, page by page; `hidden=1` gives only those.",
+    query: z.object({ q: search, hidden: z.literal("1").optional(), ...page }),
+    answer: z.object({
+      /** `email`: the author's, while the account exists */
+      reviews: z.array(
+        review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
+      ),
+      counts: z.object({ all: amount, hidden: amount }),
+      ...beside,
+    }),
+  }),
+  hideReview: call({
+    method: "PUT",
+    path: "/admin/reviews/{id}",
+    access: "admin",
+    summary: "Hides a review from everybody but admins, or shows it again.",
+    params: z.object({ id }),
+    body: z.object({ hidden: z.boolean() }),
+    answer: z.object({ modifiedCount: z.number().int() }),
   }),
   searchActivity: call({
     method: "GET",

@@ -11,7 +11,7 @@ export const historyEvent = z.object({
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
-  subject: z.enum(["purchase", "product", "payment", "refund", "user"]),
+  subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review"]),
   subjectId: z.string(),
   /** the name of the tool, or the e-mail of the user, that this is about */
   about: z.string().optional(),
@@ -52,7 +52,7 @@ export const booksCalls = {
       q: note(100)
         .transform((typed) => typed.trim())
         .optional(),
-      subject: z.enum(["purchase", "product", "payment", "refund", "user"]).optional(),
+      subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review"]).optional(),
       purchaseId: id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(25),
       /** `next` or `previous` of another page */
@@ -70,10 +70,12 @@ export const booksCalls = {
     access: "admin",
     summary:
       "Whether stock, purchases, payments and refunds agree, also with the card provider's own list. Where that " +
-      "takes longer than ten seconds, the last report; ask again with `since` for the one that is being made.",
+      "takes longer than `wait`, the last report; ask again with `since` for the one that is being made.",
     query: z.object({
       /** what was `asked`: a report made since then will do */
       since: z.iso.datetime().optional(),
+      /** for how many seconds an answer may wait for a new report; with 0 the last one is answered at once */
+      wait: z.coerce.number().int().min(0).max(10).default(10),
     }),
     answer: booksReport.extend({
       asked: z.iso.datetime(),

@@ -4,6 +4,7 @@ import { MINIMUM_STEPS, PRICE_STEPS, sorts, stocks } from "../shop/catalogue/fac
 import { refusals } from "../shop/refusals.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
+import { email, id } from "./fields.ts";
 
 /** A member that an address may name several times. */
 const several = <Item extends z.ZodType>(item: Item) =>
@@ -57,6 +58,8 @@ const catalogueResult = z.object({
   }),
   /** how the text was understood, where that is not what was typed */
   understood: z.string().optional(),
+  /** from this index on, the tools have only some of the words */
+  partialFrom: z.number().int().optional(),
   /** where nothing is left: how many tools there are without the words, or without what is picked of one facet */
   without: z
     .array(
@@ -70,6 +73,11 @@ const catalogueResult = z.object({
   next: z.string().optional(),
 });
 
+const byId = z.object({ id });
+
+/** `orderable`: there is nothing to wait for; `confirm`: the address is to be confirmed with the link sent to it. */
+const alertAnswer = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
+
 export type CatalogueQuery = z.output<typeof catalogueQuery>;
 export type CatalogueResult = z.infer<typeof catalogueResult>;
 
@@ -81,5 +89,50 @@ export const catalogueCalls = {
     summary: "Finds tools by words and facets, a page at a time, with the counts of every facet.",
     query: catalogueQuery,
     answer: catalogueResult,
+  }),
+  findStockAlert: call({
+    method: "GET",
+    path: "/products/{id}/alert",
+    access: "user",
+    summary: "Whether you wait for an email about a tool that cannot be ordered.",
+    params: byId,
+    answer: z.object({ waiting: z.boolean() }),
+  }),
+  addStockAlert: call({
+    method: "POST",
+    path: "/products/{id}/alert",
+    access: "user",
+    summary: "One email when the tool can be ordered again; an unconfirmed address gets a link first.",
+    params: byId,
+    answer: alertAnswer,
+  }),
+  removeStockAlert: call({
+    method: "DELETE",
+    path: "/products/{id}/alert",
+    access: "user",
+    summary: "Takes back that you wait for that email.",
+    params: byId,
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+  askForStockAlert: call({
+    method: "POST",
+    path: "/products/{id}/alert-email",
+    access: "anyone",
+    summary: "The same for a visitor: sends a link that confirms the address.",
+    params: byId,
+    body: z.object({ email }),
+    answer: alertAnswer,
+  }),
+  suggestTools: call({
+    method: "GET",
+    path: "/catalog/suggestions",
+    access: "anyone",
+    summary:
+      "The first eight tools that a search would find, as a search field shows them, and how many it finds.",
+    query: z.object({ q: text.min(1, refusals.required) }),
+    answer: z.object({
+      tools: z.array(product.pick({ _id: true, name: true, itemNumber: true, picture: true, price: true })),
+      total: z.number().int(),
+    }),
   }),
 };

@@ -130,6 +130,7 @@ const specified = {
       total: true,
       status: true,
       transactionId: true,
+      keptUntil: true,
     }),
   }),
   createPaymentIntent: call({
@@ -147,7 +148,7 @@ const specified = {
     summary: "Records a succeeded card payment; the purchase becomes paid.",
     params: byId,
     body: z.object({
-      transactionId: z.string().regex(/^pi_\w{1,100}$/, refusals.badTransactionId),
+      transactionId: z.string().regex(/^pi_[\w.~-]{1,252}$/, refusals.badTransactionId),
       buyer: z.unknown().optional(),
     }),
     answer: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
@@ -198,8 +199,10 @@ const specified = {
     path: "/user/admin/{email}",
     access: "admin",
     stepUp: true,
-    summary: "Makes a user an admin; there is no way back.",
+    summary:
+      "Makes a user an admin; this cannot be undone. An address that is not confirmed needs `confirmUnconfirmed`.",
     params: byEmail,
+    body: z.object({ confirmUnconfirmed: z.boolean().default(false) }).default({ confirmUnconfirmed: false }),
     answer: z.object({ modifiedCount: z.number().int() }),
   }),
 };

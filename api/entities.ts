@@ -46,20 +46,28 @@ export const purchase = z.object({
   productId: z.uuid(),
   itemNumber: z.string().optional(),
   placedAt: instant,
+  /** while it is unpaid: when it will be cancelled and its stock released; missing where orders do not expire */
+  keptUntil: instant.optional(),
   paidAt: instant.optional(),
   shippedAt: instant.optional(),
   /** dollars that went back, or are on their way back, of what was paid */
   refunded: z.number().optional(),
   /** the goods are back in stock, or never left it */
   returned: z.literal(true).optional(),
+  /** a pending refund restocks the items; the order cannot be shipped */
+  restocking: z.literal(true).optional(),
   /** the cardholder's bank has taken the money back for the time being: a dispute that is not decided */
   disputed: z.literal(true).optional(),
+  /** paid in the sandbox or in the provider's test mode: no money came */
+  testPayment: z.literal(true).optional(),
 });
 
 export const user = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(["admin", "user"]),
+  /** whether a link that was sent to the address has been opened */
+  emailVerified: z.boolean(),
   education: z.string().optional(),
   location: z.string().optional(),
   phone: z.string().optional(),

@@ -10,13 +10,15 @@ export const orderEvent = z.object({
   /**
    * `refunding`: written down, and made as soon as the card provider answers; `refundRefused`: by the card
    * provider, told to admins only, with its reason; `refundReturned`: the bank did not take it, `refundSettled`: it was
-   * given back another way, which the reason tells; `returned`: the goods, to stock;
+   * given back another way, which the reason tells; `returned`: the goods, to stock; `shipmentUndone`: before the
+   * buyer was told of it;
    * `disputed`: the cardholder's bank has taken the money back until that is decided, `disputeWon` for the store
    */
   what: z.enum([
     "placed",
     "paid",
     "shipped",
+    "shipmentUndone",
     "refunding",
     "refunded",
     "refundRefused",
@@ -41,6 +43,8 @@ const refundForm = z.object({
   amount: payable.optional(),
   reason: line(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
+  /** the status that the admin saw; refused where the order has another one now */
+  seenStatus: z.enum(["paid", "shipped"]).optional(),
 });
 
 /** POST /refund/{id}/settle */
@@ -54,6 +58,15 @@ export const orderCalls = {
     summary: "One purchase with what became of it, oldest first.",
     params: z.object({ id }),
     answer: purchase.extend({ timeline: z.array(orderEvent) }),
+  }),
+  undoShipment: call({
+    method: "DELETE",
+    path: "/shipment/{id}",
+    access: "admin",
+    summary:
+      "Makes a shipped purchase a paid one again, within ten seconds and before the buyer is told by email.",
+    params: z.object({ id }),
+    answer: z.object({ modifiedCount: z.number().int() }),
   }),
   refundPurchase: call({
     method: "POST",
