@@ -4,6 +4,9 @@
  * happens; this finds what came past them, such as a restored backup or a hand in the database.
  */
 
+import { auditClaims } from "./audit-claims.ts";
+import { structureClaims } from "./structure-claims.ts";
+
 /**
  * One claim; `faults` selects `detail` (words, with ids), `purchase_id` and, where a refund is to be looked at,
  * `refund_id`. $1 is the hold in hours.
@@ -56,6 +59,15 @@ const stockClaims: Claim[] = [
       FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'returned'
       GROUP BY u.id
       HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.returned_at IS NULL THEN 0 ELSE u.quantity END`,
+  },
+  {
+    words: "No order was shipped after a refund that restocks its items.",
+    faults: `
+      SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', u.id,
+        to_char(u.shipped_at, 'YYYY-MM-DD HH24:MI'), u.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,
+        u.id AS purchase_id
+      FROM shop.purchase u JOIN shop.refund r ON r.purchase_id = u.id AND r.return_to_stock AND r.status <> 'refused'
+      WHERE r.asked_at <= u.shipped_at OR u.returned_at <= u.shipped_at`,
   },
 ];
 
@@ -190,4 +202,11 @@ const timeClaims: Claim[] = [
 ];
 
 /** Every claim about our own books. */
-export const claims: Claim[] = [...stockClaims, ...paymentClaims, ...refundClaims, ...timeClaims];
+export const claims: Claim[] = [
+  ...stockClaims,
+  ...paymentClaims,
+  ...refundClaims,
+  ...timeClaims,
+  ...auditClaims,
+  ...structureClaims,
+];

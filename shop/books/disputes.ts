@@ -8,13 +8,20 @@ export const disputesClaim =
   "Every dispute at the card provider stands in our history, as far as it has got.";
 
 /** The disputes made since then that our history does not tell of; news that are on their way are given a moment. */
-export async function disputeFaults(store: Store, since: Date, patienceMs: number): Promise<BookFault[]> {
-  const disputes = await listDisputes(store, since);
-  if ((await unheardOf(store, disputes)).length === 0) return [];
+export async function disputeFaults(
+  store: Store,
+  since: Date,
+  patienceMs: number,
+  notCompared: (what: string, why: string) => BookFault,
+): Promise<BookFault[]> {
+  const problems: BookFault[] = [];
+  const disputes = await listDisputes(store, since, (what, why) => problems.push(notCompared(what, why)));
+  if ((await unheardOf(store, disputes)).length === 0) return problems;
   await pause(patienceMs);
-  return (await unheardOf(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
+  const unheard = (await unheardOf(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
     claim: disputesClaim,
     detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); our history does not tell so.`,
     purchaseId,
   }));
+  return [...problems, ...unheard];
 }

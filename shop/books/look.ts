@@ -6,7 +6,7 @@ import { type BooksReport, checkBooks } from "./check.ts";
 /** The newest report there is, and whether a newer one is being made. */
 export type BooksNow = BooksReport & { asked: string; running: boolean };
 
-/** How long somebody who asks is kept waiting; a request may take thirty seconds. */
+/** How long a caller waits at most; a request may take thirty seconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 const KEEP = `

@@ -1,7 +1,9 @@
 import { adoptRefunds } from "../payments/adopt-refunds.ts";
 import { cancelOpenPayment } from "../payments/cancel.ts";
 import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
+import { accountValues, ofAccount } from "../payments/in-use.ts";
 import { makeRefund } from "../payments/make-refund.ts";
+import { oneByOne, reasonOf } from "../payments/one-by-one.ts";
 import { settleIntent } from "../payments/settle.ts";
 import { takeDispute } from "../payments/webhook.ts";
 import { expireUnpaidPurchases } from "../purchases/expire.ts";
@@ -20,14 +22,22 @@ const LATEST_REFUNDS = 200;
  * ledger, an order or its payment) it does not guess.
  */
 export async function repairBooks(store: Store, days: number, say: (line: string) => void): Promise<void> {
-  await settleUnseen(store, days, say);
-  await cancelUnwanted(store, say);
-  await finishRefunds(store, days, say);
-  await hearOfDisputes(store, days, say);
-  const expired = await expireUnpaidPurchases(store);
-  if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
-  await retryJobs(store, say);
-  await renewCatalogue(store, say);
+  const steps: [string, () => Promise<void>][] = [
+    ["Payments that had succeeded unseen", () => settleUnseen(store, days, say)],
+    ["Payments for orders that want no money", () => cancelUnwanted(store, say)],
+    ["Refunds", () => finishRefunds(store, days, say)],
+    ["Disputes", () => hearOfDisputes(store, days, say)],
+    ["Orders whose time was over", () => expireUnpaid(store, say)],
+    ["Jobs that had been given up", () => retryJobs(store, say)],
+    ["The catalogue", () => renewCatalogue(store, say)],
+  ];
+  for (const [what, repair] of steps) {
+    await repair().catch((error) => say(notRepaired(what, reasonOf(error))));
+  }
+}
+
+function notRepaired(what: string, why: string): string {
+  return `${what} could not be repaired. ${why}`;
 }
 
 async function settleUnseen(store: Store, days: number, say: (line: string) => void): Promise<void> {
@@ -39,13 +49,15 @@ async function settleUnseen(store: Store, days: number, say: (line: string) => v
       [succeeded.map(({ id }) => id)],
     );
     const unseen = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
-    for (const intent of succeeded) {
-      const purchaseId = unseen.get(intent.id);
-      if (purchaseId === undefined) continue;
-      const settled = await settleIntent(store, intent);
-      const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
-      say(`Payment ${intent.id} had succeeded unseen for order ${purchaseId}. ${how}`);
-    }
+    await oneByOne(
+      succeeded.filter(({ id }) => unseen.has(id)),
+      async (intent) => {
+        const settled = await settleIntent(store, intent);
+        const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
+        say(`Payment ${intent.id} had succeeded unseen for order ${unseen.get(intent.id)}. ${how}`);
+      },
+      ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+    );
   }
 }
 
@@ -54,42 +66,63 @@ async function cancelUnwanted(store: Store, say: (line: string) => void): Promis
     `SELECT y.id, y.purchase_id FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
      WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
   );
-  for (const { id, purchase_id } of rows) {
-    const refused = await cancelOpenPayment(store, purchase_id);
-    say(
-      `Payment ${id} was open for order ${purchase_id}, which wants no money. ${refused?.detail ?? "It is cancelled."}`,
-    );
-  }
+  await oneByOne(
+    rows,
+    async ({ id, purchase_id }) => {
+      const refused = await cancelOpenPayment(store, purchase_id);
+      const how = refused?.detail ?? "It is cancelled.";
+      say(`Payment ${id} was open for order ${purchase_id}, which wants no money. ${how}`);
+    },
+    ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+  );
 }
 
 async function finishRefunds(store: Store, days: number, say: (line: string) => void): Promise<void> {
   const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
-  for (const { id } of due.rows) {
-    const made = await makeRefund(store, id);
-    say(
-      `The refund ${id} was waiting. ${isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits."}`,
-    );
-  }
+  await oneByOne(
+    due.rows,
+    async ({ id }) => {
+      const made = await makeRefund(store, id);
+      const how = isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits.";
+      say(`The refund ${id} was waiting. ${how}`);
+    },
+    ({ id }, why) => say(notRepaired(`The refund ${id}`, why)),
+  );
   const { rows } = await store.pool.query<{ id: string }>(
     `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
+       AND ${ofAccount("payment", 3)}
      ORDER BY opened_at DESC LIMIT $2`,
-    [days, LATEST_REFUNDS],
+    [days, LATEST_REFUNDS, ...(await accountValues(store))],
   );
-  for (const { id } of rows) {
-    const adopted = await adoptRefunds(store, id);
-    if (adopted > 0)
-      say(
-        `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
-      );
-  }
+  await oneByOne(
+    rows,
+    async ({ id }) => {
+      const adopted = await adoptRefunds(store, id);
+      if (adopted > 0)
+        say(
+          `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
+        );
+    },
+    ({ id }, why) => say(notRepaired(`The refunds of payment ${id}`, why)),
+  );
 }
 
 async function hearOfDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
-  const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS));
-  for (const { dispute, paymentId, purchaseId } of await unheardOf(store, disputes)) {
-    await takeDispute(store, paymentId);
-    say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
-  }
+  const since = new Date(Date.now() - days * DAY_MS);
+  const disputes = await listDisputes(store, since, (what, why) => say(notRepaired(what, why)));
+  await oneByOne(
+    await unheardOf(store, disputes),
+    async ({ dispute, paymentId, purchaseId }) => {
+      await takeDispute(store, paymentId);
+      say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
+    },
+    ({ dispute }, why) => say(notRepaired(`The dispute ${dispute.id}`, why)),
+  );
+}
+
+async function expireUnpaid(store: Store, say: (line: string) => void): Promise<void> {
+  const expired = await expireUnpaidPurchases(store);
+  if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
 }
 
 async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {

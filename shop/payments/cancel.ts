@@ -2,6 +2,7 @@ import { actorText, setActor } from "../history/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { paymentRefusals } from "./refusals.ts";
 import { settleIntent } from "./settle.ts";
 import { providerRefusal } from "./trouble.ts";
 
@@ -19,11 +20,11 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   if (!open) return null;
   try {
     const intent = await store.payments.cancelIntent(open.id);
-    if (intent.status === "succeeded") {
+    if (intent?.status === "succeeded") {
       const settled = await settleIntent(store, intent);
       return isRefusal(settled) ? settled : refuse("conflict", refusals.paidCannotBeCancelled);
     }
-    if (intent.status !== "canceled") return refuse("conflict", refusals.paymentUnderWay);
+    if (intent && intent.status !== "canceled") return refuse("conflict", paymentRefusals.paymentUnderWay);
     await markCancelled(store, open.id);
     return null;
   } catch (error) {

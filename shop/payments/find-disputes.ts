@@ -2,6 +2,8 @@ import type { Dispute } from "../../providers/payment/provider.ts";
 import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
 import type { Store } from "../store.ts";
 import { whatOf } from "./disputes.ts";
+import { accountValues, ofAccount } from "./in-use.ts";
+import { oneByOne, reasonOf } from "./one-by-one.ts";
 import { takeDispute } from "./webhook.ts";
 
 /** A dispute that the history does not tell of as it is now. */
@@ -17,7 +19,8 @@ const MOST_UNDECIDED = 100;
 const DAY_MS = 86_400_000;
 
 const UNDECIDED = `
-SELECT id FROM shop.payment WHERE disputed_at IS NOT NULL AND id <> ALL ($1) ORDER BY disputed_at LIMIT $2`;
+SELECT id FROM shop.payment
+WHERE disputed_at IS NOT NULL AND id <> ALL ($1) AND ${ofAccount("payment", 3)} ORDER BY disputed_at LIMIT $2`;
 
 // What is missing in the history, and payments marked otherwise than their disputes are.
 const UNHEARD = `
@@ -34,17 +37,32 @@ WHERE told.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
 
 /**
  * The disputes at the provider that this store has to know of: those made since then, and those of payments that it
- * takes to be undecided, however old.
+ * takes to be undecided, however old. What could not be read is told to `failed`.
  */
-export async function listDisputes(store: Store, since: Date): Promise<Dispute[]> {
+export async function listDisputes(
+  store: Store,
+  since: Date,
+  failed: (what: string, why: string) => void,
+): Promise<Dispute[]> {
   const found: Dispute[] = [];
-  for await (const dispute of store.payments.disputesSince(since)) {
-    found.push(dispute);
-    if (found.length === MOST_LISTED) break;
+  try {
+    for await (const dispute of store.payments.disputesSince(since)) {
+      found.push(dispute);
+      if (found.length === MOST_LISTED) break;
+    }
+  } catch (error) {
+    failed("The list of disputes", reasonOf(error));
   }
   const open = found.flatMap(({ intentId, outcome }) => (intentId && outcome === "open" ? [intentId] : []));
-  const { rows } = await store.pool.query<{ id: string }>(UNDECIDED, [open, MOST_UNDECIDED]);
-  for (const { id } of rows) found.push(...(await Array.fromAsync(store.payments.disputesOf(id))));
+  const values = [open, MOST_UNDECIDED, ...(await accountValues(store))];
+  const { rows } = await store.pool.query<{ id: string }>(UNDECIDED, values);
+  await oneByOne(
+    rows,
+    async ({ id }) => {
+      found.push(...(await Array.fromAsync(store.payments.disputesOf(id))));
+    },
+    ({ id }, why) => failed(`The disputes of payment ${id}`, why),
+  );
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
@@ -73,14 +91,9 @@ export async function unheardOf(store: Store, disputes: Dispute[]): Promise<Unhe
  */
 export async function searchDisputes(store: Store, days = 30): Promise<number> {
   const failures: unknown[] = [];
-  let found: Set<string>;
-  try {
-    const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS));
-    found = new Set((await unheardOf(store, disputes)).map(({ paymentId }) => paymentId));
-  } catch (error) {
-    if (error instanceof PaymentUnavailable) return 0;
-    throw error;
-  }
+  // what could not be read is read in the next round, and the adapter has reported it
+  const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS), () => undefined);
+  const found = new Set((await unheardOf(store, disputes)).map(({ paymentId }) => paymentId));
   for (const id of found) {
     await takeDispute(store, id).catch(
       (error) => error instanceof PaymentUnavailable || failures.push(error),

@@ -3,8 +3,9 @@ import { PaymentUnavailable, type RefundObstacle, RefundRefused } from "../../pr
 import { actorText, setActor } from "../history/actor.ts";
 import { type RefundState, refundsBefore } from "../purchases/states.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { accountValues, ofAccount } from "./in-use.ts";
+import { paymentRefusals } from "./refusals.ts";
 import { noteReturned, whyReturned } from "./returned-refunds.ts";
 
 interface DueRefund {
@@ -18,6 +19,8 @@ interface DueRefund {
   /** one that came back is asked for anew, under another key */
   attempt: number;
   is_old: boolean;
+  /** whether the payment belongs to the provider's account in use */
+  is_ours: boolean;
 }
 
 // Goods that come back are counted in the same statement, once. One that came back may be done by another of the
@@ -48,9 +51,10 @@ SELECT ${setActor("$3")}, (graphile_worker.add_job('send-mail',
 const REFUSED = `
 WITH refused AS (
   UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'
-  RETURNING purchase_id, amount_cents, ${setActor("$3")}
+  RETURNING purchase_id, amount_cents, return_to_stock, ${setActor("$3")}
 )
-UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents
+UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents,
+  restock_at = CASE WHEN refused.return_to_stock THEN NULL ELSE restock_at END
 FROM refused WHERE purchase.id = refused.purchase_id`;
 
 // What was once made stays promised; somebody has to find another way.
@@ -67,14 +71,15 @@ export async function makeRefund(store: Store, id: string): Promise<"done" | "du
   if (refund?.status !== "due") {
     return refund?.status === "done"
       ? "done"
-      : refuse("conflict", refusals.refundRefused(refund?.problem ?? ""));
+      : refuse("conflict", paymentRefusals.refundRefused(refund?.problem ?? ""));
   }
+  if (!refund.is_ours) return settleRefused(store, refund, paymentRefusals.paymentOfOtherAccount);
   try {
     const given = await giveBack(store, refund);
     await noteMade(store, refund, given.id);
     if (given.status !== "failed") return "done";
     await noteReturned(store, given);
-    return refuse("conflict", refusals.refundRefused(whyReturned(given)));
+    return refuse("conflict", paymentRefusals.refundRefused(whyReturned(given)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
     if (error instanceof RefundRefused) return settleRefused(store, refund, wordsOf(error));
@@ -112,21 +117,21 @@ async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
 }
 
 const words: Record<Exclude<RefundObstacle, "other">, string> = {
-  disputed: refusals.refundOfDisputed,
-  nothingLeft: refusals.refundOfNothing,
-  tooMuch: refusals.refundAboveRest,
-  noBalance: refusals.refundWithoutBalance,
+  disputed: paymentRefusals.refundOfDisputed,
+  nothingLeft: paymentRefusals.refundOfNothing,
+  tooMuch: paymentRefusals.refundAboveRest,
+  noBalance: paymentRefusals.refundWithoutBalance,
 };
 
 /** What an admin reads; where the store has no words for it, the provider's. */
 function wordsOf({ obstacle, message }: RefundRefused): string {
-  return obstacle === "other" ? refusals.providerSays(message) : words[obstacle];
+  return obstacle === "other" ? paymentRefusals.providerSays(message) : words[obstacle];
 }
 
 async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
   if (refund.attempt > 1) {
     await store.pool.query(REFUSED_AGAIN, [refund.id, why, actorText()]);
-    return refuse("conflict", refusals.refundRefused(why));
+    return refuse("conflict", paymentRefusals.refundRefused(why));
   }
   if (refund.origin === "late") {
     await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
@@ -136,14 +141,15 @@ async function settleRefused(store: Store, refund: DueRefund, why: string): Prom
     return "due";
   }
   await store.pool.query(REFUSED, [refund.id, why, actorText()]);
-  return refuse("conflict", refusals.refundRefused(why));
+  return refuse("conflict", paymentRefusals.refundRefused(why));
 }
 
 async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
   const { rows } = await store.pool.query<DueRefund>(
-    `SELECT id, payment_id, amount_cents, reason, origin, status, problem, attempt,
-       asked_at < now() - interval '12 hours' AS is_old FROM shop.refund WHERE id = $1`,
-    [id],
+    `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
+       refund.asked_at < now() - interval '12 hours' AS is_old, ${ofAccount("payment", 2)} AS is_ours
+     FROM shop.refund JOIN shop.payment ON payment.id = refund.payment_id WHERE refund.id = $1`,
+    [id, ...(await accountValues(store))],
   );
   return rows[0];
 }

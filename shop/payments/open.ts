@@ -1,5 +1,6 @@
 import { isTaken } from "../../database/violation.ts";
 import type { Intent } from "../../providers/payment/provider.ts";
+import { PaymentUnexpected } from "../../providers/payment/trouble.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../purchases/queries.ts";
@@ -8,6 +9,7 @@ import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { markCancelled } from "./cancel.ts";
 import { noteProcessing } from "./processing.ts";
+import { paymentRefusals } from "./refusals.ts";
 import { settleIntent } from "./settle.ts";
 import { providerRefusal } from "./trouble.ts";
 
@@ -25,7 +27,7 @@ export async function openPayment(
   const row = asked.purchaseId
     ? await findPurchaseRow(store, asked.purchaseId)
     : await oldestUnpaidOf(store, buyer, asked.total);
-  if (!asked.purchaseId && !row) return refuseField("total", refusals.noPurchaseOfThisTotal);
+  if (!asked.purchaseId && !row) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
   const refusal = purchaseRefusal(row, buyer, true);
   if (refusal) return refusal;
   return openPaymentOf(store, row as PurchaseRow, asked.total, !asked.purchaseId);
@@ -37,11 +39,11 @@ async function openPaymentOf(
   total: number,
   loose: boolean,
 ): Promise<{ clientSecret: string } | Refusal> {
-  if (row.status !== "unpaid") return refuse("conflict", refusals.alreadyPaid);
+  if (row.status !== "unpaid") return refuse("conflict", paymentRefusals.alreadyPaid);
   if (toCents(total) !== row.total_cents) {
     return refuseField(
       "total",
-      refusals.amountDiffers(formatMoney(toCents(total) ?? 0), formatMoney(row.total_cents)),
+      paymentRefusals.amountDiffers(formatMoney(toCents(total) ?? 0), formatMoney(row.total_cents)),
     );
   }
   try {
@@ -62,11 +64,12 @@ async function secretOf(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const live = await liveIntentOf(store, row, loose);
     if (isRefusal(live)) return live;
+    if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
     if (await writeDown(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
     const now = await findPurchaseRow(store, row.id);
     if (!now || now.cancelled_at || now.status !== "unpaid") return withdraw(store, live.id, now);
   }
-  return refuse("conflict", refusals.paymentUnderWay);
+  return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
 
 /**
@@ -85,7 +88,7 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
     const known = await store.payments.findIntent(open);
     if (known?.status === "succeeded") {
       const settled = await settleIntent(store, known);
-      return isRefusal(settled) ? settled : refuse("conflict", refusals.alreadyPaid);
+      return isRefusal(settled) ? settled : refuse("conflict", paymentRefusals.alreadyPaid);
     }
     if (known) await noteProcessing(store, known);
     if (known && known.status !== "canceled") return known;
@@ -113,15 +116,17 @@ WITH waiting AS (
   WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
   RETURNING id, user_id, total_cents
 )
-INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose)
-SELECT $1, user_id, id, total_cents, $3 FROM waiting
+INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose, mode, account)
+SELECT $1, user_id, id, total_cents, $3, $5, $6 FROM waiting
 ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
   WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
 RETURNING ${setActor("$4")}`;
 
 async function writeDown(store: Store, intent: string, purchaseId: string, loose: boolean): Promise<boolean> {
+  const account = await store.payments.account();
+  const values = [intent, purchaseId, loose, actorText(), account.mode, account.id];
   try {
-    const { rowCount } = await store.pool.query(WRITE_DOWN, [intent, purchaseId, loose, actorText()]);
+    const { rowCount } = await store.pool.query(WRITE_DOWN, values);
     return rowCount === 1;
   } catch (error) {
     if (isTaken(error, "payment_open_idx")) return false;
@@ -133,7 +138,7 @@ async function writeDown(store: Store, intent: string, purchaseId: string, loose
 async function withdraw(store: Store, intent: string, purchase: PurchaseRow | undefined): Promise<Refusal> {
   await store.payments.cancelIntent(intent);
   if (!purchase || purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-  return refuse("conflict", refusals.alreadyPaid);
+  return refuse("conflict", paymentRefusals.alreadyPaid);
 }
 
 /** One that has a payment of its own already is the last choice: its page may be about to pay it. */

@@ -2,7 +2,7 @@ import { isTaken } from "../../database/violation.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { fromCents, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
-import { refundProblem } from "../purchases/rules.ts";
+import { refundProblem, SHIP_UNDO_SECONDS } from "../purchases/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
@@ -13,6 +13,7 @@ export interface AskedRefund {
   amount?: number | undefined;
   reason: string;
   returnToStock: boolean;
+  seenStatus?: "paid" | "shipped" | undefined;
 }
 
 export interface RefundAnswer {
@@ -23,12 +24,17 @@ export interface RefundAnswer {
   state: "done" | "due";
 }
 
-// Promised first, in the statement that writes it down: of two refunds at once the second sees what is left.
+// Promised first, in the statement that writes it down: of two refunds at once the second sees what is left, and one
+// that restocks the items waits for a shipment of the order, or the shipment for it. The items of a shipment that can
+// still be undone are not back yet.
 const ASK = `
 WITH paid AS (
-  UPDATE shop.purchase SET refunded_cents = refunded_cents + $3
+  UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
+    restock_at = CASE WHEN $5 THEN now() ELSE restock_at END
   WHERE id = $2 AND status IN ('paid', 'shipped') AND refunded_cents + $3 <= total_cents
-    AND NOT ($5 AND returned_at IS NOT NULL)
+    AND status = coalesce($8, status)
+    AND NOT ($5 AND (restock_at IS NOT NULL
+      OR coalesce(shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds', false)))
   RETURNING id, transaction_id
 )
 INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, origin, return_to_stock, asked_by)
@@ -67,23 +73,29 @@ async function writeDown(
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   const cents = asked.amount === undefined ? row.total_cents - row.refunded_cents : toCents(asked.amount);
   if (cents === null) return refuseField("amount", refusals.tooManyDecimals);
-  const refusal = refusalOf(row, cents, asked.returnToStock);
+  const refusal = refusalOf(row, cents, asked);
   if (refusal) return refusal;
   try {
-    const values = [request, id, cents, asked.reason, asked.returnToStock, admin.id, actorText()];
+    const { reason, returnToStock, seenStatus } = asked;
+    const values = [request, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
     if ((await store.pool.query(ASK, values)).rowCount === 1) return cents;
   } catch (error) {
     if (isTaken(error, "refund_return_idx")) return refuseField("returnToStock", refusals.alreadyReturned);
     if (!isTaken(error, "refund_pkey")) throw error;
     return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
   }
-  // another refund came first: say what is true now
+  // another refund or a shipment came first: say what is true now
   const now = (await findPurchaseRow(store, id)) as PurchaseRow;
-  return refusalOf(now, cents, asked.returnToStock) ?? refuse("unavailable", refusals.serverFailed);
+  const refused = refusalOf(now, cents, asked);
+  if (refused) return refused;
+  return asked.returnToStock && now.status === "shipped"
+    ? refuseField("returnToStock", refusals.restockJustShipped)
+    : refuse("unavailable", refusals.serverFailed);
 }
 
-function refusalOf(row: PurchaseRow, cents: number, returnToStock: boolean): Refusal | null {
-  const problem = refundProblem(row, cents, returnToStock);
+function refusalOf(row: PurchaseRow, cents: number, asked: AskedRefund): Refusal | null {
+  if (asked.seenStatus && asked.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
+  const problem = refundProblem(row, cents, asked.returnToStock);
   if (!problem) return null;
   return problem.field ? refuseField(problem.field, problem.detail) : refuse("conflict", problem.detail);
 }

@@ -4,8 +4,8 @@
  */
 import type { Refund } from "../../providers/payment/provider.ts";
 import { actorText, setActor } from "../history/actor.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { paymentRefusals } from "./refusals.ts";
 
 // A late payment's money is kept again for an order that is gone. The buyer is told, who waits for it.
 const RETURNED = `
@@ -28,5 +28,5 @@ export async function noteReturned(store: Store, refund: Refund): Promise<boolea
 
 /** Why it came back, in words that buyer and admin read. */
 export function whyReturned({ failure }: Refund): string {
-  return refusals.refundReturned[failure ?? ""] ?? refusals.refundNotTaken;
+  return paymentRefusals.refundReturned[failure ?? ""] ?? paymentRefusals.refundNotTaken;
 }

@@ -1,10 +1,11 @@
+import { isTaken } from "../../database/violation.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../purchases/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
 import { cancelOpenPayment } from "./cancel.ts";
 import { noteProcessing } from "./processing.ts";
+import { paymentRefusals } from "./refusals.ts";
 import { findPayment, type Settled, settleIntent } from "./settle.ts";
 import { providerRefusal } from "./trouble.ts";
 
@@ -23,24 +24,32 @@ export async function settlePurchase(
   if (refusal) return refusal;
   try {
     const intent = await store.payments.findIntent(transactionId);
-    if (!intent) return refuseField("transactionId", refusals.transactionUnknown);
+    if (!intent) return refuseField("transactionId", paymentRefusals.transactionUnknown);
     await noteProcessing(store, intent);
     const payment = await findPayment(store, intent.id);
     if (payment?.loose) {
       const assigned = await assignPayment(store, intent.id, row as PurchaseRow);
       if (assigned) return assigned;
     } else if (payment?.purchase_id !== id) {
-      return refuse("conflict", refusals.transactionOfOtherPurchase);
+      return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
     }
     const settled = await settleIntent(store, intent);
     const now = await findPayment(store, intent.id);
     return isRefusal(settled) || now?.purchase_id === id
       ? settled
-      : refuse("conflict", refusals.transactionOfOtherPurchase);
+      : refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
   } catch (error) {
     return providerRefusal(error);
   }
 }
+
+// Locks the purchase before the payment, in the same order as the statement that settles: no deadlock.
+const ASSIGN = `
+WITH named AS (SELECT id FROM shop.purchase WHERE id = $2 FOR UPDATE)
+UPDATE shop.payment SET purchase_id = named.id FROM named
+WHERE payment.id = $1 AND payment.loose AND payment.status = 'open'
+  AND NOT EXISTS (SELECT FROM shop.payment other WHERE other.purchase_id = $2 AND other.status = 'open')
+RETURNING ${setActor("$3")}`;
 
 /**
  * A payment opened by its total alone pays the purchase that its page names, if user and amount are the same.
@@ -55,12 +64,12 @@ async function assignPayment(store: Store, id: string, row: PurchaseRow): Promis
   if (rows.length === 0 || row.status !== "unpaid") return null;
   const other = await cancelOpenPayment(store, row.id);
   if (other) return other;
-  await store.pool.query(
-    `UPDATE shop.payment SET purchase_id = $2
-     WHERE id = $1 AND loose AND status = 'open'
-       AND NOT EXISTS (SELECT FROM shop.payment other WHERE other.purchase_id = $2 AND other.status = 'open')
-     RETURNING ${setActor("$3")}`,
-    [id, row.id, actorText()],
-  );
-  return null;
+  try {
+    await store.pool.query(ASSIGN, [id, row.id, actorText()]);
+    return null;
+  } catch (error) {
+    // another tab opened a payment for this order in between
+    if (isTaken(error, "payment_open_idx")) return refuse("conflict", paymentRefusals.paymentUnderWay);
+    throw error;
+  }
 }

@@ -2,9 +2,9 @@
 import { actorText, setActor } from "../history/actor.ts";
 import { refundsBefore } from "../purchases/states.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { makeRefund } from "./make-refund.ts";
+import { paymentRefusals } from "./refusals.ts";
 
 const TRY_AGAIN = `
 UPDATE shop.refund SET status = 'due', attempt = attempt + 1, provider_id = NULL, problem = NULL,
@@ -50,6 +50,6 @@ async function wasTriedAgain(store: Store, id: string): Promise<boolean> {
 async function refuseReturned(store: Store, id: string): Promise<Refusal> {
   const { rowCount } = await store.pool.query("SELECT FROM shop.refund WHERE id = $1", [id]);
   return rowCount === 0
-    ? refuse("missing", refusals.refundNotFound)
-    : refuse("conflict", refusals.refundNotReturned);
+    ? refuse("missing", paymentRefusals.refundNotFound)
+    : refuse("conflict", paymentRefusals.refundNotReturned);
 }

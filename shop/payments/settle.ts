@@ -1,3 +1,4 @@
+import { isTaken } from "../../database/violation.ts";
 import type { Intent } from "../../providers/payment/provider.ts";
 import { actorText, setActor } from "../history/actor.ts";
 import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
@@ -6,6 +7,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 import { refundLate } from "./refund-late.ts";
+import { paymentRefusals } from "./refusals.ts";
 
 export interface Settled {
   /** 1 when this call made the purchase paid, 0 when it already was, by this very payment */
@@ -17,10 +19,11 @@ export interface Settled {
 const SETTLE = `
 WITH paid AS (
   UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now(),
-    disputed_at = (SELECT disputed_at FROM shop.payment WHERE id = $1)
-  WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $3
-    AND EXISTS (SELECT FROM shop.payment WHERE id = $1 AND status = ANY ($4) AND user_id = purchase.user_id)
-  RETURNING id
+    disputed_at = payment.disputed_at, paid_mode = payment.mode
+  FROM shop.payment
+  WHERE purchase.id = $2 AND purchase.status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $3
+    AND payment.id = $1 AND payment.status = ANY ($4) AND payment.user_id = purchase.user_id
+  RETURNING purchase.id
 ), payment AS (
   UPDATE shop.payment SET status = 'succeeded', settled_at = now(), purchase_id = paid.id
   FROM paid WHERE payment.id = $1
@@ -41,25 +44,30 @@ export async function settleIntent(store: Store, intent: Intent): Promise<Settle
     payment.amount_cents === intent.amountReceivedCents &&
     intent.currency === "usd" &&
     (payment.loose || payment.purchase_id === intent.purchaseId);
-  if (!fits) return refuse("conflict", refusals.transactionDiffers);
-  const { rowCount } = await store.pool.query(SETTLE, [
-    intent.id,
-    payment.purchase_id,
-    payment.amount_cents,
-    statesBefore("settle"),
-    actorText(),
-  ]);
-  if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
+  if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
+  const values = [intent.id, payment.purchase_id, payment.amount_cents, statesBefore("settle"), actorText()];
+  try {
+    const { rowCount } = await store.pool.query(SETTLE, values);
+    if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
+  } catch (error) {
+    // two tabs named different orders for one payment, and the other tab was first
+    if (isTaken(error, "purchase_transaction_id_key"))
+      return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
+    throw error;
+  }
   return settledBefore(store, intent, payment.purchase_id);
 }
 
 async function settledBefore(store: Store, intent: Intent, purchaseId: string): Promise<Settled | Refusal> {
   const row = (await findPurchaseRow(store, purchaseId)) as PurchaseRow;
   if (row.transaction_id === intent.id) return { modifiedCount: 0, transactionId: intent.id };
+  // another tab has named another order for it since
+  const now = await findPayment(store, intent.id);
+  if (now?.purchase_id !== purchaseId) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
   const wentBack = await refundLate(store, intent.id, purchaseId);
   return refuse(
     wentBack ? "conflict" : "unavailable",
-    row.cancelled_at ? refusals.paidAfterCancel : refusals.alreadyPaid,
+    row.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,
   );
 }
 

@@ -2,6 +2,7 @@ import type { Intent } from "../../providers/payment/provider.ts";
 import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
 import type { Store } from "../store.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel.ts";
+import { accountValues, ofAccount } from "./in-use.ts";
 import { makeRefund } from "./make-refund.ts";
 import { noteProcessing } from "./processing.ts";
 import { settleIntent } from "./settle.ts";
@@ -20,7 +21,7 @@ const CLAIM_PAYMENTS = `
 UPDATE shop.payment SET checked_at = now() FROM shop.purchase
 WHERE purchase.id = payment.purchase_id AND payment.id IN (
   SELECT id FROM shop.payment
-  WHERE status = 'open' AND checked_at < now() - interval '10 seconds'
+  WHERE status = 'open' AND ${ofAccount("payment", 2)} AND checked_at < now() - interval '10 seconds'
     AND (asked_at > now() - interval '1 hour'
       OR (asked_at > now() - interval '1 day' AND checked_at < now() - interval '2 minutes')
       OR checked_at < now() - interval '10 minutes')
@@ -47,7 +48,10 @@ const AT_ONCE = 5;
  * is asked again in the next round. One that fails does not keep the others from being looked at.
  */
 export async function sweepPayments(store: Store, atMost = 50): Promise<number> {
-  const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [atMost]);
+  const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
+    atMost,
+    ...(await accountValues(store)),
+  ]);
   const refunds = await store.pool.query<{ id: string }>(CLAIM_REFUNDS, [atMost]);
   const work = [
     ...payments.rows.map((payment) => () => finish(store, payment)),

@@ -1,5 +1,6 @@
 import { actorText, setActor } from "../history/actor.ts";
 import { cancelOpenPayment } from "../payments/cancel.ts";
+import { paymentRefusals } from "../payments/refusals.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
@@ -75,5 +76,5 @@ export async function withdrawPurchase(
     const { rowCount } = await store.pool.query(CANCEL, values);
     if (rowCount === 1) return { deletedCount: 1 };
   }
-  return refuse("conflict", refusals.paymentUnderWay);
+  return refuse("conflict", paymentRefusals.paymentUnderWay);
 }

@@ -80,7 +80,7 @@ function placing(store: Store, buyer: Person, order: PurchaseOrder, key: Request
   const wanted = { pieces, buyer: id, name, email, address, phone, actor: actorText(), ...key };
   return async (product, price_cents) => {
     const row = await writePurchase(store.pool, { ...wanted, product, price_cents });
-    return row === keyTaken ? stillRunning : row && toPurchase(row);
+    return row === keyTaken ? stillRunning : row && toPurchase(row, store.unpaidHoldHours);
   };
 }
 

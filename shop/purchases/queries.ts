@@ -32,14 +32,15 @@ export async function listPurchases(
     query = query.where("id", "<", after);
   }
   const rows = await query.execute();
-  return toPage(rows.map(toPurchase), page.limit, (purchase) => purchase._id);
+  const purchases = rows.map((row) => toPurchase(row, store.unpaidHoldHours));
+  return toPage(purchases, page.limit, (purchase) => purchase._id);
 }
 
 /** One purchase, for its buyer or an admin; refuses others and what is not there (or was cancelled). */
 export async function findPurchase(store: Store, id: string, viewer: Person): Promise<Purchase | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
-  return refusal ?? toPurchase(row as PurchaseRow);
+  return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
 }
 
 /** One purchase with what became of it, for its buyer or an admin; refuses as `findPurchase` does. */
@@ -52,7 +53,7 @@ export async function findOrder(
   const refusal = purchaseRefusal(row, viewer);
   if (refusal) return refusal;
   return {
-    ...toPurchase(row as PurchaseRow),
+    ...toPurchase(row as PurchaseRow, store.unpaidHoldHours),
     timeline: await findTimeline(store, id, viewer.role === "admin"),
   };
 }

@@ -9,6 +9,9 @@ import { formatMoney } from "../money.ts";
 import { refusals } from "../refusals.ts";
 import { afterStep } from "./states.ts";
 
+/** How long a shipment can be undone; its email is sent after that. */
+export const SHIP_UNDO_SECONDS = 10;
+
 /** What one card payment can carry, in cents. */
 export const SMALLEST_TOTAL = 50;
 export const LARGEST_TOTAL = 99_999_999;
@@ -44,16 +47,21 @@ export function cancelProblem(status: PurchaseStatus): string | null {
   return status === "shipped" ? refusals.shippedCannotBeCancelled : refusals.paidCannotBeCancelled;
 }
 
-/** Why a purchase cannot be shipped, or null. What was given back in whole, or came back, is not sent. */
-export function shipProblem(row: {
+/** What decides about shipping and refunding. */
+interface Refundable {
   status: PurchaseStatus;
   total_cents: number;
   refunded_cents: number;
   returned_at: Date | null;
-}): string | null {
+  restock_at: Date | null;
+}
+
+/** Why a purchase cannot be shipped, or null. */
+export function shipProblem(row: Refundable): string | null {
   if (row.status === "unpaid") return refusals.unpaidCannotBeShipped;
   if (!afterStep(row.status, "ship")) return refusals.alreadyShipped;
   if (row.refunded_cents === row.total_cents || row.returned_at) return refusals.refundedCannotBeShipped;
+  if (row.restock_at) return refusals.restockingCannotBeShipped;
   return null;
 }
 
@@ -62,12 +70,7 @@ export function shipProblem(row: {
  * was paid, and its goods come back to stock at most once.
  */
 export function refundProblem(
-  row: {
-    status: PurchaseStatus;
-    total_cents: number;
-    refunded_cents: number;
-    returned_at: Date | null;
-  },
+  row: Refundable,
   amountCents: number,
   returnToStock: boolean,
 ): { field?: "amount" | "returnToStock"; detail: string } | null {
@@ -76,5 +79,6 @@ export function refundProblem(
   if (left === 0) return { detail: refusals.alreadyRefunded };
   if (amountCents > left) return { field: "amount", detail: refusals.refundTooHigh(formatMoney(left)) };
   if (returnToStock && row.returned_at) return { field: "returnToStock", detail: refusals.alreadyReturned };
+  if (returnToStock && row.restock_at) return { field: "returnToStock", detail: refusals.restockPending };
   return null;
 }

@@ -64,7 +64,12 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
-  return { orders: rows.map(toPurchase), counts, toShip: toShip.rows[0]?.waiting ?? 0, ...beside };
+  return {
+    orders: rows.map((row) => toPurchase(row, store.unpaidHoldHours)),
+    counts,
+    toShip: toShip.rows[0]?.waiting ?? 0,
+    ...beside,
+  };
 }
 
 function matches(q: string | undefined): Select {

@@ -5,13 +5,16 @@
 
 /** A cancelled purchase is hidden from the outside; the rest are the specification's statuses. */
 export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
-export type PurchaseStep = "pay" | "ship" | "cancel" | "expire" | "refund";
+export type PurchaseStep = "pay" | "ship" | "undoShipment" | "cancel" | "expire" | "refund";
 
-/** A missing step is a refusal. A refund leaves the state as it is: the order was paid, and says what went back. */
+/**
+ * A missing step is a refusal. A refund leaves the state as it is: the order was paid, and says what went back. A
+ * shipment can be undone for a moment, before the buyer is told of it.
+ */
 export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, PurchaseState>>> = {
   unpaid: { pay: "paid", cancel: "cancelled", expire: "cancelled" },
   paid: { ship: "shipped", refund: "paid" },
-  shipped: { refund: "shipped" },
+  shipped: { refund: "shipped", undoShipment: "paid" },
   cancelled: {},
 };
 

@@ -15,6 +15,7 @@ const words: Record<string, OrderEvent["what"]> = {
   "purchase placed": "placed",
   "purchase paid": "paid",
   "purchase shipped": "shipped",
+  "purchase shipment undone": "shipmentUndone",
   "purchase returned": "returned",
   "refund asked": "refunding",
   "refund done": "refunded",
