@@ -7,10 +7,13 @@ import { offline } from "./offline.ts";
 import { passkeyRefusals } from "./users/passkey-refusals.ts";
 import { loginRefusals } from "./users/refusals.ts";
 
+const serverBusy = "The store has too much to do at the moment. Try again in a few seconds.";
+const serverNotReady = "The store is not ready. Try again in a moment.";
+const serverSavesNothing = "The store cannot save anything at the moment. Try again in a few minutes.";
+
 export const refusals = {
   // Who is asking.
   notSignedIn: "Log in to continue.",
-  sessionEnded: "Your session has ended. Log in again.",
   badToken: "This access token is not valid. Log in again.",
   notYours: "This belongs to another account.",
   adminsOnly: "Only admins can do this.",
@@ -32,6 +35,7 @@ export const refusals = {
   onlyPaidWait: "Only paid orders wait to be shipped.",
   bodyTooLarge: "The request body is too large.",
   badRequest: "This is not a request that the store understands.",
+  urlTooLong: "This address is too long. Shorten it to 4,096 characters.",
   headersTooLarge: "The address or the headers of this request are too large.",
   tooSlow: "The request did not arrive in time.",
   methodNotAllowed: "This method is not available at this address.",
@@ -67,6 +71,12 @@ export const refusals = {
   stockTooLow: (left: number, taken: number) =>
     `Only ${left} pieces are left, ${taken} cannot be taken away. Some were sold since you opened this form.`,
 
+  // Synonyms.
+  noWords: "Enter letters or digits.",
+  sameWords: "A search takes these two for the same already. Enter another term.",
+  synonymKnown: "These two are in the list already.",
+  synonymNotFound: "This synonym is not in the list.",
+
   // Purchases.
   purchaseNotFound: "This order does not exist or was cancelled.",
   productUnknown: "No tool has this product name. Send the productId of the tool.",
@@ -83,49 +93,28 @@ export const refusals = {
   unpaidCannotBeShipped: "This order is not paid yet and cannot be shipped.",
   alreadyShipped: "This order is already shipped.",
   refundedCannotBeShipped: "This order was refunded and cannot be shipped.",
+  restockingCannotBeShipped: "A pending refund restocks the items of this order, so it cannot be shipped.",
+  notShipped: "This order is not shipped.",
+  undoTooLate: "This shipment can no longer be undone: the email to the buyer is on its way.",
+  undoForgotten:
+    "This shipment cannot be undone: the buyer has deleted the account, and the address was deleted with the shipment.",
   unpaidCannotBeRefunded: "This order is not paid, so there is nothing to refund.",
   reasonRequired: "Say why the money goes back. The buyer reads it.",
   alreadyRefunded: "The whole payment of this order has been refunded.",
   refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
   alreadyReturned: "The goods of this order are already back in stock.",
+  restockPending: "Another refund of this order already restocks its items.",
+  restockJustShipped:
+    "This order was shipped a moment ago. Undo the shipment first, or restock the items when they are back.",
+  orderChanged: "This order has changed since you opened it. Close this form and check its status.",
 
-  // Payments.
-  alreadyPaid: "This order is already paid.",
-  noPurchaseOfThisTotal: "You have no unpaid order with this total.",
+  // Payments. What the browser never needs by itself is in payments/refusals.ts.
   amountAboveCardLimit: "This amount is above what one card payment can carry.",
-  amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
-  paymentProviderDown:
-    "The card provider does not answer. The order is kept as it is. Try again in a moment.",
-  paymentOutOfOrder:
-    "Card payment is out of order in this store. The order is kept as it is; pay it later under My Orders.",
   badTransactionId: "This transaction id is not valid.",
-  transactionUnknown: "The card provider does not know this transaction.",
   transactionNotSucceeded: "This payment has not succeeded.",
-  transactionOfOtherPurchase: "This transaction has paid another order.",
-  transactionDiffers: "This transaction does not match the order.",
   paymentProcessing:
     "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
-  paymentUnderWay: "A card payment of this order is being processed. Try again in a moment.",
-  paymentBeforeLeaving:
-    "A card payment of one of your orders is being processed. Delete your account when your bank has decided.",
-  refundRefused: (why: string) => `The card provider refused this refund. ${why}`,
-  refundOfDisputed: "The cardholder's bank has taken the payment back until that is decided.",
-  refundOfNothing: "The whole payment was given back there before.",
-  refundAboveRest: "More would go back than is left of the payment there.",
-  refundWithoutBalance: "The store's balance there is too low. Fill it up, then refund again.",
-  refundNotFound: "This refund does not exist.",
-  refundNotReturned: "This refund did not come back, or is settled already.",
-  refundReturned: {
-    expired_or_canceled_card: "The card has expired or was cancelled.",
-    lost_or_stolen_card: "The card was reported as lost or stolen.",
-    insufficient_funds: "The store's balance at the card provider was too low.",
-    declined: "The bank declined it.",
-  } as Record<string, string>,
-  refundNotTaken: "The bank did not take it.",
   howRequired: "Say how the money was given back. The buyer reads it.",
-  providerSays: (words: string) => `It says: ${words}`,
-  badSignature: "The signature of this event is not valid.",
-  paidAfterCancel: "This order was cancelled before the payment arrived. The payment is being refunded.",
 
   // Mails kept by a store without an SMTP server.
   mailNotFound: "This mail does not exist.",
@@ -140,11 +129,29 @@ export const refusals = {
   emailTooLong: (max: number) => `The email address is too long. Use at most ${max} characters.`,
   noImage: "An account has no picture.",
   oneProfileField: "Send one of education, location, phone or linkedin.",
+  reviewNotFound: "This review does not exist.",
   userNotFound: "No user has this email.",
+  emailNotConfirmed:
+    "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
 
   // The store is at fault.
   serverFailed: "The store could not do this. Try again.",
-  serverBusy: "The store has too much to do at the moment. Try again in a few seconds.",
-  serverNotReady: "The store is not ready. Try again in a moment.",
+  serverBusy,
+  serverNotReady,
+
+  /** What a request is told while the database is in trouble. */
+  duringTrouble: {
+    away: serverNotReady,
+    busy: serverBusy,
+    readOnly: serverSavesNothing,
+    diskFull: serverSavesNothing,
+  },
+  /** The same for whoever watches the store. */
+  databaseTrouble: {
+    away: "The database cannot be reached.",
+    busy: "The database has no connection or memory to spare.",
+    readOnly: "The database is read-only.",
+    diskFull: "The disk of the database is full.",
+  },
   offline,
 } as const;

@@ -17,7 +17,7 @@ export function emptyBlock(): Uint32Array {
 
 /** The places that one of them has. */
 export function union(sets: Bits[]): Bits {
-  if (sets.length === 1) return sets[0] as Bits;
+  if (sets.length <= 1) return sets[0] ?? [];
   const all: Bits = [];
   const owned = new Set<number>();
   for (const bits of sets) {
@@ -58,6 +58,29 @@ export function without(bits: Bits, less: Bits): Bits {
     if (!block || !gone) return block;
     return block.map((own, at) => own & ~(gone[at] as number));
   });
+}
+
+/** At index n: the places that at least n + 1 of the sets have. */
+export function atLeast(sets: Bits[]): Bits[] {
+  const levels: Bits[] = [];
+  for (const bits of sets) {
+    for (let level = levels.length; level >= 0; level -= 1) {
+      const raised = level === 0 ? bits : intersection([levels[level - 1] as Bits, bits]);
+      levels[level] = union([levels[level] ?? [], raised]);
+    }
+  }
+  return levels;
+}
+
+export function hasBit(bits: Bits, place: number): boolean {
+  const own = bits[place >> BLOCK_SHIFT]?.[(place & (BLOCK - 1)) >> 5] ?? 0;
+  return (own & (HIGHEST >>> (place & 31))) !== 0;
+}
+
+/** Whether fewer places than `most` are in the set. */
+export function isFewer(bits: Bits, most: number): boolean {
+  let found = 0;
+  return bits.every((block) => !block || eachIn(block, 0, () => ++found < most));
 }
 
 /** Exactly these places. */

@@ -1,6 +1,6 @@
 /** One page of what matches, in order. Numbers are compared here, texts in the database, along an index of theirs. */
 import type { Store } from "../store.ts";
-import { type Bits, BLOCK_SHIFT, without, writeBits } from "./bits.ts";
+import { type Bits, BLOCK_SHIFT, union, without, writeBits } from "./bits.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Sort } from "./facets.ts";
 import type { Match } from "./match.ts";
@@ -11,12 +11,12 @@ export interface Wanted {
   match: Match;
   /** the places that match; undefined: all */
   bits: Bits | undefined;
-  /** those of them that are named so */
-  named: Bits;
+  /** the same places by how well they match */
+  tiers: (() => Bits)[];
   fits: Fits;
   /** how many match and fit */
   fitting: number;
-  /** "best": tools that are named so come first; item numbers in their own order */
+  /** "best": tools that match best come first; item numbers in their own order */
   sort: Sort | "best";
   after?: Cursor | undefined;
   limit: number;
@@ -25,8 +25,6 @@ export interface Wanted {
 /** A place and its value in the order. */
 export type Found = Cursor;
 
-const NAMED = 0;
-const OTHERS = 1;
 /** So many are gathered and sorted; more are met soon on a walk along the index. */
 const GATHERED = 1000;
 
@@ -41,20 +39,24 @@ export async function listPlaces(store: Store, places: Places, wanted: Wanted): 
   if (wanted.fitting === 0) return [];
   if (sort === "name") return listByText(store, places, wanted, "name");
   if (sort !== "best") return firstInOrder(places, wanted, sort);
-  return match.kind === "words"
-    ? listNamedFirst(places, wanted)
-    : listByText(store, places, wanted, "item_key");
+  return match.kind === "words" ? listByTier(places, wanted) : listByText(store, places, wanted, "item_key");
 }
 
-function listNamedFirst(places: Places, { bits, named, fits, after, limit }: Wanted): Found[] {
+function listByTier(places: Places, { tiers, fits, after, limit }: Wanted): Found[] {
   const found: Found[] = [];
-  const take = (key: number, from: Bits | undefined) =>
-    places.each({ bits: from, fits, from: after?.key === key ? after.place + 1 : 0 }, (place) => {
-      if (found.length < limit) found.push({ key, place });
+  const from = (after?.key ?? 0) as number;
+  let better: Bits = [];
+  tiers.forEach((tierOf, key) => {
+    if (found.length >= limit) return;
+    const tier = tierOf();
+    const bits = without(tier, better);
+    better = union([better, tier]);
+    if (key < from) return;
+    places.each({ bits, fits, from: after?.key === key ? after.place + 1 : 0 }, (place) => {
+      found.push({ key, place });
       return found.length < limit;
     });
-  if (after?.key !== OTHERS) take(NAMED, named);
-  if (found.length < limit) take(OTHERS, without(bits ?? [], named));
+  });
   return found;
 }
 

@@ -1,6 +1,7 @@
 /** What a typed text may mean: tools of an item number, or tools that have its words. */
 import type { Store } from "../store.ts";
 import { oneSlipFrom, slips, slipsAllowed, slipsOfBeginning } from "./nearness.ts";
+import { isFiller, type Meaning, type Reading, readingsOf, withUnits } from "./readings.ts";
 
 /** Everything; tools whose item number begins so; tools of exactly these item numbers; or tools with these words. */
 export type Match =
@@ -9,23 +10,28 @@ export type Match =
   | { kind: "items"; keys: string[] }
   | {
       kind: "words";
-      /** ids of shop.catalogue_word: a tool has one of each list, anywhere in its texts */
-      anywhere: number[][];
-      /** the same in its name or category: these tools come first */
-      named: number[][];
+      /** for each word what it may stand for; a tool has one of these for every word */
+      words: Sense[][];
       /** the text as it was understood, where that is not what was typed */
       understood?: string;
     };
 
+/** One thing that a typed word may stand for. */
+export interface Sense {
+  /** ids of shop.catalogue_word: a tool has one of each list, anywhere in its texts */
+  anywhere: number[][];
+  /** the same in its name or category */
+  named: number[][];
+  /** nothing was left to guess: no half-typed and no mistyped word */
+  whole: boolean;
+}
+
 /** How a half-typed last word may go on, and how many words it may stand for. */
 const MOST_ENDINGS = 24;
 const MOST_WORDS = 12;
-
-interface Word {
-  typed: string;
-  /** known words that it is, begins or is mistyped for; with how many tools have them */
-  known: Known[];
-}
+/** As many words one synonym may have, and as few letters begin one. */
+const LONGEST_SYNONYM = 4;
+const SHORTEST_BEGINNING = 4;
 
 interface Known {
   id: number;
@@ -35,20 +41,44 @@ interface Known {
   named: number | null;
 }
 
-const KNOWN = `
-WITH typed AS (
-  SELECT word, place, place = count(*) OVER () AS is_last
-  FROM unnest((shop.words_of($1))[1:${MOST_WORDS}]) WITH ORDINALITY AS word (word, place)
+interface Word {
+  typed: string;
+  senses: Sense[];
+  /** what it was taken for, where it was mistyped */
+  mended?: string;
+}
+
+// Estimates that do not depend on the parameters let PostgreSQL keep one plan: planning takes longer than running.
+const TYPED = `
+WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MOST_WORDS}] AS words), run AS (
+  SELECT first.place AS first, last.place AS last, array_to_string(words[first.place:last.place], '') AS key,
+    last.place = cardinality(words) AS may_go_on
+  FROM typed, unnest(words) WITH ORDINALITY AS first (word, place),
+    unnest(words) WITH ORDINALITY AS last (word, place)
+  WHERE last.place BETWEEN first.place AND first.place + ${LONGEST_SYNONYM - 1}
 )
-SELECT typed.word, coalesce((
-  SELECT json_agg(json_build_object('id', known.id, 'word', known.word, 'tools', known.tools, 'named', name.id)) FROM (
+SELECT words, (
+  SELECT json_agg(json_build_object(
+    'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
+  FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
+    WHEN may_go_on AND length(run.key) >= ${SHORTEST_BEGINNING} THEN chr(1114111) ELSE '' END
+) AS meanings
+FROM typed`;
+
+const KNOWN = `
+SELECT known.*, (
+  SELECT id FROM shop.catalogue_word name WHERE name.kind = 'name' AND name.word = known.word) AS named
+FROM (
+  SELECT id, known.word, tools, NULL AS beginning
+  FROM json_array_elements_text($1) AS form (word) JOIN shop.catalogue_word known
+    ON known.kind = 'word' AND known.word = form.word
+  UNION ALL
+  SELECT more.*, beginning FROM json_array_elements_text($2) AS beginning, LATERAL (
     SELECT id, word, tools FROM shop.catalogue_word
-    WHERE kind = 'word' AND catalogue_word.word >= typed.word
-      AND catalogue_word.word <= typed.word || CASE WHEN is_last THEN chr(1114111) ELSE '' END
-    ORDER BY catalogue_word.word = typed.word DESC, tools DESC LIMIT ${MOST_ENDINGS}
-  ) AS known LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word
-), '[]') AS known
-FROM typed ORDER BY place`;
+    WHERE kind = 'word' AND word > beginning AND word <= beginning || chr(1114111)
+    ORDER BY tools DESC LIMIT ${MOST_ENDINGS}
+  ) AS more
+) AS known`;
 
 /** Understands what a buyer typed. A word that nothing has is taken for the nearest one that something has. */
 export async function understand(store: Store, text: string): Promise<Match> {
@@ -58,7 +88,7 @@ export async function understand(store: Store, text: string): Promise<Match> {
     .normalize("NFKD")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-  const strange = words.some(({ known }) => known.length === 0);
+  const strange = words.some(({ senses }) => senses.length === 0);
   const itemLike = key !== "" && key.length <= 60 && (strange || /\d/.test(key));
   if (itemLike && (await hasItem(store, key))) return { kind: "item", key };
   if (strange) {
@@ -72,12 +102,50 @@ export async function understand(store: Store, text: string): Promise<Match> {
 }
 
 async function knownWords(store: Store, text: string): Promise<Word[]> {
-  const { rows } = await store.pool.query<{ word: string; known: Word["known"] }>({
-    name: "catalogue-words",
-    text: KNOWN,
-    values: [text],
+  const { rows } = await store.pool.query<{ words: string[]; meanings: Meaning[] | null }>({
+    name: "catalogue-typed",
+    text: TYPED,
+    values: [withUnits(text)],
   });
-  return rows.map(({ word, known }) => ({ typed: word, known }));
+  const { words: typed, meanings } = rows[0] as (typeof rows)[number];
+  if (typed.length === 0) return [];
+  const readings = readingsOf(typed, meanings ?? []);
+  const senses = await sensesOf(store, readings);
+  const words = typed.map((word, at) => ({
+    typed: word,
+    senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
+  }));
+  const telling = words.filter((word) => !isFiller(word.typed));
+  return telling.length > 0 ? telling : words;
+}
+
+/** What each reading comes to; nothing where one of its words is unknown. */
+async function sensesOf(store: Store, readings: Reading[]): Promise<Sense[][]> {
+  const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
+  const { rows } = await store.pool.query<Known & { beginning: string | null }>({
+    name: "catalogue-known",
+    text: KNOWN,
+    values: [[...new Set(readings.flatMap(({ words }) => words))], beginnings].map((list) =>
+      JSON.stringify(list),
+    ),
+  });
+  const known = Map.groupBy(rows, ({ word, beginning }) => (beginning ? `${beginning}…` : word));
+  const sense = (words: string[], whole: boolean): Sense[] => {
+    const found = words.map((word) => known.get(word));
+    return found.every((one) => one !== undefined) ? [senseOf(found, whole)] : [];
+  };
+  return readings.map(({ words, begins, whole }) => [
+    ...sense(words, whole),
+    ...(begins ? sense([...words.slice(0, -1), `${words.at(-1)}…`], false) : []),
+  ]);
+}
+
+function senseOf(words: Known[][], whole: boolean): Sense {
+  return {
+    anywhere: words.map((known) => known.map(({ id }) => id)),
+    named: words.map((known) => known.flatMap(({ named }) => named ?? [])),
+    whole,
+  };
 }
 
 async function hasItem(store: Store, key: string): Promise<boolean> {
@@ -99,16 +167,16 @@ async function itemsAmong(store: Store, keys: string[]): Promise<string[]> {
 
 async function mend(store: Store, words: Word[]): Promise<Match> {
   const mended = await Promise.all(
-    words.map(async (word, index) => {
+    words.map(async (word, index): Promise<Word> => {
       // numbers are never guessed
-      if (word.known.length > 0 || /\d/.test(word.typed)) return word;
-      return { typed: word.typed, known: await nearWords(store, word.typed, index === words.length - 1) };
+      if (word.senses.length > 0 || /\d/.test(word.typed)) return word;
+      const near = await nearWords(store, word.typed, index === words.length - 1);
+      if (!near[0]) return word;
+      return { typed: word.typed, senses: [senseOf([near], false)], mended: near[0].word };
     }),
   );
-  const match = toMatch(mended);
-  const understood = mended.map(({ typed, known }) => (known[0] ? known[0].word : typed)).join(" ");
-  const different = mended.some((word, index) => word !== words[index] && word.known.length > 0);
-  return match.kind === "words" && different ? { ...match, understood } : match;
+  const understood = mended.map(({ typed, mended: word }) => word ?? typed).join(" ");
+  return { ...toMatch(mended), ...(mended.some((word) => word.mended) && { understood }) };
 }
 
 /** The known words that this one is a slip away from; the nearest and most frequent first. */
@@ -127,10 +195,6 @@ async function nearWords(store: Store, typed: string, isLast: boolean): Promise<
   return near.filter((row) => row.slips === near[0]?.slips).slice(0, 3);
 }
 
-function toMatch(words: Word[]): Match {
-  return {
-    kind: "words",
-    anywhere: words.map(({ known }) => known.map(({ id }) => id)),
-    named: words.map(({ known }) => known.flatMap(({ named }) => named ?? [])),
-  };
+function toMatch(words: Word[]) {
+  return { kind: "words" as const, words: words.map(({ senses }) => senses) };
 }

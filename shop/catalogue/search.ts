@@ -1,9 +1,11 @@
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
+import type { Answer } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { toProduct } from "../products/queries.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { hasBit } from "./bits.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import {
   type Cell,
@@ -33,24 +35,43 @@ export async function searchCatalogue(
   const sort: Sort | "best" = search.sort ?? (match.kind === "all" ? "catalogue" : "best");
   const after = search.cursor ? readCursor(search.cursor, keyKind(sort, match)) : undefined;
   if (after === null) return refuseField("cursor", refusals.badCursor);
-  const { bits, named } = await matching(store.pool, places, match);
+  const { bits, tiers, full } = await matching(store.pool, places, match, sort === "best" ? "few" : "none");
   const cells = places.count(bits);
   const fittings = fittingCells(cells, search);
   const fitting = toolsIn(fittings);
   const fits = isPicked(search) ? new Uint8Array(places.positions.length) : undefined;
   for (const { id } of fits ? fittings : []) (fits as Uint8Array)[id] = 1;
   const limit = search.limit + 1;
-  const found = await listPlaces(store, places, { match, bits, named, fits, fitting, sort, after, limit });
+  const found = await listPlaces(store, places, { match, bits, tiers, fits, fitting, sort, after, limit });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
+  const partial = full ? shown.findIndex(({ place }) => !hasBit(full, place)) : -1;
   return {
     tools: await readTools(store, shown),
     total: fitting,
     facets: facetsOf(cells, search, places.categories),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
+    ...(partial >= 0 && { partialFrom: partial }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
     ...(fitting === 0 && fits && { without: leftWithout(places, cells, match, search) }),
   };
+}
+
+const SUGGESTED = 8;
+
+/** What a search field suggests for these words. */
+export async function suggestTools(store: Store, q: string): Promise<Answer<"suggestTools"> | Refusal> {
+  const none = { category: [], power: [], voltage: [], price: [] };
+  const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
+  if (isRefusal(found)) return found;
+  const tools = found.tools.map(({ _id, name, itemNumber, picture, price }) => ({
+    _id,
+    name,
+    ...(itemNumber && { itemNumber }),
+    picture,
+    price,
+  }));
+  return { tools, total: found.total };
 }
 
 /** Where nothing is left: what there would be without one of the filters, or without the words. */

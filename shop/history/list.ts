@@ -29,13 +29,14 @@ interface Row extends Omit<EventTable, "id" | "at"> {
 const TOLD = `
 SELECT * FROM (
   SELECT event.*, actor.name, actor.email,
-    coalesce(product.name, purchase.product_name, subject_user.email) AS about
+    coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term') AS about
   FROM shop.event
   LEFT JOIN shop.user actor ON actor.id = event.who
   LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
   LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
   LEFT JOIN shop.user subject_user
     ON subject_user.id = CASE WHEN event.subject = 'user' THEN event.subject_id::uuid END
+  LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
 ) told WHERE true`;
 
 /** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */
@@ -52,7 +53,7 @@ export async function listHistory(
   for (const pattern of patternsOf(search.q)) {
     where(
       (word) =>
-        `concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id') ILIKE ${word}`,
+        `concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term') ILIKE ${word}`,
       pattern,
     );
   }

@@ -2,6 +2,7 @@ import { findPurchaseRow, type PurchaseRow } from "../purchases/queries.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Mail } from "./layout.ts";
+import { type StockAlertJob, stockAlertMail } from "./stock-alert.ts";
 import {
   type PurchaseMail,
   paymentFailed,
@@ -22,7 +23,8 @@ export type MailJob =
   | AccountMailJob
   | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
   | { mail: keyof typeof aboutPurchase; purchaseId: string }
-  | { mail: RefundMailName; purchaseId: string; refundId: string };
+  | { mail: RefundMailName; purchaseId: string; refundId: string }
+  | StockAlertJob;
 
 type RefundMailName = "refundIssued" | "refundReturned" | "refundSettled";
 
@@ -52,12 +54,15 @@ const aboutPurchase = {
     purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
 };
 
-/** Makes the mail of a job, with links to `publicUrl`; throws when its purchase does not exist. */
-export async function composeMail(
-  store: Store,
-  publicUrl: string,
-  job: MailJob,
-): Promise<Mail & { to: string }> {
+/** A composed mail; with `unsubscribe`, the address that ends mails of this kind. */
+type Composed = Mail & { to: string; unsubscribe?: string };
+
+/**
+ * Composes the mail of a job, with links to `publicUrl`; null where it is no longer wanted. Throws when its purchase
+ * does not exist.
+ */
+export async function composeMail(store: Store, publicUrl: string, job: MailJob): Promise<Composed | null> {
+  if ("alertId" in job) return stockAlertMail(store, publicUrl, job);
   if (job.mail === "securityNotice") {
     const { email: to, name, event } = job;
     return { to, ...securityNotice({ publicUrl, name, event, at: new Date(job.at) }) };

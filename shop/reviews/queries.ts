@@ -4,11 +4,12 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
 
-/** Reviews, newest first. */
+/** The reviews that everybody sees, newest first. */
 export async function listReviews(store: Store, page: Page): Promise<Listed<Review> | Refusal> {
   let query = store.database
     .selectFrom("shop.review")
     .select(["id as _id", "name", "rating", "description"])
+    .where("hidden_at", "is", null)
     .orderBy("id", "desc")
     .limit(page.limit + 1);
   if (page.cursor !== undefined) {

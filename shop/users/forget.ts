@@ -1,5 +1,6 @@
 import { actorText, setActor } from "../history/actor.ts";
 import { cancelOpenPayment } from "../payments/cancel.ts";
+import { paymentRefusals } from "../payments/refusals.ts";
 import { withdrawPurchase } from "../purchases/cancel.ts";
 import { findPurchaseRow } from "../purchases/queries.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
@@ -51,7 +52,7 @@ async function isUnpaid(store: Store, id: string): Promise<boolean> {
 
 /** Who leaves has not asked for a single order, so that a conflict about one is told in other words. */
 function toLeaver(refusal: Refusal): Refusal {
-  return refusal.refused === "conflict" ? refuse("conflict", refusals.paymentBeforeLeaving) : refusal;
+  return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }
 
 /** People leave one after another: of two admins the second one sees that the first is gone. */
@@ -70,6 +71,7 @@ function forget(store: Store, person: Person): Promise<{ deletedCount: number } 
         at: new Date().toISOString(),
       }),
       actorText(),
+      person.email,
     ]);
     if (rowCount === 0 && (await isOnlyAdmin(leaving, person))) return refuse("conflict", refusals.onlyAdmin);
     return { deletedCount: rowCount ?? 0 };
@@ -99,6 +101,8 @@ WITH gone AS (
   FROM gone WHERE user_id = gone.id
 ), reviews AS (
   UPDATE shop.review SET name = 'A former customer' FROM gone WHERE user_id = gone.id
+), alerts AS (
+  DELETE FROM shop.stock_alert USING gone WHERE user_id = gone.id OR stock_alert.email = lower($5)
 ), requests AS (
   DELETE FROM shop.request USING gone WHERE person_id = gone.id
 ), waiting AS (

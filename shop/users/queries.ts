@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { User } from "../../api/entities.ts";
 import type { UserTable } from "../../database/schema.ts";
 import { type Listed, type Page, toPage } from "../page.ts";
@@ -11,6 +11,7 @@ export async function findUser(store: Store, email: string): Promise<User | Refu
   const row = await store.database
     .selectFrom("shop.user")
     .selectAll()
+    .select(emailVerified)
     .where("email", "=", email)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
@@ -31,6 +32,7 @@ export async function listUsers(store: Store, page: Page): Promise<Listed<User>>
   let query = store.database
     .selectFrom("shop.user")
     .selectAll()
+    .select(emailVerified)
     .where("deleted_at", "is", null)
     .orderBy("email")
     .limit(page.limit + 1);
@@ -38,7 +40,12 @@ export async function listUsers(store: Store, page: Page): Promise<Listed<User>>
   return toPage((await query.execute()).map(toUser), page.limit, (user) => user.email);
 }
 
-export type UserRow = Selectable<UserTable>;
+export type UserRow = Selectable<UserTable> & { email_verified: boolean };
+
+/** Whether the address of the row's user is confirmed; only the identity library's table knows. */
+export const EMAIL_VERIFIED =
+  'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
+const emailVerified = sql<boolean>`${sql.raw(EMAIL_VERIFIED)}`.as("email_verified");
 
 /** A user as the calls answer it (specification, section 3). */
 export function toUser(row: UserRow): User {
@@ -46,6 +53,7 @@ export function toUser(row: UserRow): User {
     email: row.email,
     name: row.name,
     role: row.role,
+    emailVerified: row.email_verified,
     ...(row.education && { education: row.education }),
     ...(row.location && { location: row.location }),
     ...(row.phone && { phone: row.phone }),

@@ -3,7 +3,7 @@ import { patternsOf, readPage } from "../keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
-import { toUser, type UserRow } from "./queries.ts";
+import { EMAIL_VERIFIED, toUser, type UserRow } from "./queries.ts";
 
 export interface UserSearch {
   /** words of the name or e-mail; all must be found */
@@ -30,7 +30,7 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
     readPage<UserRow>(
       store.pool,
       {
-        text: `SELECT * FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
+        text: `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
         values: [...patterns, ...(search.role ? [search.role] : [])],
       },
       { column: "email", descending: false, kind: "text" },

@@ -1,7 +1,7 @@
 import { facts, type SampleTool } from "./tool.ts";
 
 const category = "Sawing";
-const powerSource = "Mains 230 V";
+const powerSource = "Mains 120 V";
 
 export const sawing: SampleTool[] = [
   {

@@ -1,0 +1,96 @@
+/** What the words of a search may stand for: themselves, another form, a compound or a synonym. Pure. */
+
+/** Words that may stand for the typed words `from` to `to`; a tool needs all of them. */
+export interface Reading {
+  from: number;
+  to: number;
+  words: string[];
+  /** the last word may go on */
+  begins?: true;
+  /** nothing was left to guess */
+  whole: boolean;
+}
+
+/** A synonym that was found in the typed words. */
+export interface Meaning {
+  from: number;
+  to: number;
+  words: string[];
+  /** typed in full; otherwise only its beginning was */
+  whole: boolean;
+}
+
+const FILLERS = new Set(["a", "an", "and", "for", "from", "of", "on", "or", "the", "to", "with"]);
+const SHORTEST_PART = 3;
+const SHORTEST_PLURAL = 4;
+
+/** Whether the word says nothing about a tool, so that a search without it means the same. */
+export function isFiller(word: string): boolean {
+  return FILLERS.has(word);
+}
+
+/** Every reading of the typed words; the last of them may be half typed. */
+export function readingsOf(typed: string[], meanings: Meaning[]): Reading[] {
+  const last = typed.length - 1;
+  const one = (at: number, words: string[]): Reading => ({ from: at, to: at, words, whole: true });
+  return [
+    ...meanings,
+    ...typed.flatMap((word, at): Reading[] => [
+      { ...one(at, [word]), ...(at === last && { begins: true }) },
+      ...otherForms(word).map((form) => one(at, [form])),
+      ...partsOf(word).map((parts) => one(at, parts)),
+      ...joined(typed, at),
+    ]),
+  ];
+}
+
+/** "screw driver" is also "screwdriver". */
+function joined(typed: string[], at: number): Reading[] {
+  const [left, right] = [typed[at], typed[at + 1]];
+  if (!left || !right || !isLetters(left) || !isLetters(right)) return [];
+  const begins = at + 1 === typed.length - 1;
+  return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(begins && { begins }) }];
+}
+
+/** "hammerdrill" is also "hammer drill", wherever it may be divided. */
+function partsOf(word: string): [string, string][] {
+  if (!isLetters(word)) return [];
+  const places = Math.max(0, word.length - 2 * SHORTEST_PART + 1);
+  return Array.from({ length: places }, (_, place) => [
+    word.slice(0, place + SHORTEST_PART),
+    word.slice(place + SHORTEST_PART),
+  ]);
+}
+
+/** The plural of a singular, and the singulars that a plural may have. */
+function otherForms(word: string): string[] {
+  if (!isLetters(word) || word.length < SHORTEST_PLURAL - 1) return [];
+  if (word.length < SHORTEST_PLURAL || !word.endsWith("s") || word.endsWith("ss")) return [`${word}s`];
+  if (word.endsWith("ies")) return [`${word.slice(0, -3)}y`];
+  return word.endsWith("es") ? [word.slice(0, -1), word.slice(0, -2)] : [word.slice(0, -1)];
+}
+
+function isLetters(word: string): boolean {
+  return /^\p{L}+$/u.test(word);
+}
+
+const UNITS: [RegExp, string][] = [
+  [/(\d)[\s-]*volts?\b/gi, "$1 V"],
+  [/(\d)[\s-]*kilowatts?\b/gi, "$1 kW"],
+  [/(\d)[\s-]*watts?\b/gi, "$1 W"],
+  [/(\d)[\s-]*amp[\s-]*hours?\b/gi, "$1 Ah"],
+  [/(\d)[\s-]*(?:newton[\s-]*met(?:er|re)s?)\b/gi, "$1 Nm"],
+  [/(\d)[\s-]*joules?\b/gi, "$1 J"],
+  [/(\d)[\s-]*(?:inch(?:es)?\b|["”″])/gi, "$1 in"],
+  [/(\d)[\s-]*(?:millimet(?:er|re)s?)\b/gi, "$1 mm"],
+  [/(\d)[\s-]*(?:lit(?:er|re)s?)\b/gi, "$1 l"],
+  [/(\d)[\s-]*lumens?\b/gi, "$1 lm"],
+  [/½/g, " 1/2"],
+  [/¼/g, " 1/4"],
+  [/¾/g, " 3/4"],
+];
+
+/** Units as the technical data has them: "18 volt" is 18 V, `5"` is 5 in. */
+export function withUnits(text: string): string {
+  return UNITS.reduce((given, [unit, sign]) => given.replace(unit, sign), text);
+}

@@ -1,0 +1,95 @@
+/** The emails of a back-in-stock alert: one that confirms the address, one when the tool can be ordered. */
+import type { Store } from "../store.ts";
+import { dress, linkTo, type Mail, oneLine } from "./layout.ts";
+
+export interface StockAlertJob {
+  mail: "backInStock" | "confirmStockAlert";
+  alertId: string;
+}
+
+interface Row {
+  token: string;
+  to: string;
+  product_id: string;
+  name: string;
+  item_number: string | null;
+  quantity: number;
+  minimum_order: number;
+}
+
+/** The email of a job; null where the alert has ended. A tool that was sold out meanwhile waits for its next stock. */
+export async function stockAlertMail(
+  store: Store,
+  publicUrl: string,
+  { mail, alertId }: StockAlertJob,
+): Promise<(Mail & { to: string; unsubscribe: string }) | null> {
+  const { rows } = await store.pool.query<Row>(
+    `SELECT alert.token, coalesce(alert.email, person.email) AS to, alert.product_id, product.name,
+       product.item_number, product.quantity, product.minimum_order
+     FROM shop.stock_alert alert JOIN shop.product ON product.id = alert.product_id AND archived_at IS NULL
+     LEFT JOIN shop.user person ON person.id = alert.user_id AND person.disabled_at IS NULL
+     WHERE alert.id = $1 AND coalesce(alert.email, person.email) IS NOT NULL`,
+    [alertId],
+  );
+  const [alert] = rows;
+  if (!alert) return null;
+  const isOrderable = alert.quantity >= alert.minimum_order;
+  if (mail === "backInStock" && !isOrderable) {
+    await waitAgain(store, alertId);
+    return null;
+  }
+  const unsubscribe = linkTo(publicUrl, `/stock-alert/stop?token=${alert.token}`);
+  const write = mail === "backInStock" ? backInStock : confirmAlert;
+  return { to: alert.to, unsubscribe, ...write(alert, publicUrl, unsubscribe) };
+}
+
+async function waitAgain(store: Store, alertId: string): Promise<void> {
+  await store.pool.query(
+    `UPDATE shop.stock_alert alert SET notified_at = NULL WHERE id = $1 AND NOT EXISTS (
+       SELECT FROM shop.stock_alert other WHERE other.product_id = alert.product_id AND other.notified_at IS NULL
+         AND (other.user_id = alert.user_id OR other.email = alert.email))`,
+    [alertId],
+  );
+}
+
+function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Mail {
+  const name = oneLine(alert.name, 60);
+  return dress({
+    publicUrl,
+    subject: `Available again: ${name}`,
+    preview: `${name} can be ordered again.`,
+    heading: `${name} can be ordered again`,
+    greeting: "Hello,",
+    paragraphs: [
+      "You asked us to write when this tool can be ordered again. This is the only email about it.",
+    ],
+    facts: factsOf(alert),
+    button: { label: "Open the tool", href: linkTo(publicUrl, `/product/${alert.product_id}`) },
+    note: `To end all back-in-stock emails to this address: ${unsubscribe}`,
+  });
+}
+
+function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Mail {
+  const name = oneLine(alert.name, 60);
+  return dress({
+    publicUrl,
+    subject: "Confirm your email address",
+    preview: `Confirm it, and we write when ${name} can be ordered again.`,
+    heading: "Confirm your email address",
+    greeting: "Hello,",
+    paragraphs: [
+      `Somebody, probably you, asked us to write to this address when ${name} can be ordered again. Please confirm it within a day.`,
+    ],
+    button: { label: "Confirm email", href: linkTo(publicUrl, `/stock-alert/confirm?token=${alert.token}`) },
+    note: `If you did not ask for it, ignore this email, or end all back-in-stock emails to this address: ${unsubscribe}`,
+  });
+}
+
+function factsOf({ name, item_number, quantity, minimum_order }: Row) {
+  const count = new Intl.NumberFormat("en-US");
+  return [
+    { label: "Product", value: item_number ? `${name}, ${item_number}` : name },
+    { label: "Available in stock", value: count.format(quantity) },
+    { label: "Minimum order", value: count.format(minimum_order) },
+  ];
+}

@@ -1,0 +1,126 @@
+/** One email when a tool can be ordered again (decision 27). The email itself is queued by the stock (migration 0023). */
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Person, Store } from "../store.ts";
+
+/** `orderable`: there is nothing to wait for; `confirm`: a link was sent to the address first. */
+export type AlertAnswer = { alert: "waiting" | "orderable" | "confirm" };
+
+// The row of the tool is locked: a restock at the same moment is seen, or sees the new alert.
+const TOOL = `
+SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
+
+/** An account whose address is confirmed waits at once; another one gets a link first, as a visitor does. */
+export async function addStockAlert(
+  store: Store,
+  person: Person,
+  productId: string,
+): Promise<AlertAnswer | Refusal> {
+  const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
+    `WITH tool AS MATERIALIZED (${TOOL}), person AS (
+       SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2), false) AS confirmed
+     ), added AS (
+       INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
+       SELECT $1, $2, now() FROM tool, person WHERE NOT orderable AND confirmed
+       ON CONFLICT (product_id, user_id) WHERE notified_at IS NULL DO NOTHING
+     ) SELECT orderable, confirmed FROM tool, person`,
+    [productId, person.id],
+  );
+  const [tool] = rows;
+  if (!tool) return refuse("missing", refusals.productNotFound);
+  if (tool.orderable) return { alert: "orderable" };
+  return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, person.email);
+}
+
+/** Sends a visitor a link that confirms the address; the answer does not say whether it waits already. */
+export async function askForStockAlert(
+  store: Store,
+  productId: string,
+  email: string,
+): Promise<AlertAnswer | Refusal> {
+  const { rows } = await store.pool.query<{ orderable: boolean }>(
+    `WITH tool AS MATERIALIZED (${TOOL}), added AS (
+       INSERT INTO shop.stock_alert AS known (product_id, email)
+       SELECT $1, lower($2) FROM tool WHERE NOT orderable
+       ON CONFLICT (product_id, email) WHERE notified_at IS NULL
+         DO UPDATE SET created_at = now() WHERE known.confirmed_at IS NULL
+       RETURNING id
+     ), queued AS (
+       SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'confirmStockAlert', 'alertId', id))
+       FROM added
+     ) SELECT orderable, (SELECT count(*) FROM queued) FROM tool`,
+    [productId, email],
+  );
+  const [tool] = rows;
+  if (!tool) return refuse("missing", refusals.productNotFound);
+  return { alert: tool.orderable ? "orderable" : "confirm" };
+}
+
+export async function findStockAlert(
+  store: Store,
+  person: Person,
+  productId: string,
+): Promise<{ waiting: boolean }> {
+  const { rowCount } = await store.pool.query(
+    "SELECT FROM shop.stock_alert WHERE product_id = $1 AND user_id = $2 AND notified_at IS NULL",
+    [productId, person.id],
+  );
+  return { waiting: rowCount === 1 };
+}
+
+export async function removeStockAlert(
+  store: Store,
+  person: Person,
+  productId: string,
+): Promise<{ deletedCount: number }> {
+  const { rowCount } = await store.pool.query(
+    "DELETE FROM shop.stock_alert WHERE product_id = $1 AND user_id = $2 AND notified_at IS NULL",
+    [productId, person.id],
+  );
+  return { deletedCount: rowCount ?? 0 };
+}
+
+/** What a link in an email did; `productId` where the tool can be ordered now. */
+export type LinkOutcome =
+  | { done: "confirmed" | "stopped" | "gone" }
+  | { done: "orderable"; productId: string };
+
+/** Confirms the address of an alert. One whose tool can be ordered meanwhile is not needed any more. */
+export async function confirmStockAlert(store: Store, token: string): Promise<LinkOutcome> {
+  const { rows } = await store.pool.query<{ product_id: string; orderable: boolean }>(
+    `WITH tool AS MATERIALIZED (
+       SELECT product.id, product.quantity >= product.minimum_order AS orderable
+       FROM shop.product WHERE id = (SELECT product_id FROM shop.stock_alert WHERE token = $1)
+         AND archived_at IS NULL FOR SHARE
+     ), gone AS (
+       DELETE FROM shop.stock_alert USING tool WHERE token = $1 AND orderable AND notified_at IS NULL
+     ), confirmed AS (
+       UPDATE shop.stock_alert SET confirmed_at = coalesce(confirmed_at, now())
+       FROM tool WHERE token = $1 AND NOT orderable
+     ) SELECT tool.id AS product_id, orderable FROM tool`,
+    [token],
+  );
+  const [tool] = rows;
+  if (!tool) return { done: "gone" };
+  return tool.orderable ? { done: "orderable", productId: tool.product_id } : { done: "confirmed" };
+}
+
+/** Ends every alert of the person or the address that this email went to. */
+export async function stopStockAlerts(store: Store, token: string): Promise<LinkOutcome> {
+  const { rowCount } = await store.pool.query(
+    `DELETE FROM shop.stock_alert WHERE token = $1 OR (notified_at IS NULL AND EXISTS (
+       SELECT FROM shop.stock_alert mine WHERE mine.token = $1
+         AND (mine.user_id = stock_alert.user_id OR mine.email = stock_alert.email)))`,
+    [token],
+  );
+  return { done: rowCount ? "stopped" : "gone" };
+}
+
+/** Removes what was never confirmed, what was sent a month ago, and what waits for a tool that is no longer sold. */
+export async function forgetOldAlerts({ pool }: Pick<Store, "pool">): Promise<void> {
+  await pool.query(
+    `DELETE FROM shop.stock_alert WHERE (confirmed_at IS NULL AND created_at < now() - interval '1 day')
+       OR notified_at < now() - interval '30 days'
+       OR EXISTS (SELECT FROM shop.product WHERE id = product_id AND archived_at IS NOT NULL)`,
+  );
+}

@@ -1,0 +1,23 @@
+import { actorText, setActor } from "../history/actor.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+/**
+ * Hides a review from everybody but admins, or shows it again; who did it is in the history. 0 where it is as asked
+ * already.
+ */
+export async function hideReview(
+  store: Store,
+  id: string,
+  hidden: boolean,
+): Promise<{ modifiedCount: number } | Refusal> {
+  const { rows } = await store.pool.query<{ changed: boolean }>(
+    `UPDATE shop.review SET hidden_at = CASE WHEN $2 THEN coalesce(review.hidden_at, now()) END
+     FROM (SELECT id, hidden_at FROM shop.review WHERE id = $1 FOR UPDATE) before WHERE review.id = before.id
+     RETURNING (before.hidden_at IS NOT NULL) <> $2 AS changed, ${setActor("$3")}`,
+    [id, hidden, actorText()],
+  );
+  if (!rows[0]) return refuse("missing", refusals.reviewNotFound);
+  return { modifiedCount: rows[0].changed ? 1 : 0 };
+}

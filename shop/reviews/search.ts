@@ -1,0 +1,64 @@
+import type { Answer } from "../../api/contract.ts";
+import { patternsOf, readPage } from "../keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import { refusals } from "../refusals.ts";
+import type { Store } from "../store.ts";
+
+export interface ReviewSearch {
+  /** words of the author or the text; all must be found */
+  q?: string | undefined;
+  /** only hidden reviews */
+  hidden?: "1" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface Row {
+  id: string;
+  name: string;
+  rating: number;
+  description: string;
+  written_at: Date;
+  hidden_at: Date | null;
+  email: string | null;
+}
+
+const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.user WHERE deleted_at IS NULL) author
+  USING (user_id)`;
+
+/** Reviews for admins, newest first, hidden ones too: searched, page by page; and how many there are. */
+export async function searchReviews(
+  store: Store,
+  search: ReviewSearch,
+): Promise<Answer<"searchReviews"> | Refusal> {
+  const values = patternsOf(search.q);
+  const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
+  const matching = `${SOURCE} WHERE true${found.join("")}`;
+  const [page, counted] = await Promise.all([
+    readPage<Row>(
+      store.pool,
+      { text: `SELECT * FROM ${matching}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
+      { column: "id", descending: true, kind: "uuid" },
+      search,
+    ),
+    store.pool.query<Answer<"searchReviews">["counts"]>(
+      `SELECT count(*) AS all, count(hidden_at) AS hidden FROM ${matching}`,
+      values,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return {
+    reviews: rows.map((row) => ({
+      _id: row.id,
+      name: row.name,
+      rating: Number(row.rating),
+      description: row.description,
+      writtenAt: row.written_at.toISOString(),
+      hidden: row.hidden_at !== null,
+      ...(row.email && { email: row.email }),
+    })),
+    counts: counted.rows[0] as Answer<"searchReviews">["counts"],
+    ...beside,
+  };
+}
