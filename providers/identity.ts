@@ -3,12 +3,12 @@
  * below /api/auth. Roles are not its business; the user record of the shop holds them.
  */
 
-import { type AuthContext, betterAuth } from "better-auth";
-import { APIError, isAPIError } from "better-auth/api";
+import { type AuthContext, betterAuth, type GenericEndpointContext } from "better-auth";
+import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
-import { NoConnection } from "../database/no-connection.ts";
+import { troubleOf } from "../database/trouble.ts";
 import { isTaken } from "../database/violation.ts";
 import { refusals } from "../shop/refusals.ts";
 import { takeCode } from "./identity/codes.ts";
@@ -18,6 +18,7 @@ import { outcomesAfter } from "./identity/outcomes.ts";
 import { asRefusal, passkeysFor } from "./identity/passkeys.ts";
 import { openProofs } from "./identity/proofs.ts";
 import { rulesBefore } from "./identity/rules.ts";
+import { askedAfterGoogle } from "./identity/second-factor.ts";
 import { syntheticUser } from "./identity/synthetic-user.ts";
 
 export type NoticeEvent =
@@ -90,7 +91,12 @@ export function connectIdentity(options: IdentityOptions) {
     appName: "Stator",
     baseURL: publicUrl,
     secret: options.secret,
-    trustedOrigins: [publicUrl, ...options.otherOrigins],
+    // also the address that this very request was sent to, which the server has checked
+    trustedOrigins: (request) => [
+      publicUrl,
+      ...options.otherOrigins,
+      ...(request ? [new URL(request.url).origin] : []),
+    ],
     // the library names its tables without a schema
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool: refusing(options.pool) }) }).withSchema(
@@ -117,12 +123,14 @@ export function connectIdentity(options: IdentityOptions) {
         ordinary.test(message) || details.some(isDouble) || options.report(message, details),
     },
     onAPIError: {
-      errorURL: `${publicUrl}/login`,
+      errorURL: "/login",
       onError: (error) => {
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
         if (isRefusal) return;
         options.report(error instanceof Error ? error.message : "a failure", [error]);
+        const unavailable = unavailableFor(error);
+        if (unavailable) throw unavailable;
         // what is not an answer already the library would print beside the log
         if (!isAPIError(error))
           throw new APIError("INTERNAL_SERVER_ERROR", { code: "FAILED", message: refusals.serverFailed });
@@ -176,9 +184,10 @@ export function connectIdentity(options: IdentityOptions) {
       account: {
         create: {
           // the store asks Google nothing afterwards, so it keeps nothing to ask with
-          before: async (account) => ({
-            data: { ...account, accessToken: null, refreshToken: null, idToken: null },
-          }),
+          before: async (account, context) => {
+            if (account.providerId === "google" && context) await joinedBy(account.userId, context);
+            return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+          },
           after: async ({ providerId, userId }) => {
             if (providerId === "google") await tellOfGoogle(userId);
           },
@@ -211,10 +220,8 @@ export function connectIdentity(options: IdentityOptions) {
       before: rulesBefore({
         reachGoogle: google && (async () => google(await library.$context)),
         note: options.note,
-        isFresh: proofs.isFresh,
+        proofs,
         takeCode: (userId, code) => takeCode(options.pool, userId, code),
-        hasManyPasskeys: proofs.hasManyPasskeys,
-        isUsed: proofs.isUsed,
       }),
       after: outcomesAfter({
         note: options.note,
@@ -241,7 +248,7 @@ export function connectIdentity(options: IdentityOptions) {
     },
     // limits are the store's own: they are shared between its processes (server/limits.ts)
     rateLimit: { enabled: false },
-    plugins: [twoFactor({ issuer: "Stator" }), passkeysFor(publicUrl)],
+    plugins: [askedAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
   });
 
   library = auth as unknown as typeof library;
@@ -256,6 +263,13 @@ export function connectIdentity(options: IdentityOptions) {
   async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {
     await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
     if (await options.mayTell(user.email)) await notify("registrationTried", user);
+  }
+
+  /** Google has confirmed the same address, or the library would not join the two: that confirms it here too. */
+  async function joinedBy(userId: string, context: GenericEndpointContext): Promise<void> {
+    // a session that is prolonged here would look like one that Google opened
+    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    await proofs.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
   }
 
   async function tellOfGoogle(userId: string): Promise<void> {
@@ -275,22 +289,38 @@ export function connectIdentity(options: IdentityOptions) {
   };
 }
 
-/** Where there is no connection the person is told to try again; it is no failure of the library. */
+const TROUBLE = "DATABASE_TROUBLE";
+
+/** What a person is told when the database is in trouble, which is no failure of the library. */
+function unavailableFor(error: unknown): APIError | undefined {
+  const trouble = troubleOf(error);
+  if (!trouble) return undefined;
+  const message = refusals.duringTrouble[trouble];
+  // with its cause, for whoever asks the library without its own answers
+  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: TROUBLE, message }), { cause: error });
+}
+
+/** The library has answers of its own for queries that fail; these errors are refusals before it sees them. */
 function refusing(pool: pg.Pool): PostgresPool {
   const refuse = (error: unknown): never => {
-    if (!(error instanceof NoConnection)) throw error;
-    const message = error.busy ? refusals.serverBusy : refusals.serverNotReady;
-    // with its cause, for whoever asks the library without its own answers
-    throw Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: "NO_CONNECTION", message }), {
-      cause: error,
-    });
+    throw unavailableFor(error) ?? error;
   };
-  return { options: pool.options, connect: () => pool.connect().catch(refuse), end: () => pool.end() };
+  const refusingClient = (client: pg.PoolClient) =>
+    new Proxy(client, {
+      get(target, name) {
+        if (name === "query")
+          return (text: string, values: unknown[]) => target.query(text, values).catch(refuse);
+        const member = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+  const connect = () => pool.connect().then(refusingClient, refuse);
+  return { options: pool.options, connect, end: () => pool.end() } as PostgresPool;
 }
 
 /** Where the library lets that refusal through instead of answering it. */
 function answered(error: unknown): Response {
-  if (!(error instanceof APIError) || error.body?.code !== "NO_CONNECTION") throw error;
+  if (!(error instanceof APIError) || error.body?.code !== TROUBLE) throw error;
   return Response.json(error.body, { status: error.statusCode });
 }
 

@@ -4,6 +4,10 @@
  */
 import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
+import { z } from "zod";
+import { LONGEST_EMAIL } from "../../api/fields.ts";
+import { inTime } from "../in-time.ts";
+import { LONGEST_NAME } from "./rules.ts";
 
 export interface GoogleClient {
   clientId: string;
@@ -12,7 +16,8 @@ export interface GoogleClient {
   issuer: string;
 }
 
-const PATIENCE_MS = 5000;
+/** How long one answer of Google may take. */
+export const patience = { longestMs: 5000 };
 const PROVIDER = "google";
 
 /** Makes Google known to the library; the answer tells whether it is. State, nonce and PKCE are the library's. */
@@ -27,12 +32,57 @@ export function openGoogle(client: GoogleClient): (context: AuthContext) => Prom
   };
 }
 
-async function discover({ clientId, clientSecret, issuer }: GoogleClient, context: AuthContext) {
+/** What the library uses of the discovery document, and does not check. */
+const discovery = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  jwks_uri: z.url(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+});
+
+/** What the store uses of a token response. */
+const tokens = z.object({ idToken: z.string(), accessToken: z.string().optional() });
+
+/** The text comes from Google, the limits are those of the store's own forms. */
+const person = z.object({
+  email: z.email().max(LONGEST_EMAIL),
+  emailVerified: z.boolean().catch(false),
+  name: z
+    .string()
+    .catch("")
+    .transform((name) =>
+      name
+        .toWellFormed()
+        .replace(/\p{Cc}/gu, " ")
+        .slice(0, LONGEST_NAME),
+    ),
+});
+
+async function discover(client: GoogleClient, context: AuthContext): Promise<boolean> {
+  try {
+    return await register(client, context);
+  } catch (error) {
+    context.logger.error(`Discovery fetch failed for "${PROVIDER}": ${reasonOf(error)}`);
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return `unexpected document, ${error.issues[0]?.path.join(".")}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function register({ clientId, clientSecret, issuer }: GoogleClient, context: AuthContext) {
+  const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(patience.longestMs) });
+  discovery.parse(await response.json());
   const plugin = genericOAuth({
     config: [
       {
         providerId: PROVIDER,
-        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        discoveryUrl,
         clientId,
         clientSecret,
         scopes: ["openid", "email", "profile"],
@@ -43,14 +93,36 @@ async function discover({ clientId, clientSecret, issuer }: GoogleClient, contex
       },
     ],
   });
-  const found = await Promise.race([plugin.init(context), afterPatience()]);
+  const found = await inPatience(plugin.init(context));
   const provider = found?.context.socialProviders.find(({ id }) => id === PROVIDER);
   // somebody else's document, or one for another address, is not Google's
   if (provider?.issuer !== issuer) return false;
-  context.socialProviders.push(provider);
+  context.socialProviders.push(checked(provider, context.logger));
   return true;
 }
 
-function afterPatience(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+type Provider = AuthContext["socialProviders"][number];
+
+/** The provider with a timeout and a check of every answer; the library has neither. */
+function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
+  return {
+    ...provider,
+    validateAuthorizationCode: async (data) => {
+      const { idToken, accessToken } = tokens.parse(
+        await inPatience(provider.validateAuthorizationCode(data)),
+      );
+      return { idToken, ...(accessToken !== undefined && { accessToken }) };
+    },
+    getUserInfo: async (token) => {
+      const found = await inPatience(provider.getUserInfo(token)).catch((error) => {
+        logger.error(`Provider "${PROVIDER}": ${reasonOf(error)}`);
+        return null;
+      });
+      const { data } = person.safeParse(found?.user);
+      return found && data ? { user: { ...found.user, ...data, image: undefined }, data: found.data } : null;
+    },
+  };
 }
+
+const inPatience = <T>(answer: Promise<T>): Promise<T> =>
+  inTime(answer, patience.longestMs, () => new Error("Google did not answer in time."));

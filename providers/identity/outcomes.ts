@@ -5,6 +5,7 @@ import { refusals } from "../../shop/refusals.ts";
 import { ownerOfCode } from "./codes.ts";
 import { addressAndAgent, type Noted } from "./noted.ts";
 import { readLink } from "./rules.ts";
+import { isCallback } from "./second-factor.ts";
 
 interface Owner {
   id: string;
@@ -80,9 +81,9 @@ async function successOf(context: Context): Promise<Noted | null> {
     case "/sign-up/email":
       return enter("by registering");
     case "/two-factor/verify-totp":
-      return session ? change("Second factor confirmed") : enter("with a password and a code");
+      return session ? change("Second factor confirmed") : enter("with a code");
     case "/two-factor/verify-backup-code":
-      return session ? change("Recovery code used") : enter("with a password and a recovery code");
+      return session ? change("Recovery code used") : enter("with a recovery code");
     case "/passkey/verify-authentication":
       return enter("with a passkey");
     case "/change-password":
@@ -102,7 +103,7 @@ async function successOf(context: Context): Promise<Noted | null> {
     case "/two-factor/generate-backup-codes":
       return change("Recovery codes made anew");
     default:
-      return /^\/(oauth2\/)?callback\//.test(context.path) ? enter("with Google") : null;
+      return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? enter("with Google") : null;
   }
 }
 
@@ -122,8 +123,7 @@ async function failureOf(context: Context, { body }: Pick<APIError, "body">): Pr
     const credential = String(context.body?.response?.id).slice(0, 2000);
     return { credential, what: "Sign-in refused", detail: closed || "with a passkey" };
   }
-  if (/^\/(oauth2\/)?callback\//.test(path))
-    return { userId: null, what: "Sign-in refused", detail: closed || "with Google" };
+  if (isCallback(path)) return { userId: null, what: "Sign-in refused", detail: closed || "with Google" };
   const user = inner.session?.user;
   if (user && ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path))
     return { userId: user.id, what: "Confirmation refused", detail: "wrong password" };

@@ -15,8 +15,14 @@ export interface Proofs {
   passkeyUsed(sessionId: string, credential: string, before: string | undefined): Promise<void>;
   isUsed(token: string): Promise<boolean>;
   use(token: string): Promise<void>;
+  /** Names the session that is about to confirm the address of its account: it survives the first confirmation. */
+  willConfirm(userId: string, sessionId: string): Promise<void>;
+  /** Confirms an address; what was added to the account before ends, but for `sessionId` and the password. */
+  confirmEmail(userId: string, sessionId: string | null): Promise<void>;
+  /** whether a link was made before the address of its account was first confirmed */
+  isFromBeforeConfirmation(userId: string, madeAt: number): Promise<boolean>;
   /** Gives an account back to the owner of its address, who has just set its password by mail. */
-  takeBack(user: { id: string; emailVerified: boolean }): Promise<void>;
+  takeBack(user: { id: string }): Promise<void>;
 }
 
 const MOST_PASSKEYS = 20;
@@ -31,8 +37,18 @@ export function openProofs(pool: pg.Pool): Proofs {
     );
   }
 
+  // the database removes the rest (migration 0022), whoever sets "emailVerified"
+  async function confirmEmail(userId: string, sessionId: string | null): Promise<void> {
+    await pool.query(
+      `UPDATE identity."user" SET "emailVerified" = true, "emailConfirmedBy" = $2
+       WHERE id = $1 AND NOT "emailVerified"`,
+      [userId, sessionId],
+    );
+  }
+
   return {
     confirm,
+    confirmEmail,
     async isFresh(sessionId) {
       const { rows } = await pool.query<{ fresh: boolean }>(
         `SELECT "confirmedAt" > now() - interval '1 hour' AS fresh FROM identity.session WHERE id = $1`,
@@ -71,20 +87,23 @@ export function openProofs(pool: pg.Pool): Proofs {
       // no link lives longer than a day
       await pool.query("DELETE FROM identity.used_link WHERE used_at < now() - interval '2 days'");
     },
-    async takeBack({ id, emailVerified }) {
+    async willConfirm(userId, sessionId) {
+      await pool.query(`UPDATE identity."user" SET "emailConfirmedBy" = $2 WHERE id = $1`, [
+        userId,
+        sessionId,
+      ]);
+    },
+    async isFromBeforeConfirmation(userId, madeAt) {
+      const { rowCount } = await pool.query(
+        `SELECT FROM identity."user" WHERE id = $1 AND "emailConfirmedAt" >= to_timestamp($2)`,
+        [userId, madeAt],
+      );
+      return rowCount === 1;
+    },
+    async takeBack({ id }) {
       // other reset links, devices that were trusted, a sign-in that waits for its second factor
       await pool.query("DELETE FROM identity.verification WHERE value = $1", [id]);
-      if (emailVerified) return;
-      // Whoever made an account with another's address may have left ways in and locks on it.
-      await pool.query(`DELETE FROM identity."twoFactor" WHERE "userId" = $1`, [id]);
-      await pool.query(`DELETE FROM identity.passkey WHERE "userId" = $1`, [id]);
-      await pool.query(`DELETE FROM identity.account WHERE "userId" = $1 AND "providerId" <> 'credential'`, [
-        id,
-      ]);
-      await pool.query(
-        `UPDATE identity."user" SET "twoFactorEnabled" = false, "emailVerified" = true WHERE id = $1`,
-        [id],
-      );
+      await confirmEmail(id, null);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What the store asks of requests to the identity library beyond what the library asks itself. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
-import { decodeJwt } from "jose";
+import { decodeJwt, jwtVerify } from "jose";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
 import { messages } from "../../shop/messages.ts";
 import { refusals } from "../../shop/refusals.ts";
@@ -8,22 +8,18 @@ import { canBeSeen } from "../../shop/users/name.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { addressAndAgent, type Noted } from "./noted.ts";
+import type { Proofs } from "./proofs.ts";
 
 export interface RuleOptions {
   /** null: the owner has not set Google up; otherwise tells whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
-  /** whether whoever holds the session has proved within the hour who they are */
-  isFresh: (sessionId: string) => Promise<boolean>;
+  proofs: Proofs;
   note: (event: Noted) => Promise<void>;
   /** takes a code of a person's app; false when it was given before */
   takeCode: (userId: string, code: string) => Promise<boolean>;
-  /** whether an account has as many passkeys as it may */
-  hasManyPasskeys: (userId: string) => Promise<boolean>;
-  /** whether a link of a mail, by its token, has done its work already */
-  isUsed: (token: string) => Promise<boolean>;
 }
 
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 const LONGEST_PASSKEY_NAME = 60;
 /** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
 const freshOnly = new Set([
@@ -50,6 +46,8 @@ export function rulesBefore(options: RuleOptions) {
   return createAuthMiddleware(async (context) => {
     if (!context.request) return;
     const { path } = context;
+    // Google sends the person back to the address at which they opened the store: the cookies are there
+    context.context.baseURL = new URL("/api/auth", context.request.url).href;
     const body: Record<string, unknown> = context.body ?? {};
     refuseCommonPassword(path, body);
     refuseOddName(path, body);
@@ -60,10 +58,8 @@ export function rulesBefore(options: RuleOptions) {
     refuseOddPasskey(path, body);
     if (freshOnly.has(path)) await askForProof(context, options);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
-    if (path === "/verify-email") {
-      const fault = await faultOfLink(context, options);
-      if (fault) throw context.redirect(`/login?error=${fault}`);
-    }
+    if (path === "/verify-email") await checkLink(context, options.proofs);
+    if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
     // no session beside the one that asks, and no browser that needs no code
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
@@ -134,11 +130,11 @@ function isKeyAnswer(answer: unknown): boolean {
 async function askForProof(context: Context, options: RuleOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (!session) return; // the library says so
-  if (!(await options.isFresh(session.session.id)))
+  if (!(await options.proofs.isFresh(session.session.id)))
     throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
   if (
     context.path === "/passkey/generate-register-options" &&
-    (await options.hasManyPasskeys(session.user.id))
+    (await options.proofs.hasManyPasskeys(session.user.id))
   )
     throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
 }
@@ -161,18 +157,63 @@ async function askGoogle(options: RuleOptions, body: Record<string, unknown>): P
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** A link works once; one that changes the e-mail only for its own account, signed in. */
-async function faultOfLink(context: Context, options: RuleOptions): Promise<string | null> {
-  const link = readLink(context.query?.token);
-  if (!link) return null; // the library says what is wrong with it
-  if (await options.isUsed(link.token)) return "TOKEN_USED";
-  if (!link.updateTo) return null;
+/**
+ * A link works once, and only for somebody who can also sign in to the account: whoever registered an address need not
+ * own it, and whoever owns it need not have registered it. In a browser without a session of the account, the link
+ * leads to the login page, which sends it along with the password; it is in the fragment, which no server sees. A link
+ * to another address needs the session.
+ */
+async function checkLink(context: Context, proofs: Proofs): Promise<void> {
+  const link = await trustedLink(context, context.query?.token);
+  if (!link) return; // the library says what is wrong with it
+  const refuseLink = (fault: string) => context.redirect(`/login?error=${fault}`);
+  if (await proofs.isUsed(link.token)) throw refuseLink("TOKEN_USED");
   const session = await getSessionFromCtx(context);
-  return session?.user.email === link.email ? null : "LOG_IN_FIRST";
+  const { user } = (await context.context.internalAdapter.findUserByEmail(link.email)) ?? {};
+  if (session?.user.email !== link.email) {
+    if (link.updateTo) throw refuseLink("LOG_IN_FIRST");
+    if (user && !user.emailVerified) throw context.redirect(`/login?confirm=1#${link.token}`);
+    return;
+  }
+  if (link.updateTo && (await proofs.isFromBeforeConfirmation(session.user.id, link.madeAt)))
+    throw refuseLink("INVALID_TOKEN");
+  await proofs.willConfirm(session.user.id, session.session.id);
+}
+
+/** The login page sends the link along that led to it. Anything wrong is left to the library to refuse. */
+async function confirmByPassword(
+  context: Context,
+  proofs: Proofs,
+  { email, password, confirm }: Record<string, unknown>,
+): Promise<void> {
+  const link = await trustedLink(context, confirm);
+  if (!link || link.updateTo || typeof email !== "string" || typeof password !== "string") return;
+  if (email.toLowerCase() !== link.email || (await proofs.isUsed(link.token))) return;
+  const { internalAdapter, password: passwords } = context.context;
+  const found = await internalAdapter.findUserByEmail(link.email);
+  const hash = found && (await internalAdapter.findCredentialAccount(found.user.id))?.password;
+  if (!hash || !(await passwords.verify({ hash, password }))) return;
+  await proofs.confirmEmail(found.user.id, null);
+  await proofs.use(link.token);
+}
+
+interface Link {
+  token: string;
+  email: string;
+  updateTo?: string;
+}
+
+/** What a link of a verification mail says, where we made it and it still counts. */
+async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
+  const link = readLink(token);
+  if (!link) return null;
+  const key = new TextEncoder().encode(context.context.secret);
+  const checked = await jwtVerify(link.token, key, { algorithms: ["HS256"] }).catch(() => null);
+  return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
 }
 
 /** What a link of a verification mail says, believed by nobody yet. */
-export function readLink(token: unknown): { token: string; email: string; updateTo?: string } | null {
+export function readLink(token: unknown): Link | null {
   if (typeof token !== "string") return null;
   try {
     const { email, updateTo } = decodeJwt<{ email: string; updateTo?: string }>(token);

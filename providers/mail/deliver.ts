@@ -2,30 +2,61 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
+import { inTime } from "../in-time.ts";
 
 export interface Message {
   to: string;
   subject: string;
   text: string;
   html: string;
+  headers?: Record<string, string>;
 }
 
 /** Delivers one message under an id that is the same for every try; rejects when it was not taken. */
 export type Deliver = (message: Message, id: string) => Promise<void>;
 
-/** Mail over SMTP. `url` as in smtp://user:password@host:587, `from` the sender's address. */
-export function deliverBySmtp(url: string, from: string): Deliver {
-  const transport = createTransport(url, {
+export interface Mailer {
+  deliver: Deliver;
+  /** Closes the connections; after the last message. */
+  close(): void;
+}
+
+/**
+ * Mail over SMTP. `url` as in smtp://user:password@host:587, `from` the sender's address. Each step of the conversation
+ * may take `stepMs`, and a whole delivery six times that. With credentials the server must offer TLS, unless
+ * `allowPlaintext`.
+ */
+export function connectSmtp(
+  url: string,
+  from: string,
+  { stepMs = 10_000, allowPlaintext = false } = {},
+): Mailer {
+  const transport = createTransport({
+    url,
     pool: true,
-    connectionTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as object);
-  return async (message, id) => {
-    await transport.sendMail({
-      ...message,
-      from,
-      messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
-    });
+    // otherwise whoever strips STARTTLS from the conversation would get the password
+    requireTLS: new URL(url).username !== "" && !allowPlaintext,
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: 2 * stepMs,
+  });
+  // without a listener, an error of an idle connection would end the process; the next delivery reports it
+  transport.on("error", () => undefined);
+  return {
+    async deliver(message, id) {
+      const givenUp = new AbortController();
+      const sent = transport.sendMail({
+        ...message,
+        from,
+        signal: givenUp.signal,
+        messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
+      });
+      const tooLate = () => new Error("The mail server did not take the message in time.");
+      // or a message that is reported as not sent might still leave
+      await inTime(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
+    },
+    close: () => transport.close(),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
 import Stripe from "stripe";
+import { z } from "zod";
 import { httpAt } from "./http-at.ts";
+import { patiences, within } from "./patience.ts";
+import { disputeOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
 import { API_VERSION, type StripeOptions } from "./stripe.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -39,28 +42,32 @@ export async function checkKeys(keys: Keys): Promise<string[]> {
 function open(key: string, { apiBase }: Keys): Stripe {
   return new Stripe(key, {
     apiVersion: API_VERSION,
-    maxNetworkRetries: 1,
-    timeout: 5000,
+    maxNetworkRetries: patiences.start.retries,
+    timeout: patiences.start.tryMs,
     telemetry: false,
-    ...(apiBase !== undefined && { httpClient: httpAt(apiBase) }),
+    httpClient: httpAt(apiBase),
   });
 }
 
 async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
   try {
-    await stripe.paymentIntents.list({ limit: 1 });
-    await stripe.refunds.list({ limit: 1 });
-    await stripe.disputes.list({ limit: 1 });
+    await within(patiences.start, async () => {
+      pageOf(await stripe.paymentIntents.list({ limit: 1 })).data.map(intentOf);
+      pageOf(await stripe.refunds.list({ limit: 1 })).data.map(refundOf);
+      pageOf(await stripe.disputes.list({ limit: 1 })).data.map(disputeOf);
+    });
     return null;
   } catch (error) {
-    return (troubleOf(error) as Error).message;
+    return troubleOf(error).message;
   }
 }
 
 /** A page's key may ask for a payment by its secret; of one that nobody has, a known key hears that it is not there. */
 async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   try {
-    await stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" });
+    await within(patiences.start, () =>
+      stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" }),
+    );
     return null;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeAuthenticationError)) return null;
@@ -68,19 +75,27 @@ async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   }
 }
 
+const webhookEndpoint = z.object({
+  url: z.string(),
+  status: z.string(),
+  enabled_events: z.array(z.string()),
+});
+
 async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null> {
-  let endpoints: Stripe.WebhookEndpoint[];
+  let endpoints: z.infer<typeof webhookEndpoint>[];
   try {
-    endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+    // Stripe allows 16 endpoints; one page has them all
+    const page = await within(patiences.start, () => stripe.webhookEndpoints.list({ limit: 100 }));
+    endpoints = pageOf(page).data.map((one) => webhookEndpoint.parse(one));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null; // not to be seen with this key
-    throw error;
+    return troubleOf(error).message;
   }
   const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");
   if (ours.length === 0) {
     return `Stripe has no webhook endpoint for ${url}; payments are found all the same, but late.`;
   }
-  const told = new Set(ours.flatMap((one) => one.enabled_events as string[]));
+  const told = new Set(ours.flatMap((one) => one.enabled_events));
   const missing = told.has("*") ? [] : EVENTS.filter((event) => !told.has(event));
   return missing.length === 0 ? null : `Stripe's webhook endpoint is not told of ${missing.join(", ")}.`;
 }

@@ -1,27 +1,46 @@
-/** Lets the official library, which knows only host and port, talk to an address with a path before `/v1`. */
+/** The official library's HTTP client, for what the library itself does not do. */
 import Stripe from "stripe";
 
 /**
- * The library's own HTTP client, sent to `base` (`http://127.0.0.1:3000/sandbox/stripe`). A function is
- * asked at every request.
+ * Sends the requests to `base` (`http://127.0.0.1:3000/sandbox/stripe`) instead of the library's own address, which
+ * has no path before `/v1`; a function is asked at every request. A body of JSON that is neither object nor array is
+ * refused here: further on it would throw where nobody catches it, and end the process.
  */
-export function httpAt(base: string | (() => string)): Stripe.HttpClient {
+export function httpAt(base?: string | (() => string)): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   return {
     getClientName: () => client.getClientName(),
-    makeRequest(_host, _port, path, method, headers, data, _protocol, timeout) {
-      const url = new URL(typeof base === "string" ? base : base());
-      const secure = url.protocol === "https:";
-      return client.makeRequest(
-        url.hostname.replace(/^\[|\]$/g, ""),
-        url.port || (secure ? "443" : "80"),
-        url.pathname.replace(/\/$/, "") + path,
-        method,
-        headers,
-        data,
-        secure ? "https" : "http",
-        timeout,
+    async makeRequest(...request) {
+      const response = await client.makeRequest(
+        ...(base === undefined ? request : redirected(base, request)),
       );
+      const toJSON = response.toJSON.bind(response);
+      response.toJSON = async () => {
+        const body: unknown = await toJSON();
+        if (typeof body !== "object" || body === null) throw new TypeError("The body is not a JSON object.");
+        return body;
+      };
+      return response;
     },
   };
+}
+
+type HttpRequest = Parameters<Stripe.HttpClient["makeRequest"]>;
+
+function redirected(
+  base: string | (() => string),
+  [, , path, method, headers, data, , timeout]: HttpRequest,
+): HttpRequest {
+  const url = new URL(typeof base === "string" ? base : base());
+  const secure = url.protocol === "https:";
+  return [
+    url.hostname.replace(/^\[|\]$/g, ""),
+    url.port || (secure ? "443" : "80"),
+    url.pathname.replace(/\/$/, "") + path,
+    method,
+    headers,
+    data,
+    secure ? "https" : "http",
+    timeout,
+  ];
 }

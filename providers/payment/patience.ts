@@ -1,11 +1,12 @@
 /** How long the payment processor is waited for. */
-import { setTimeout as pause } from "node:timers/promises";
+import { inTime } from "../in-time.ts";
 import { PaymentUnavailable } from "./trouble.ts";
 
-/** For how long one try may take, and all tries of a call together: where a person waits, and where a job does. */
+/** For how long one try may take, and all tries of a call together: where a person waits, where a job does, and for the check at the start. */
 export const patiences = {
   person: { tryMs: 7000, retries: 1, longestMs: 15_000 },
   job: { tryMs: 10_000, retries: 2, longestMs: 60_000 },
+  start: { tryMs: 5000, retries: 1, longestMs: 15_000 },
 };
 
 export type Patience = keyof typeof patiences;
@@ -17,20 +18,8 @@ export interface Limit {
   stopping?: AbortSignal | undefined;
 }
 
-/**
- * The result of `call`, or `PaymentUnavailable` when it takes longer; the library's own time-outs start anew with
- * every byte that comes. What is given up may still happen: whoever asks again does so under the same key.
- */
-export async function within<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
-  const ended = new AbortController();
-  const tooLate = async () => {
-    const signal = stopping ? AbortSignal.any([ended.signal, stopping]) : ended.signal;
-    await pause(longestMs, undefined, { signal, ref: false }).catch(() => undefined);
-    throw new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
-  };
-  try {
-    return await Promise.race([call(), tooLate()]);
-  } finally {
-    ended.abort();
-  }
+/** The result of `call`, or `PaymentUnavailable`. What is given up may still happen: ask again under the same key. */
+export function within<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
+  const tooLate = () => new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
+  return inTime(call(), longestMs, tooLate, stopping);
 }

@@ -3,6 +3,7 @@
 /** One attempt to be paid for one purchase. Money in integer cents. */
 export interface Intent {
   id: string;
+  /** empty where the processor keeps it to itself */
   clientSecret: string;
   status:
     | "requires_payment_method"
@@ -11,7 +12,9 @@ export interface Intent {
     | "processing"
     | "requires_capture"
     | "canceled"
-    | "succeeded";
+    | "succeeded"
+    /** a state that this version of the store does not know */
+    | "unknown";
   amountCents: number;
   amountReceivedCents: number;
   currency: string;
@@ -19,13 +22,10 @@ export interface Intent {
   metadata: Record<string, string>;
 }
 
-/** What the processor tells on its own. `intentId` is the payment that it is about, `intent` its state then. */
+/** What the processor tells on its own; `intentId` is the payment that it is about. */
 export interface WebhookEvent {
-  id: string;
   type: string;
-  createdAt: Date;
   intentId: string | null;
-  intent: Intent | null;
 }
 
 export interface Refund {
@@ -50,7 +50,15 @@ export interface Dispute {
   outcome: "open" | "won" | "lost";
 }
 
+/** What the keys in use belong to; `id` is null where the provider does not say, and in the sandbox. */
+export interface Account {
+  mode: "sandbox" | "test" | "live";
+  id: string | null;
+}
+
 export interface PaymentProvider {
+  /** Never throws, and is quick: the answer is kept. */
+  account(): Promise<Account>;
   /** Opens a payment of 50 to 99,999,999 cents. The purchase and the e-mail are in its metadata. */
   createIntent(i: {
     amountCents: number;
@@ -62,8 +70,8 @@ export interface PaymentProvider {
   }): Promise<Intent>;
   /** Null when the processor does not know it. */
   findIntent(id: string): Promise<Intent | null>;
-  /** The intent afterwards: canceled, or what it had become before, for example succeeded. */
-  cancelIntent(id: string): Promise<Intent>;
+  /** The intent afterwards: canceled, or what it had become before, for example succeeded. Null as `findIntent`. */
+  cancelIntent(id: string): Promise<Intent | null>;
   /**
    * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRefused` when the
    * amount is more than is left, or nothing was paid.
@@ -83,6 +91,9 @@ export interface PaymentProvider {
   disputesOf(intentId: string): AsyncIterable<Dispute>;
   /** All disputes made since then, newest first: for reconciliation. */
   disputesSince(since: Date): AsyncIterable<Dispute>;
-  /** Null when the signature is forged, the body was changed or the event is older than 300 seconds. */
+  /**
+   * Null when the signature is forged, the body was changed or the event is older than 300 seconds. Throws
+   * `MalformedEvent` when the signature is right and the body is not an event.
+   */
   readWebhook(rawBody: Buffer, signatureHeader: string): WebhookEvent | null;
 }

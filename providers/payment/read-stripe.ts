@@ -1,62 +1,130 @@
-/** From the processor's objects to the store's. */
-import type Stripe from "stripe";
+/**
+ * From the processor's objects to the store's. Nothing it sends is trusted to have the documented shape: what does not
+ * have it throws, and `connectStripe` turns that into one kind of trouble.
+ */
+import { z } from "zod";
 import type { Dispute, Intent, Refund, WebhookEvent } from "./provider.ts";
 
-export function intentOf(from: Stripe.PaymentIntent): Intent {
-  if (from.client_secret === null) throw new Error(`intent ${from.id} came without a client secret`);
+/** PostgreSQL cannot store NUL in text. */
+const text = z.string().refine((value) => !value.includes("\0"), "contains a NUL");
+const identifier = z.string().regex(/^[\w.~-]{1,255}$/);
+const cents = z.int().min(0);
+const metadata = z.record(z.string(), text).nullish();
+/** Another object, by its id or expanded. */
+const reference = z
+  .union([identifier, z.object({ id: identifier }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? null);
+
+const statuses = [
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+  "processing",
+  "requires_capture",
+  "canceled",
+  "succeeded",
+  "unknown",
+] as const;
+
+const paymentIntent = z.object({
+  object: z.literal("payment_intent"),
+  id: identifier,
+  client_secret: z.string().nullish(),
+  // a state that the store has not heard of is neither paid nor cancelled
+  status: z.string().transform((status) => statuses.find((one) => one === status) ?? "unknown"),
+  amount: cents,
+  amount_received: cents,
+  currency: z.string(),
+  metadata,
+});
+
+const refund = z.object({
+  object: z.literal("refund"),
+  id: identifier,
+  status: z.string().nullish(),
+  failure_reason: text.nullish(),
+  amount: cents,
+  metadata,
+});
+
+const dispute = z.object({
+  object: z.literal("dispute"),
+  id: identifier,
+  status: z.string(),
+  payment_intent: reference,
+  amount: cents,
+  reason: text,
+});
+
+const page = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
+
+export function intentOf(from: unknown): Intent {
+  const { id, client_secret, status, amount, amount_received, currency, metadata } =
+    paymentIntent.parse(from);
   return {
-    id: from.id,
-    clientSecret: from.client_secret,
-    status: from.status as Intent["status"],
-    amountCents: from.amount,
-    amountReceivedCents: from.amount_received,
-    currency: from.currency,
-    purchaseId: from.metadata.purchaseId ?? null,
-    metadata: from.metadata,
+    id,
+    clientSecret: client_secret ?? "",
+    status,
+    amountCents: amount,
+    amountReceivedCents: amount_received,
+    currency,
+    purchaseId: metadata?.purchaseId ?? null,
+    metadata: metadata ?? {},
   };
 }
 
-export function refundOf(from: Stripe.Refund): Refund {
+export function refundOf(from: unknown): Refund {
+  const { id, status, failure_reason, amount, metadata } = refund.parse(from);
   const ended: Record<string, Refund["status"]> = {
     succeeded: "succeeded",
     failed: "failed",
     canceled: "failed",
   };
   return {
-    id: from.id,
-    status: ended[from.status ?? ""] ?? "pending",
-    failure: from.failure_reason ?? null,
-    amountCents: from.amount,
-    reference: from.metadata?.reference ?? null,
+    id,
+    status: ended[status ?? ""] ?? "pending",
+    failure: failure_reason ?? null,
+    amountCents: amount,
+    reference: metadata?.reference ?? null,
   };
 }
 
-export function disputeOf(from: Stripe.Dispute): Dispute {
+export function disputeOf(from: unknown): Dispute {
+  const { id, status, payment_intent, amount, reason } = dispute.parse(from);
   const ended: Record<string, Dispute["outcome"]> = {
     won: "won",
     prevented: "won",
     warning_closed: "won",
     lost: "lost",
   };
-  return {
-    id: from.id,
-    intentId: idOf(from.payment_intent),
-    amountCents: from.amount,
-    reason: from.reason,
-    outcome: ended[from.status] ?? "open",
-  };
+  return { id, intentId: payment_intent, amountCents: amount, reason, outcome: ended[status] ?? "open" };
 }
 
-/** Events about charges, refunds and disputes name the payment that they belong to. */
-export function eventOf(from: Stripe.Event): WebhookEvent {
-  const about = from.data.object;
-  const common = { id: from.id, type: from.type, createdAt: new Date(from.created * 1000) };
-  if (about.object === "payment_intent") return { ...common, intentId: about.id, intent: intentOf(about) };
-  const names = about.object === "charge" || about.object === "refund" || about.object === "dispute";
-  const payment = names ? about.payment_intent : null;
-  return { ...common, intentId: idOf(payment), intent: null };
+const account = z.object({ object: z.literal("account"), id: identifier });
+
+export function accountIdOf(from: unknown): string {
+  return account.parse(from).id;
 }
 
-function idOf(about: string | { id: string } | null): string | null {
-  return typeof about === "string" ? about : (about?.id ?? null);
+/** One page of a list. */
+export function pageOf(from: unknown): { data: unknown[]; hasMore: boolean } {
+  const { data, has_more } = page.parse(from);
+  return { data, hasMore: has_more };
+}
+
+const event = z.object({ id: identifier.optional(), type: text });
+const aboutIntent = z.object({ data: z.object({ object: z.object({ id: identifier }) }) });
+const aboutPaymentOf = z.object({ data: z.object({ object: z.object({ payment_intent: reference }) }) });
+
+/** Events of kinds that the store does not use are about no payment. */
+export function eventOf(from: unknown): WebhookEvent {
+  const { type } = event.parse(from);
+  return { type, intentId: intentIdOf(type, from) };
+}
+
+function intentIdOf(type: string, from: unknown): string | null {
+  if (type.startsWith("payment_intent.")) return aboutIntent.parse(from).data.object.id;
+  if (/^(charge|refund)\./.test(type)) return aboutPaymentOf.parse(from).data.object.payment_intent;
+  return null;
 }

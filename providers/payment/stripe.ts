@@ -2,15 +2,25 @@
 import Stripe from "stripe";
 import { httpAt } from "./http-at.ts";
 import { type Limit, type Patience, patiences, within } from "./patience.ts";
-import type { Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
-import { disputeOf, eventOf, intentOf, refundOf } from "./read-stripe.ts";
-import { PaymentUnavailable, type RefundObstacle, RefundRefused, troubleOf } from "./trouble.ts";
+import type { Account, Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
+import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
+import {
+  isDocumented,
+  MalformedEvent,
+  PaymentUnavailable,
+  PaymentUnexpected,
+  type RefundObstacle,
+  RefundRefused,
+  troubleOf,
+} from "./trouble.ts";
 
 /** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   apiBase?: string | (() => string);
+  /** by default what the secret key says */
+  mode?: Account["mode"];
   /** hears of each call that could not be made; its caller is refused all the same */
   report?: Report;
   /** whether a person waits for the answers; otherwise a job does, which has time */
@@ -39,11 +49,12 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     maxNetworkRetries: retries,
     timeout: tryMs,
     telemetry: false,
-    ...(options.apiBase !== undefined && { httpClient: httpAt(options.apiBase) }),
+    httpClient: httpAt(options.apiBase),
   });
   const { report = () => undefined, stopping } = options;
   const link = { stripe, report, longestMs, stopping };
   return {
+    account: accountOf(stripe, options.mode ?? (options.secretKey.includes("_live_") ? "live" : "test")),
     createIntent: (i) => createIntent(link, i),
     findIntent: (id) => findIntent(link, id),
     cancelIntent: (id) => cancelIntent(link, id),
@@ -53,6 +64,31 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     disputesOf: (intentId) => disputesOf(link, intentId),
     disputesSince: (since) => disputesSince(link, since),
     readWebhook: (body, signature) => readWebhook(stripe, options.webhookSecret, body, signature),
+  };
+}
+
+const ACCOUNT_LIMIT = { longestMs: 5000 };
+const ACCOUNT_AGAIN_MS = 600_000;
+
+/**
+ * Asks which account the key belongs to, once; a key that may not ask is a key without an account. Payments are opened
+ * all the same, so a failure is asked about again only after a while.
+ */
+function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
+  let known: Promise<Account> | undefined;
+  let askedAt = 0;
+  const ask = async () => {
+    const call = () => stripe.accounts.retrieveCurrent({}, { maxNetworkRetries: 0 });
+    const id = await within(ACCOUNT_LIMIT, async () => accountIdOf(await call())).catch(() => null);
+    return { mode, id };
+  };
+  return async () => {
+    if (mode === "sandbox") return { mode, id: null };
+    const last = await known;
+    if (last?.id || (last && Date.now() - askedAt < ACCOUNT_AGAIN_MS)) return last;
+    askedAt = Date.now();
+    known = ask();
+    return known;
   };
 }
 
@@ -66,17 +102,23 @@ async function createIntent(link: Link, i: NewIntent): Promise<Intent> {
     allowed_payment_method_types: ["card"],
     metadata: { ...i.metadata, purchaseId: i.purchaseId, email: i.email },
   };
-  return asked(link, async () =>
-    intentOf(await link.stripe.paymentIntents.create(params, { idempotencyKey: i.idempotencyKey })),
-  );
+  return asked(link, async () => {
+    const made = intentOf(
+      await link.stripe.paymentIntents.create(params, { idempotencyKey: i.idempotencyKey }),
+    );
+    const fits =
+      made.amountCents === i.amountCents && made.currency === i.currency && made.purchaseId === i.purchaseId;
+    if (!fits) throw new PaymentUnexpected(`Stripe opened ${made.id} for something else than was asked for.`);
+    return made;
+  });
 }
 
 async function findIntent(link: Link, id: string): Promise<Intent | null> {
   // anything else is not an intent's id and must not become another path
-  if (!/^pi_[\w-]+$/.test(id)) return null;
+  if (!/^pi_[\w.~-]+$/.test(id)) return null;
   return asked(link, async () => {
     try {
-      return intentOf(await link.stripe.paymentIntents.retrieve(id));
+      return same(id, intentOf(await link.stripe.paymentIntents.retrieve(id)));
     } catch (error) {
       if (hasCode(error, "resource_missing")) return null;
       throw error;
@@ -84,15 +126,21 @@ async function findIntent(link: Link, id: string): Promise<Intent | null> {
   });
 }
 
-async function cancelIntent(link: Link, id: string): Promise<Intent> {
+async function cancelIntent(link: Link, id: string): Promise<Intent | null> {
   return asked(link, async () => {
     try {
-      return intentOf(await link.stripe.paymentIntents.cancel(id));
+      return same(id, intentOf(await link.stripe.paymentIntents.cancel(id)));
     } catch (error) {
+      if (hasCode(error, "resource_missing")) return null;
       if (!hasCode(error, "payment_intent_unexpected_state")) throw error;
-      return intentOf(await link.stripe.paymentIntents.retrieve(id));
+      return same(id, intentOf(await link.stripe.paymentIntents.retrieve(id)));
     }
   });
+}
+
+function same(id: string, intent: Intent): Intent {
+  if (intent.id === id) return intent;
+  throw new PaymentUnexpected(`Stripe answered ${intent.id} when asked for ${id}.`);
 }
 
 type NewRefund = Parameters<PaymentProvider["refund"]>[0];
@@ -113,8 +161,8 @@ async function refund(link: Link, i: NewRefund): Promise<Refund> {
       if (i.amountCents === undefined && hasCode(error, "charge_already_refunded")) {
         for await (const earlier of refundsOf(link, i.intentId)) return earlier;
       }
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 404)
-        throw error;
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      if (error.statusCode === 404 || !isDocumented(error)) throw error;
       throw new RefundRefused(error.message, obstacleOf(error), { cause: error });
     }
   });
@@ -133,20 +181,24 @@ function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): R
   return obstacles[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
 }
 
-async function* intentsSince(link: Link, since: Date): AsyncGenerator<Intent> {
-  yield* walked(link, link.stripe.paymentIntents.list({ created: from(since), limit: 100 }), intentOf);
+type Pages = Pick<Stripe.PaginationParams, "limit" | "starting_after">;
+
+function intentsSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Intent> {
+  const created = from(since);
+  return walked(link, (pages) => stripe.paymentIntents.list({ created, ...pages }), intentOf);
 }
 
-async function* refundsOf(link: Link, intentId: string): AsyncGenerator<Refund> {
-  yield* walked(link, link.stripe.refunds.list({ payment_intent: intentId, limit: 100 }), refundOf);
+function refundsOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Refund> {
+  return walked(link, (pages) => stripe.refunds.list({ payment_intent, ...pages }), refundOf);
 }
 
-async function* disputesOf(link: Link, intentId: string): AsyncGenerator<Dispute> {
-  yield* walked(link, link.stripe.disputes.list({ payment_intent: intentId, limit: 100 }), disputeOf);
+function disputesOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Dispute> {
+  return walked(link, (pages) => stripe.disputes.list({ payment_intent, ...pages }), disputeOf);
 }
 
-async function* disputesSince(link: Link, since: Date): AsyncGenerator<Dispute> {
-  yield* walked(link, link.stripe.disputes.list({ created: from(since), limit: 100 }), disputeOf);
+function disputesSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Dispute> {
+  const created = from(since);
+  return walked(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
 }
 
 /** The processor counts whole seconds. */
@@ -154,17 +206,24 @@ function from(since: Date): { gte: number } {
   return { gte: Math.floor(since.getTime() / 1000) };
 }
 
-async function* walked<From, To>(
-  link: Link,
-  list: AsyncIterable<From>,
-  convert: (one: From) => To,
+/** All items of a list. A list that comes back to where it was would never end. */
+async function* walked<To extends { id: string }>(
+  link: Omit<Link, "stripe">,
+  list: (pages: Pages) => PromiseLike<unknown>,
+  convert: (one: unknown) => To,
 ): AsyncGenerator<To> {
-  const rest = list[Symbol.asyncIterator]();
-  for (;;) {
-    const one = await asked(link, () => rest.next());
-    if (one.done) return;
-    yield convert(one.value);
-  }
+  const seen = new Set<string>();
+  let last: string | undefined;
+  do {
+    const { items, hasMore } = await asked(link, async () => {
+      const page = pageOf(await list({ limit: 100, ...(last && { starting_after: last }) }));
+      return { items: page.data.map(convert), hasMore: page.hasMore };
+    });
+    yield* items;
+    last = hasMore ? items.at(-1)?.id : undefined;
+    if (last && seen.has(last)) throw reported(link, new PaymentUnexpected("Stripe repeats a list forever."));
+    if (last) seen.add(last);
+  } while (last);
 }
 
 /** A signature that is none: the library would call it a failure, not a forgery. */
@@ -181,11 +240,12 @@ function readWebhook(
     return eventOf(stripe.webhooks.constructEvent(rawBody, signature, secret, REPLAY_WINDOW_SECONDS));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-    throw error;
+    // constructEvent verifies before it parses, so this is about the body
+    throw new MalformedEvent("The body of a signed webhook is not an event.", { cause: error });
   }
 }
 
-async function asked<T>(link: Link, call: () => Promise<T>): Promise<T> {
+async function asked<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Promise<T> {
   try {
     return await within(link, call);
   } catch (error) {
@@ -193,12 +253,14 @@ async function asked<T>(link: Link, call: () => Promise<T>): Promise<T> {
   }
 }
 
-function reported({ report }: Link, error: unknown): unknown {
+function reported({ report }: Pick<Link, "report">, error: unknown): Error {
   const trouble = troubleOf(error);
   if (trouble instanceof PaymentUnavailable) report(trouble);
   return trouble;
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === code;
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError && isDocumented(error) && error.code === code
+  );
 }

@@ -1,5 +1,6 @@
 /** What may come back from the payment processor instead of an answer, in the store's words. */
 import Stripe from "stripe";
+import { z } from "zod";
 
 /** The processor could not be reached, or answered 5xx, 429 or "in use" after retries. Nothing is known. */
 export class PaymentUnavailable extends Error {
@@ -12,6 +13,16 @@ export class PaymentUnavailable extends Error {
  */
 export class PaymentMisconfigured extends PaymentUnavailable {
   override name = "PaymentMisconfigured";
+}
+
+/** The processor answered, but not with what it documents: HTML, half a list, another payment. Nothing is known. */
+export class PaymentUnexpected extends PaymentUnavailable {
+  override name = "PaymentUnexpected";
+}
+
+/** A webhook with a valid signature and a body that is not an event. */
+export class MalformedEvent extends Error {
+  override name = "MalformedEvent";
 }
 
 /** Why money does not go back, as far as the store has words of its own for it. */
@@ -28,11 +39,35 @@ export class RefundRefused extends Error {
   }
 }
 
-/** The processor's error as ours; what is no error of the processor's stays as it is. */
-export function troubleOf(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
+/**
+ * What a call to the processor failed with, in the store's words. Besides the library's own errors that is what the
+ * library or the schemas of `read-stripe.ts` throw when they meet an answer of another shape.
+ */
+export function troubleOf(error: unknown): Error {
+  if (error instanceof PaymentUnavailable || error instanceof RefundRefused) return error;
+  if (!(error instanceof Stripe.errors.StripeError) || !isDocumented(error)) return unexpected(error);
   const Trouble = isPassing(error) ? PaymentUnavailable : PaymentMisconfigured;
   return new Trouble(wordsFor(error), { cause: error });
+}
+
+function unexpected(error: unknown): PaymentUnexpected {
+  return new PaymentUnexpected(`Stripe answers unexpectedly: ${whyUnexpected(error)}`, { cause: error });
+}
+
+function whyUnexpected(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether an error is one that the processor documents. The library goes by the status alone. */
+export function isDocumented(error: Stripe.errors.StripeError): boolean {
+  const { statusCode = 500, rawType } = error; // connection errors have no status
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && rawType !== "invalid_request_error")
+    return false;
+  return statusCode >= 400;
 }
 
 /** Whether the same question may be answered in a while, with nothing changed here. */
