@@ -47,6 +47,7 @@ const environment = z.object({
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   RATE_LIMIT: onOff("on"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_ALLOW_PLAINTEXT: onOff("off"),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/)

@@ -3,13 +3,12 @@
  * worker's name is locked in the database as long as its process lives, so a name that is free is dead, and
  * its jobs can be done by others at once.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
 export interface WorkerNames {
   /** A worker pool of this process has begun. */
   add(name: string): void;
-  /** It has ended: what it still has is for others. */
-  forget(name: string): void;
   /** Lets go of the jobs of workers whose process is gone; returns the names of those workers. */
   freeDead(): Promise<string[]>;
   /** Gives the names up; after the last job. */
@@ -21,11 +20,15 @@ const TAKEN_LONG_AGO = `
 SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
 WHERE locked_at < now() - interval '10 seconds' AND locked_by <> ALL ($1)`;
 
-/** Keeps the names on one connection of `pool`, taken again when it is lost. */
+const RELOCK_MS = 200;
+
+/** Keeps the names on one connection of `pool`, and takes another one at once when that is lost. */
 export function lockWorkerNames(pool: pg.Pool): WorkerNames {
   const names = new Set<string>();
   const locked = new Set<string>();
   let holder: pg.PoolClient | undefined;
+  let locking: Promise<pg.PoolClient> | undefined;
+  let isClosed = false;
 
   function letGo(client: pg.PoolClient) {
     if (holder !== client) return;
@@ -34,11 +37,21 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
     client.release(true);
   }
 
-  async function hold(): Promise<pg.PoolClient> {
+  /** Until the names are locked again, other processes take this one for dead. */
+  async function relock(): Promise<void> {
+    while (!holder && !isClosed) {
+      await hold().catch(() => pause(RELOCK_MS));
+    }
+  }
+
+  async function lockAll(): Promise<pg.PoolClient> {
     if (!holder) {
       const client = await pool.connect();
       holder = client;
-      client.once("error", () => letGo(client));
+      client.once("error", () => {
+        letGo(client);
+        void relock();
+      });
     }
     const client = holder;
     for (const name of names) {
@@ -46,7 +59,15 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
       await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
       locked.add(name);
     }
+    if (isClosed) letGo(client);
     return client;
+  }
+
+  function hold(): Promise<pg.PoolClient> {
+    locking ??= lockAll().finally(() => {
+      locking = undefined;
+    });
+    return locking;
   }
 
   async function isDead(client: pg.PoolClient, name: string): Promise<boolean> {
@@ -60,7 +81,6 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
 
   return {
     add: (name) => names.add(name),
-    forget: (name) => names.delete(name),
     async freeDead() {
       const client = await hold();
       const { rows } = await client.query<{ name: string }>(TAKEN_LONG_AGO, [[...names]]);
@@ -70,6 +90,7 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
       return dead;
     },
     close() {
+      isClosed = true;
       if (holder) letGo(holder);
     },
   };

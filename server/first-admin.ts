@@ -28,7 +28,7 @@ export async function ensureFirstAdmin(
   // registering has logged somebody in; nobody is there yet
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
   const { email: enrolled } = await enrollUser(store, account.user);
-  await makeAdmin(store, enrolled);
+  await makeAdmin(store, enrolled, false);
   // a password that the owner gave is theirs to know, and not the terminal's to show
   return { email: enrolled, password: givenPassword === undefined ? password : null };
 }

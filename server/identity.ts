@@ -47,6 +47,16 @@ export function originsOf(config: Config): string[] {
   return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
 }
 
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+/** Where a request was sent. Without `PUBLIC_URL` the store may be opened by any loopback name and forwarded port. */
+export function ownOriginOf(config: Config): (host: string | undefined) => string {
+  return (host = "") => {
+    const isLoopback = LOOPBACK.test(host) && URL.canParse(`http://${host}`);
+    return isLoopback && !config.PUBLIC_URL ? new URL(`http://${host}`).origin : config.publicUrl;
+  };
+}
+
 /** The keys of Google sign-in; null without them. */
 export function googleOf(config: Config) {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;

@@ -8,23 +8,35 @@ import { sayWhatIsWrong } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { EndedAtStart, ownShare, startWorkers } from "./workers.ts";
 
-async function start(): Promise<() => Promise<void>> {
+interface Started {
+  stop: () => Promise<void>;
+  /** Says that the store is open; not before it can be stopped in order. */
+  announce: () => void;
+}
+
+async function start(): Promise<Started> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
   if (cluster.isWorker) {
     const { connection, jobs } = ownShare();
-    return serve(config, connection, say, { jobs });
+    return { stop: await serve(config, connection, say, { jobs }), announce: () => undefined };
   }
   const database = await openDatabaseServer(config, say);
   try {
     const WORKERS = processesIn(database.room, config.WORKERS, say);
     const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
     const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, say);
-    say(`Stator is open at ${config.publicUrl}`);
-    void sayWhatIsWrong(config, say);
-    return async () => {
-      await stop();
-      await database.stop();
+    return {
+      async stop() {
+        await stop();
+        await database.stop();
+      },
+      announce() {
+        say(`Stator is open at ${config.publicUrl}`);
+        // to bin/start.mjs, which restarts it from now on; if that is gone, the store is about to stop
+        process.send?.("open", undefined, undefined, () => undefined);
+        void sayWhatIsWrong(config, say);
+      },
     };
   } catch (error) {
     await database.stop();
@@ -52,7 +64,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-const stop = await start().catch(giveUp);
+const { stop, announce } = await start().catch(giveUp);
 const LONGEST_STOP_MS = 20_000;
 let stopping = false;
 
@@ -70,3 +82,4 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal
 // whoever started us is gone, perhaps already while we started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
+announce();

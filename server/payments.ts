@@ -9,9 +9,9 @@ import { sandbox } from "../providers/payment/sandbox/plugin.ts";
 import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
-import { PaymentUnavailable } from "../providers/payment/trouble.ts";
+import { MalformedEvent, PaymentUnavailable } from "../providers/payment/trouble.ts";
+import { paymentRefusals } from "../shop/payments/refusals.ts";
 import { takePaymentEvent } from "../shop/payments/webhook.ts";
-import { refusals } from "../shop/refusals.ts";
 import type { Store } from "../shop/store.ts";
 import type { Config } from "./config.ts";
 import { sendProblem } from "./http/problem.ts";
@@ -54,9 +54,14 @@ export function connectPayments(
   if (!stripe) return connectSandbox(config, secrets, pool, options);
   const { publishableKey, ...connection } = stripe;
   const provider = connectStripe({ ...connection, ...options });
+  // asked now, so that the first buyer does not wait for it
+  void provider.account();
   return {
     provider,
-    forPeople: connectStripe({ ...connection, ...options, patience: "person" }),
+    forPeople: {
+      ...connectStripe({ ...connection, ...options, patience: "person" }),
+      account: provider.account,
+    },
     card: { mode: "stripe", publishableKey },
     addRoutes: (app, store) => addWebhook(app, store, provider),
     rounds: [],
@@ -64,13 +69,36 @@ export function connectPayments(
 }
 
 /**
- * Asks Stripe, where it is used, whether the keys are right, and says what is wrong. Never throws: a store whose
+ * What takes test cards in a store that others than this machine can reach: buyers could pay with them, and nobody would
+ * notice until the goods have left. Null where cards are charged, or only this machine reaches the store.
+ */
+export function testPaymentsOf({ publicUrl, STRIPE_SECRET_KEY: key }: Config): "sandbox" | "test" | null {
+  const { hostname } = new URL(publicUrl);
+  if (/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return null;
+  if (!key) return "sandbox";
+  return key.includes("_live_") ? null : "test";
+}
+
+const testPaymentLines = {
+  sandbox: "no Stripe keys are set: the built-in sandbox takes test cards, and no money arrives",
+  test: "the Stripe keys are test keys: Stripe takes test cards, and no money arrives",
+};
+
+/**
+ * Says what is wrong with card payment: test cards in a public store, and keys that Stripe does not accept. Never throws: a store whose
  * card provider is away is still open.
  */
 export async function sayWhatIsWrong(config: Config, say: (line: string) => void): Promise<void> {
+  const testPayments = testPaymentsOf(config);
+  if (testPayments)
+    say(
+      `Card payment: ${config.publicUrl}: ${testPaymentLines[testPayments]}. Set live keys before buyers come.`,
+    );
   const stripe = stripeOf(config);
   if (!stripe) return;
-  const wrong = await checkKeys({ ...stripe, webhookUrl: `${config.publicUrl}${WEBHOOK_PATH}` });
+  const wrong = await checkKeys({ ...stripe, webhookUrl: `${config.publicUrl}${WEBHOOK_PATH}` }).catch(
+    (error: unknown) => [`Stripe could not be checked: ${error}`],
+  );
   for (const line of wrong) say(`Card payment: ${line}`);
 }
 
@@ -97,6 +125,7 @@ function connectSandbox(
   const connection = {
     secretKey: keys.secretKey,
     webhookSecret,
+    mode: "sandbox" as const,
     apiBase: config.STRIPE_API_BASE ?? (() => `${origin()}/sandbox/stripe`),
     ...reporting,
   };
@@ -145,13 +174,15 @@ async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentP
     scope.post(WEBHOOK_PATH, { config: { rateLimit: false } }, async (request, reply) => {
       const signature = request.headers["stripe-signature"];
       const isSigned = Buffer.isBuffer(request.body) && typeof signature === "string";
-      const event = isSigned ? provider.readWebhook(request.body as Buffer, signature as string) : null;
-      if (!event) return sendProblem(reply, 400, refusals.badSignature);
       try {
+        const event = isSigned ? provider.readWebhook(request.body as Buffer, signature as string) : null;
+        if (!event) return sendProblem(reply, 400, paymentRefusals.badSignature);
         await takePaymentEvent(store, event);
       } catch (error) {
+        if (error instanceof MalformedEvent) return sendProblem(reply, 400, paymentRefusals.badEvent);
         // it sends the event again
-        if (error instanceof PaymentUnavailable) return sendProblem(reply, 503, refusals.paymentProviderDown);
+        if (error instanceof PaymentUnavailable)
+          return sendProblem(reply, 503, paymentRefusals.paymentProviderDown);
         throw error;
       }
       return { received: true };

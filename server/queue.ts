@@ -1,120 +1,160 @@
 /**
- * The job queue's worker, kept running: when the database goes away in the moment that a job ends, the library
- * gives its worker up. Then another one is started; what the first had in hand is done by the next.
+ * Runs the jobs of the queue. graphile-worker makes the tables and adds the jobs; its own worker is not used, since a
+ * lost connection can leave it waiting for ever or end the process. Here whatever cannot be written is kept in memory
+ * and written when the database is back, so that a mail that was sent meanwhile is not sent again.
  */
-import { EventEmitter } from "node:events";
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { Logger, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
-import { lockWorkerNames, type WorkerNames } from "./dead-workers.ts";
+import { lockWorkerNames } from "./dead-workers.ts";
+
+export interface Job {
+  id: number;
+  task: string;
+  payload: unknown;
+  created_at: Date;
+}
 
 export interface QueueOptions {
   pool: pg.Pool;
-  tasks: TaskList;
-  /** what is done at which time of the day, as a crontab */
-  crontab: string;
+  /** what is done for the jobs of each name; rejects when it is to be tried again later */
+  tasks: Record<string, (job: Job) => Promise<void>>;
   report: (error: unknown, what: string) => void;
 }
 
 export interface Queue {
-  /** Lets go of the jobs of workers that are gone. */
+  /** Unlocks the jobs of processes that are gone. */
   freeDead(): Promise<string[]>;
-  /** Waits for what is in hand. */
+  /** Waits for the jobs that are running. */
   stop(): Promise<void>;
 }
 
-/** Failures of jobs are reported, with their job; the library's own chatter is not for the operator. */
-export const quiet = new Logger(() => () => {});
-const RESTART_PAUSE_MS = 1000;
-const FETCHED_AT_ONCE = 50;
-const GATHERED_MS = 5;
-/** Long enough for a worker that gives up to end the jobs that it has in hand. */
-const GIVEN_UP_MS = 5000;
+/** As many as the SMTP client has connections. */
+const AT_ONCE = 5;
+/** Taking and completing many at once makes a mail cost little while a crowd of buyers is at work. */
+const TAKEN_AT_ONCE = 50;
+/** Mails of orders are queued without a notification (migration 0008), so the queue is polled. */
+const POLL_MS = 250;
+/** Jobs that end within so long are written in one statement. */
+const BATCH_MS = 5;
+const RETRY_MS = 1000;
 
-/** The library's worker, and when it is over. */
-interface Work {
-  runner: Runner;
-  ended: Promise<void>;
-}
+// Named queues are not used.
+const TAKE = `
+UPDATE graphile_worker._private_jobs AS job SET attempts = job.attempts + 1, locked_by = $1, locked_at = now()
+FROM graphile_worker._private_tasks AS task
+WHERE task.id = job.task_id AND job.id = ANY (ARRAY(
+  SELECT id FROM graphile_worker._private_jobs
+  WHERE is_available AND run_at <= now()
+    AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($2)))
+  ORDER BY priority, run_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+RETURNING job.id, task.identifier AS task, job.payload, job.created_at`;
 
-/** Starts a worker and keeps one running until `stop`. */
-export async function startQueue(options: QueueOptions): Promise<Queue> {
-  const names = lockWorkerNames(options.pool);
-  const stopping = new AbortController();
-  let work: Work | undefined = await startWork(options, names);
-  const keeping = keep();
+const COMPLETE = "DELETE FROM graphile_worker._private_jobs WHERE locked_by = $1 AND id = ANY ($2)";
 
-  async function keep(): Promise<void> {
-    while (work && !stopping.signal.aborted) {
-      const why = await work.ended.then(
-        () => new Error("the worker ended by itself"),
-        (error: unknown) => error,
-      );
-      if (stopping.signal.aborted) return;
-      options.report(why, "the job queue");
-      work = undefined;
-      while (!work && !stopping.signal.aborted) {
-        await pause(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-        if (stopping.signal.aborted) return;
-        work = await startWork(options, names).catch((error) => {
-          options.report(error, "the job queue");
-          return undefined;
-        });
+const RETURN = `
+UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL
+WHERE locked_by = $1 AND id = ANY ($2)`;
+
+// the library's own schedule: from three seconds after the first try to six hours after the tenth
+const FAIL = `
+UPDATE graphile_worker._private_jobs AS job SET last_error = ended.message, locked_by = NULL, locked_at = NULL,
+  run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
+FROM unnest($2::bigint[], $3::text[]) AS ended (id, message) WHERE job.id = ended.id AND locked_by = $1`;
+
+/** Runs jobs until `stop`. */
+export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
+  const name = `store-${randomUUID()}`;
+  const names = lockWorkerNames(pool);
+  names.add(name);
+  /** taken, and not started yet */
+  const waiting: Job[] = [];
+  const running = new Set<Promise<void>>();
+  const done = new Set<number>();
+  const failed = new Map<number, string>();
+  let stopping = false;
+  let wake = () => {};
+
+  async function run(job: Job): Promise<void> {
+    try {
+      await tasks[job.task]?.(job);
+      done.add(job.id);
+    } catch (error) {
+      report(error, `job ${job.task} ${job.id}`);
+      failed.set(job.id, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function takeJobs(): Promise<void> {
+    if (waiting.length > 0 || running.size === AT_ONCE) return;
+    const values = [name, Object.keys(tasks), TAKEN_AT_ONCE];
+    const { rows } = await pool.query<Job>({ name: "take-jobs", text: TAKE, values });
+    waiting.push(...rows);
+    startNext();
+  }
+
+  function startNext(): void {
+    while (running.size < AT_ONCE && !stopping) {
+      const job = waiting.shift();
+      if (!job) return;
+      const work = run(job).finally(() => {
+        running.delete(work);
+        startNext();
+        wake();
+      });
+      running.add(work);
+    }
+  }
+
+  /** Writes which jobs have ended. What cannot be written is kept for the next time. */
+  async function writeEnded(): Promise<void> {
+    const ids = [...done];
+    if (ids.length > 0) await pool.query({ name: "complete-jobs", text: COMPLETE, values: [name, ids] });
+    for (const id of ids) done.delete(id);
+    const failures = [...failed];
+    if (failures.length === 0) return;
+    await pool.query(FAIL, [name, failures.map(([id]) => id), failures.map(([, message]) => message)]);
+    for (const [id] of failures) failed.delete(id);
+  }
+
+  async function returnWaiting(): Promise<void> {
+    if (waiting.length > 0) await pool.query(RETURN, [name, waiting.map(({ id }) => id)]);
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      try {
+        await writeEnded();
+        await takeJobs();
+        if (done.size + failed.size === 0 && !stopping) await sleep(POLL_MS);
+        await pause(BATCH_MS);
+      } catch (error) {
+        report(error, "the job queue");
+        if (!stopping) await sleep(RETRY_MS);
       }
     }
   }
 
+  const working = work();
   return {
     freeDead: () => names.freeDead(),
     async stop() {
-      stopping.abort();
-      // one that has just ended by itself has nothing left to stop
-      await work?.runner.stop().catch(() => undefined);
-      await keeping;
+      stopping = true;
+      wake();
+      await working;
+      await Promise.all(running);
+      await Promise.all([writeEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
       names.close();
     },
   };
-}
-
-async function startWork(options: QueueOptions, names: WorkerNames): Promise<Work> {
-  const events: WorkerEvents = new EventEmitter();
-  let name: string | undefined;
-  events.on("pool:create", ({ workerPool }) => {
-    name = workerPool.id;
-    names.add(name);
-  });
-  events.on("job:error", ({ job, error }) => options.report(error, `job ${job.task_identifier} ${job.id}`));
-  const runner = await run({
-    pgPool: options.pool,
-    taskList: options.tasks,
-    crontab: options.crontab,
-    events,
-    pollInterval: 500,
-    noHandleSignals: true,
-    logger: quiet,
-    preset: {
-      worker: {
-        concurrentJobs: 4,
-        // many jobs are fetched, and noted as ended, in one transaction: a mail costs a crowd of buyers little.
-        // Without batches, one that cannot be noted as ended is an unhandled rejection, which ends the process
-        localQueue: { size: FETCHED_AT_ONCE },
-        completeJobBatchDelay: GATHERED_MS,
-        failJobBatchDelay: 0,
-      },
-    },
-  });
-  const ended = endOf(runner, events);
-  ended.catch(() => undefined).finally(() => name && names.forget(name));
-  return { runner, ended };
-}
-
-/**
- * Ends with the runner, or some time after it gave up: when the database goes away while two jobs end, the library
- * counts one of them twice and waits for ever for the sum to be right.
- */
-function endOf(runner: Runner, events: WorkerEvents): Promise<void> {
-  return new Promise((done, fail) => {
-    runner.promise.then(done, fail);
-    events.once("pool:fatalError", ({ error }) => setTimeout(() => fail(error), GIVEN_UP_MS));
-  });
 }

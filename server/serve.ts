@@ -4,9 +4,9 @@ import type pg from "pg";
 import pino from "pino";
 import type { ServerBuild } from "react-router";
 import { openDatabase } from "../database/client.ts";
-import { migrate } from "../database/migrate.ts";
+import { migrateAndSeed } from "../database/migrate.ts";
 import type { Identity } from "../providers/identity.ts";
-import { deliverBySmtp, deliverToOutbox } from "../providers/mail/deliver.ts";
+import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/mail/deliver.ts";
 import { openOutbox } from "../providers/mail/outbox.ts";
 import { placesOf } from "../shop/catalogue/places.ts";
 import { loadSample } from "../shop/sample.ts";
@@ -16,12 +16,12 @@ import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
 import { openDevices } from "./http/device.ts";
-import { googleOf, openIdentity, originsOf } from "./identity.ts";
+import { googleOf, openIdentity, originsOf, ownOriginOf } from "./identity.ts";
 import { prepareJobs, startJobs } from "./jobs.ts";
 import { openLimits } from "./limits.ts";
 import { openLog } from "./log.ts";
 import { tellingTrouble } from "./payment-trouble.ts";
-import { connectPayments, type Payments } from "./payments.ts";
+import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { limitSessions } from "./session-life.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
@@ -46,8 +46,6 @@ export async function serve(
   const log = openLog(config.LOG_LEVEL, logTo);
   const connections = openConnections(config, connection, log);
   const { shop: pool } = connections;
-  await migrate(pool);
-  await prepareJobs(pool);
   const secrets = await openSecrets(config.DATA_DIR);
   const tell = tellingTrouble(log);
   let isStopping = false;
@@ -66,9 +64,14 @@ export async function serve(
   const counter = { ...store, payments: payments.forPeople };
   const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
   const limits = openLimits(pool, config.RATE_LIMIT);
-  await limitSessions(pool, config);
-  const identity = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
-  await furnish(config, store, identity, say);
+  const identity = await migrateAndSeed(pool, async () => {
+    await prepareJobs(pool);
+    await limitSessions(pool, config);
+    // the identity library checks at once that its tables are there
+    const opened = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
+    await seed(config, store, opened, say);
+    return opened;
+  });
   const build = (await import(PAGES.href)) as ServerBuild;
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
@@ -82,6 +85,7 @@ export async function serve(
     tokens: openTokens(secrets("tokens"), pool),
     outbox: outbox === undefined ? undefined : openOutbox(outbox),
     origins: originsOf(config),
+    ownOrigin: ownOriginOf(config),
     build,
     publicUrl: config.publicUrl,
     policy: {
@@ -95,20 +99,22 @@ export async function serve(
     onChange: connections.changes.onChange,
     addPayments: (server) => payments.addRoutes(server, store),
   });
+  const mailer = connectMailer(config, outbox);
   const stopJobs =
     jobs &&
-    (await startJobs({
+    startJobs({
       store,
       publicUrl: config.publicUrl,
-      deliver: outbox === undefined ? bySmtp(config) : deliverToOutbox(outbox),
+      deliver: mailer.deliver,
       report: (error, what) => log.error(error, what),
       rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
-    }));
+    });
   const stop = async () => {
     isStopping = true;
     await app.close();
     giveUp.abort();
     if (stopJobs) await stopJobs();
+    mailer.close();
     await connections.close();
   };
   try {
@@ -124,8 +130,8 @@ export async function serve(
   return stop;
 }
 
-/** What an empty store needs: its first admin, and the sample where it is wanted. */
-async function furnish(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
+/** Gives an empty store its first admin, and the sample catalogue if it is wanted. */
+async function seed(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
   // said at once: were it lost with a start that fails further down, nobody could ever log in
   if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
@@ -138,11 +144,15 @@ function pageConfigOf(config: Config, payments: Payments) {
     mapTiles: config.MAP_TILES,
     publicUrl: config.publicUrl,
     card: payments.card,
+    testPayments: testPaymentsOf(config),
     google: googleOf(config) !== null,
     keepsMails: !config.SMTP_URL,
+    unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };
 }
 
-function bySmtp({ SMTP_URL, publicUrl }: Config) {
-  return deliverBySmtp(SMTP_URL as string, `Stator <orders@${new URL(publicUrl).hostname}>`);
+function connectMailer(config: Config, outbox: string | undefined): Mailer {
+  if (outbox !== undefined) return { deliver: deliverToOutbox(outbox), close: () => undefined };
+  const from = `Stator <orders@${new URL(config.publicUrl).hostname}>`;
+  return connectSmtp(config.SMTP_URL as string, from, { allowPlaintext: config.SMTP_ALLOW_PLAINTEXT });
 }

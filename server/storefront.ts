@@ -1,14 +1,13 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
-import type { PageConfig, Storefront } from "../app/context.ts";
+import type { Caller, PageConfig, Storefront } from "../app/context.ts";
 import type * as Entry from "../app/entry.server.tsx";
-import { NoConnection } from "../database/no-connection.ts";
+import { troubleOf } from "../database/trouble.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
 import type { Listed } from "../shop/page.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
 import { listReviews } from "../shop/reviews/queries.ts";
 import type { Store } from "../shop/store.ts";
-import { noting, type Question } from "./questions.ts";
 
 /** What the loaders of public pages may ask, made from the shop's own reads. */
 export function storefrontOf(store: Store): Storefront {
@@ -32,27 +31,26 @@ function orUnavailable(of: Storefront): Storefront {
     name,
     (given: never) =>
       answer(given).catch((error: unknown) => {
-        throw error instanceof NoConnection ? new Response(null, { status: 503 }) : error;
+        throw troubleOf(error) ? new Response(null, { status: 503 }) : error;
       }),
   ]);
   return Object.fromEntries(answers) as unknown as Storefront;
 }
 
-export interface PageContext {
-  context: RouterContextProvider;
-  /** what the loaders asked, once they have run */
-  questions: Question[];
-}
-
-/** Makes the loader context of each page request, for the contexts that the build of the pages knows. */
-export function pageContexts(build: ServerBuild, of: Storefront, config: PageConfig): () => PageContext {
+/** Creates the loader context of each page request. */
+export function pageContexts(
+  build: ServerBuild,
+  storefront: Storefront,
+  config: PageConfig,
+): (nonce: string, caller: Caller | null | undefined) => RouterContextProvider {
   const entry = build.entry.module as unknown as typeof Entry;
-  return () => {
+  return (nonce, caller) => {
     const context = new RouterContextProvider();
-    const { storefront, questions } = noting(of);
     context.set(entry.storefront, storefront);
     context.set(entry.pageConfig, config);
-    return { context, questions };
+    context.set(entry.scriptNonce, nonce);
+    context.set(entry.caller, caller);
+    return context;
   };
 }
 

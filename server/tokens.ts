@@ -38,6 +38,8 @@ export interface Tokens {
   issue(person: Person, sessionId: string): Promise<string>;
   /** The person behind a token; null when it is forged, expired, or its session or account has ended. */
   read(token: string): Promise<Bearer | null>;
+  /** The person of a session; null when it or the account has ended. */
+  holderOf(sessionId: string, userId: string): Promise<Bearer | null>;
 }
 
 /** Tokens signed with `secret`, checked against the sessions in `pool`. */
@@ -73,6 +75,7 @@ export function openTokens(secret: string, pool: pg.Pool): Tokens {
       const claims = await claimsOf(token);
       return claims && findPerson({ sessionId: claims.sid, userId: claims.sub });
     },
+    holderOf: (sessionId, userId) => findPerson({ sessionId, userId }),
   };
 }
 

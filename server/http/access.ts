@@ -20,6 +20,8 @@ export interface Doors {
   identity: Identity;
   /** the addresses under which our own pages are opened */
   origins: string[];
+  /** where a request with this Host header was sent */
+  ownOrigin: (host: string | undefined) => string;
   requireVerifiedEmail: boolean;
   /** an admin is one only in a session with a second factor */
   requireAdminSecondFactor: boolean;
@@ -40,11 +42,16 @@ export async function personOf(request: FastifyRequest, tokens: Tokens): Promise
 }
 
 /** The identity session of a same-origin request; a denial when there is none or another site asks. */
-export async function sessionOf(
+export async function sessionOf(request: FastifyRequest, doors: Doors): Promise<Session | Denial> {
+  if (isForeign(request, doors)) return { status: 403, detail: refusals.otherOrigin };
+  return sessionInCookie(request, doors);
+}
+
+/** The identity session of a request for a page, which a link on another site may lead to. */
+export async function sessionInCookie(
   request: FastifyRequest,
-  { identity, origins, requireVerifiedEmail }: Doors,
+  { identity, requireVerifiedEmail }: Doors,
 ): Promise<Session | Denial> {
-  if (isForeign(request, origins)) return { status: 403, detail: refusals.otherOrigin };
   const { response: found, headers } = await identity.api.getSession({
     headers: toHeaders(request),
     returnHeaders: true,
@@ -56,11 +63,14 @@ export async function sessionOf(
 }
 
 /** Whether a browser says that the request comes from another site; other clients send neither header. */
-export function isForeign(request: FastifyRequest, origins: string[]): boolean {
+export function isForeign(
+  request: FastifyRequest,
+  { origins, ownOrigin }: Pick<Doors, "origins" | "ownOrigin">,
+): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.origin;
-  return origin !== undefined && !origins.includes(origin);
+  return origin !== undefined && origin !== ownOrigin(request.headers.host) && !origins.includes(origin);
 }
 
 /**

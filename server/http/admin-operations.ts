@@ -1,4 +1,5 @@
 import type { adminCalls } from "../../api/admin-calls.ts";
+import { addSynonym, deleteSynonym, listSynonyms } from "../../shop/catalogue/synonyms.ts";
 import { withoutSecretLinks } from "../../shop/mail/secret-links.ts";
 import { listTroubledMails, retryMail } from "../../shop/mail/troubled.ts";
 import { readOverview } from "../../shop/overview/figures.ts";
@@ -7,6 +8,8 @@ import { searchProducts } from "../../shop/products/search.ts";
 import { searchOrders } from "../../shop/purchases/search.ts";
 import { refuse } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { hideReview } from "../../shop/reviews/hide.ts";
+import { searchReviews } from "../../shop/reviews/search.ts";
 import { searchActivity } from "../../shop/users/activity.ts";
 import { searchUsers } from "../../shop/users/search.ts";
 import type { OperationsOf } from "./operations.ts";
@@ -15,7 +18,12 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   searchOrders: ({ store }, { query }) => searchOrders(store, query),
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
+  listSynonyms: ({ store }, { query }) => listSynonyms(store, query),
+  addSynonym: ({ store }, { body }) => addSynonym(store, body),
+  deleteSynonym: ({ store }, { params }) => deleteSynonym(store, params.id),
   searchUsers: ({ store }, { query }) => searchUsers(store, query),
+  searchReviews: ({ store }, { query }) => searchReviews(store, query),
+  hideReview: ({ store }, { params, body }) => hideReview(store, params.id, body.hidden),
   searchActivity: ({ store }, { query }) => searchActivity(store, query),
   overview: ({ store }, { query }) => readOverview(store, query),
   listTroubledMails: ({ store }) => listTroubledMails(store),

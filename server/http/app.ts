@@ -10,18 +10,21 @@ import Fastify, {
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
 import { NoConnection } from "../../database/no-connection.ts";
+import { type Trouble, troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { LONGEST_URL } from "../cache/cache-key.ts";
+import { openResponseCache } from "../cache/response-cache.ts";
 import { networkOf } from "./attempts.ts";
 import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
 import { answerClientError } from "./client-error.ts";
 import { addFiles } from "./files.ts";
-import { addHealth } from "./health.ts";
+import { addHealth, recentTroubles } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity.ts";
 import { addMailPage } from "./mail-page.ts";
-import { addMemory } from "./memory.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
-import { sendNoConnection, sendProblem } from "./problem.ts";
+import { sendProblem, sendTrouble } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
+import { addStockAlerts } from "./stock-alerts.ts";
 import { closeIdleConnections, waitForHandlers } from "./under-way.ts";
 import { addressOf } from "./web.ts";
 
@@ -42,7 +45,9 @@ const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url
 
 /** The whole application, ready to listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const cache = openResponseCache();
   const app = Fastify({
+    serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
@@ -58,27 +63,30 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   app.removeContentTypeParser("text/plain");
   takeEmptyJson(app);
-  app.setErrorHandler(answerError);
+  const recent = recentTroubles();
+  app.setErrorHandler(answerError(recent.note));
   app.setNotFoundHandler(refuseAddress);
   closeIdleConnections(app);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   if (dependencies.rateLimit) await addRateLimit(app);
   app.addHook("onRequest", (request, reply, done) => {
-    // what follows "//", or "/\", is the name of a host to whoever makes a URL of it
+    if (request.url.length > LONGEST_URL) return sendProblem(reply, 414, refusals.urlTooLong);
+    // a URL parser takes what follows "//" or "/\" for a host
     if (/^\/[/\\]/.test(request.url)) refuseAddress(request, reply);
     else done();
   });
-  addHealth(app, dependencies.store.pool);
+  addHealth(app, dependencies.store.pool, recent.isDiskFull);
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
-  addCalls(app, dependencies);
   addMailPage(app, dependencies);
-  app.get("/openapi.json", { config: { remember: "forever" } }, () => toOpenApi(dependencies.publicUrl));
+  await addStockAlerts(app, dependencies);
+  app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
   addFiles(app, clientFolder);
-  addPages(app, { ...dependencies, files: clientFolder });
-  const memory = addMemory(app);
-  dependencies.onChange(() => memory.forget());
+  const sendPage = addPages(app, { ...dependencies, files: clientFolder });
+  addCalls(app, dependencies, sendPage);
+  cache.register(app);
+  dependencies.onChange(cache.invalidate);
   return app;
 }
 
@@ -116,17 +124,22 @@ const known: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = error.statusCode ?? 500;
-  if (status < 500) {
-    const detail =
-      known[error.code] ??
-      (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
-    return sendProblem(reply, status, detail);
-  }
-  // the pool has reported it; the identity library gives it as the cause of its own refusal
-  const missing = [error, error.cause].find((one) => one instanceof NoConnection);
-  if (missing) return sendNoConnection(reply, missing);
-  request.log.error(error);
-  return sendProblem(reply, 500, refusals.serverFailed);
+/** Answers what was thrown; `note` is told of troubles of the database. */
+function answerError(note: (trouble: Trouble) => void) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) {
+      const detail =
+        known[error.code] ??
+        (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
+      return sendProblem(reply, status, detail);
+    }
+    const trouble = troubleOf(error);
+    // a missing connection is reported by the pool, once for everybody who waits
+    const isReported = [error, error.cause].some((one) => one instanceof NoConnection);
+    if (!isReported) request.log[trouble === "away" ? "warn" : "error"](error);
+    if (!trouble) return sendProblem(reply, 500, refusals.serverFailed);
+    note(trouble);
+    return sendTrouble(reply, trouble);
+  };
 }

@@ -1,5 +1,6 @@
 /** Which requests are counted, and how many are let through. Generous: thirty people may share one address. */
 import type { CallName } from "../../api/contract.ts";
+import type { Person } from "../../shop/store.ts";
 import type { Rule } from "../limits.ts";
 
 const MINUTE = 60;
@@ -111,12 +112,25 @@ export function networkOf(address: string): string {
 }
 
 /** The limits of a call of the contract, where it has some. */
-export function callRules(name: CallName, personId: string, address: string): Rule[] {
+export function callRules(
+  name: CallName,
+  { person, address, body }: { person?: Person | undefined; address: string; body?: unknown },
+): Rule[] {
+  if (name === "askForStockAlert") {
+    const { email } = body as { email: string };
+    return [
+      { what: "alert-from", of: networkOf(address), max: 30, seconds: HOUR },
+      { what: "alert-to", of: email.toLowerCase(), max: 5, seconds: HOUR },
+    ];
+  }
+  if (!person) return [];
+  const personId = person.id;
   const by = (what: string, mine: number, all: number): Rule[] => [
     { what, of: personId, max: mine, seconds: MINUTE },
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase") return by("purchase", 120, 900);
+  if (name === "addStockAlert") return by("alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
   if (name === "confirmAccount") return [proofOf(personId)];
   return [];

@@ -5,5 +5,5 @@ import type { OperationsOf } from "./operations.ts";
 
 export const booksOperations: OperationsOf<typeof booksCalls> = {
   listHistory: ({ store }, { query }) => listHistory(store, query),
-  checkBooks: ({ store }, { query }) => lookAtBooks(store, query),
+  checkBooks: ({ store }, { query: { since, wait } }) => lookAtBooks(store, { since, waitMs: wait * 1000 }),
 };

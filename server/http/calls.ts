@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
-import { type CallName, contract } from "../../api/contract.ts";
+import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
+import type { Outcome } from "../../api/outcome.ts";
+import { troubleOf } from "../../database/trouble.ts";
 import { type Actor, actAs } from "../../shop/history/actor.ts";
 import type { Listed } from "../../shop/page.ts";
 import { isRefusal } from "../../shop/refusal.ts";
@@ -12,13 +14,24 @@ import { type RequestKey, stillRunning } from "../../shop/request.ts";
 import type { Person, Store } from "../../shop/store.ts";
 import { noteRefusedCall } from "../../shop/users/activity.ts";
 import { enrollUser } from "../../shop/users/enroll.ts";
+import { cacheKey } from "../cache/cache-key.ts";
 import type { Limits } from "../limits.ts";
 import type { Bearer, Proof } from "../tokens.ts";
 import { type Denial, type Doors, denialFor, personOf, type Session, sessionOf } from "./access.ts";
 import { callRules } from "./attempts.ts";
 import { answerOnce, readKey } from "./idempotency.ts";
+import { isNavigation, redirectToPage } from "./navigation.ts";
 import { type Made, operations, type Shop } from "./operations.ts";
-import { sendInvalid, sendProblem, sendRefusal, sendTooMany } from "./problem.ts";
+import type { SendPage } from "./pages.ts";
+import {
+  type Failed,
+  failedByInput,
+  failedByRefusal,
+  failedByTrouble,
+  sendFailed,
+  sendProblem,
+  sendTooMany,
+} from "./problem.ts";
 import { addressOf } from "./web.ts";
 
 export interface CallDependencies extends Shop, Doors {
@@ -28,14 +41,17 @@ export interface CallDependencies extends Shop, Doors {
 }
 
 /** Adds one route for every call of the contract. */
-export function addCalls(app: FastifyInstance, dependencies: CallDependencies): void {
+export function addCalls(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   for (const name of Object.keys(contract) as CallName[]) {
     const call: Call = contract[name];
     app.route({
       method: call.method,
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
-      config: call.method === "GET" && call.access === "anyone" ? { remember: "briefly" } : {},
-      handler: (request, reply) => answer(name, call, dependencies, request, reply),
+      config: call.method === "GET" && call.access === "anyone" ? { cache: "public" } : {},
+      handler: (request, reply) =>
+        isNavigation(request.raw)
+          ? redirectToPage(name, request, reply, sendPage)
+          : answer(name, call, dependencies, request, reply),
     });
   }
 }
@@ -61,29 +77,78 @@ async function answer(
     return sendProblem(reply, caller.status, caller.detail);
   }
   if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
-  const address = parse(call, request, "params");
-  if (address.error) return sendInvalid(reply, address.error);
+  const done = await perform(name, shop, request, caller, request);
+  if (done.wait !== undefined) return sendTooMany(reply, done.wait);
+  if (done.failed) return sendFailed(reply, done.failed);
+  const { result } = done;
+  if (result === stillRunning) reply.header("Retry-After", "1");
+  if (isRefusal(result)) return sendFailed(reply, failedByRefusal(result));
+  reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
+  return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+}
+
+/** Makes a reading call for a page's loader, with the checks that the same call gets over HTTP. */
+export async function ask<Name extends CallName>(
+  name: Name,
+  input: Input<Name>,
+  { bearer, shop, request }: { bearer: Bearer; shop: CallDependencies; request: FastifyRequest },
+): Promise<Outcome<Answer<Name>>> {
+  try {
+    const caller = admit(contract[name], shop, bearer);
+    if ("status" in caller) {
+      await noteDenial(name, shop, bearer.person, request);
+      return { ok: false, status: caller.status, detail: caller.detail };
+    }
+    const { failed, wait, result } = await perform(name, shop, input, caller, request);
+    if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
+    if (failed) return { ok: false, ...failed };
+    if (isRefusal(result)) return { ok: false, ...failedByRefusal(result) };
+    if (!isListed(result)) return { ok: true, data: result as Answer<Name> };
+    return { ok: true, data: result.rows as Answer<Name>, ...(result.next && { next: result.next }) };
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble) return { ok: false, ...failedByTrouble(trouble) };
+    request.log.error(error);
+    return { ok: false, status: 500, detail: refusals.serverFailed };
+  }
+}
+
+interface Performed {
+  failed?: Failed;
+  /** seconds until it may be tried again, where it was tried too often */
+  wait?: number;
+  result?: unknown;
+}
+
+/** What is common to a call over HTTP and from a page: input and access are checked, limits taken, the work done. */
+async function perform(
+  name: CallName,
+  shop: CallDependencies,
+  given: Parsed,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<Performed> {
+  const call: Call = contract[name];
+  const address = parse(call, given, "params");
+  if (address.error) return { failed: failedByInput(address.error) };
   const { email } = (address.parsed.params ?? {}) as { email?: string };
   const denial = caller.person && denialFor(call.access, caller.person, email);
   if (denial) {
     await noteDenial(name, shop, caller.person as Person, request);
-    return sendProblem(reply, denial.status, denial.detail);
+    return { failed: denial };
   }
-  // only now: whoever has just been refused learns nothing of its rules
-  const input = parse(call, request, "query", "body");
-  if (input.error) return sendInvalid(reply, input.error);
+  // only now: a caller who is refused learns nothing about the input's rules
+  const input = parse(call, given, "query", "body");
+  if (input.error) return { failed: failedByInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
-  if (call.stepUp && !caller.proof?.fresh) return sendProblem(reply, 403, refusals.confirmFirst);
-  const rules = caller.person ? callRules(name, caller.person.id, addressOf(request)) : [];
+  if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
+  const rules = callRules(name, { person: caller.person, address: addressOf(request), ...parsed });
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
-  if (wait !== null) return sendTooMany(reply, wait);
+  if (wait !== null) return { wait };
   const result = await actAs(actorOf(caller, request), () =>
     operateOnce(name, shop, parsed, caller, request),
   );
-  if (result === stillRunning) reply.header("Retry-After", "1");
-  if (isRefusal(result)) return sendRefusal(reply, result);
-  reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
-  return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+  return { result };
 }
 
 /** Somebody tried what is not theirs: written down, but for who tries it again and again. */
@@ -108,7 +173,8 @@ async function operateOnce(
   const operation = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
   const operate = (store: Store, id: string, key?: RequestKey) =>
     operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as Made<never>);
-  if (contract[name].access === "anyone") return operate(shop.reading, randomUUID());
+  if (contract[name].access === "anyone" && contract[name].method === "GET")
+    return operate(shop.reading, randomUUID());
   // no token and no password is kept, not even as a digest: to ask for another token changes nothing, and who proves
   // again who they are is to be fresh again
   const isUnkeyed = contract[name].method === "GET" || name === "confirmAccount";
@@ -148,13 +214,21 @@ async function callerOf(
     return "status" in session ? session : { session };
   }
   const bearer = await signedIn(call, shop, request);
-  if ("status" in bearer) return bearer;
+  return "status" in bearer ? bearer : admit(call, shop, bearer);
+}
+
+/** Decides by role and second factor whether a signed-in person may make the call. */
+function admit(
+  call: Call,
+  shop: Pick<CallDependencies, "requireAdminSecondFactor">,
+  bearer: Pick<Bearer, "person"> & { proof?: Proof },
+): Caller | (Denial & { person: Person }) {
   const { person, proof } = bearer;
   if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }
-  // an admin's call is refused to others before anything of it is looked at
+  // an admin's call is refused to others before its input is read
   const denial = call.access === "admin" ? denialFor("admin", person, undefined) : null;
   return denial ? { ...denial, person } : bearer;
 }
@@ -178,12 +252,12 @@ interface Parsed {
 
 function parse(
   call: Call,
-  request: FastifyRequest,
+  given: Parsed,
   ...parts: (keyof Parsed)[]
 ): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
   const parsed: Parsed = {};
   for (const part of parts) {
-    const result = call[part]?.safeParse(request[part] ?? undefined, { error: inWords });
+    const result = call[part]?.safeParse(given[part] ?? undefined, { error: inWords });
     if (result?.error) return { error: result.error };
     parsed[part] = result?.data;
   }
@@ -203,7 +277,8 @@ function isListed(result: unknown): result is Listed<unknown> {
 
 function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Listed<unknown>) {
   if (next !== undefined) {
-    const url = new URL(request.url, "http://store");
+    // the same response is cached for every URL with this key
+    const url = new URL(cacheKey(request.url) ?? request.url, "http://store");
     url.searchParams.set("cursor", next);
     reply.header("Link", `<${url.pathname}${url.search}>; rel="next"`);
   }

@@ -22,7 +22,7 @@ export function addFiles(app: FastifyInstance, folder: string): void {
     const path = join(entry.parentPath, entry.name);
     const url = path.slice(folder.length).replaceAll("\\", "/");
     const hashed = url.startsWith("/assets/");
-    app.get(url, { config: { remember: "forever" } }, async (_request, reply) =>
+    app.get(url, { config: { cache: "immutable" } }, async (_request, reply) =>
       reply
         .type(types[extname(path)] ?? "application/octet-stream")
         .header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600")

@@ -8,25 +8,26 @@ import { firstStyles, type StylesFor } from "./first-styles.ts";
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
 
-/** Gives pages that are ready to be seen with their first bytes; `folder` holds the built files. */
-export function firstPaint(folder: string): (html: string) => string {
+/** Inlines the styles that a page needs for its first paint; `folder` holds the built files. */
+export function firstPaint(folder: string): (html: string) => { html: string; style: string } {
   const known = new Map<string, StylesFor>();
   const stylesOf = (path: string): StylesFor => {
     const styles = known.get(path) ?? firstStyles(readFileSync(join(folder, path), "utf8"));
     known.set(path, styles);
     return styles;
   };
-  return (html) => {
-    const own = [...html.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(html)).join("");
-    let place = own && `<style>${own}</style>`;
-    return html
+  return (page) => {
+    const style = [...page.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
+    let inline = style && `<style>${style}</style>`;
+    const html = page
       .replace(stylesheet, (_, path: string) => {
-        const first = place;
-        place = "";
-        // for print only: asked for, and nothing waits for it
+        const first = inline;
+        inline = "";
+        // with media="print" the browser fetches it without blocking the first paint
         return `${first}<link rel="stylesheet" href="${path}" media="print"/>`;
       })
       .replace('<script type="module" async="">', '<script type="later">')
       .replaceAll('<link rel="modulepreload"', '<link rel="later"');
+    return { html, style };
   };
 }

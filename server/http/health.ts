@@ -4,25 +4,48 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Trouble, troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
-/** One that hangs is told like one that is not there. */
+/** A database that hangs is as good as one that is away. */
 const READY_WITHIN_MS = 2000;
+/** How long a write that found no space is remembered: whether there is space again only a write can tell. */
+const DISK_FULL_MS = 60_000;
+
+/** Remembers the troubles of requests that a probe cannot find by itself. */
+export function recentTroubles() {
+  let fullUntil = 0;
+  return {
+    note(trouble: Trouble): void {
+      if (trouble === "diskFull") fullUntil = Date.now() + DISK_FULL_MS;
+    },
+    isDiskFull: () => Date.now() < fullUntil,
+  };
+}
 
 /** Adds /healthz, /readyz and, for callers on this machine only, /metrics. */
-export function addHealth(app: FastifyInstance, pool: pg.Pool): void {
+export function addHealth(app: FastifyInstance, pool: pg.Pool, isDiskFull = () => false): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
-    try {
-      await Promise.race([pool.query("SELECT 1"), refuseAfter(READY_WITHIN_MS)]);
-      return { status: "ok" };
-    } catch (error) {
-      request.log.warn(error);
-      return sendProblem(reply, 503, refusals.serverNotReady);
-    }
+    const trouble =
+      (await findTrouble(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
+    return trouble ? sendProblem(reply, 503, refusals.databaseTrouble[trouble]) : { status: "ok" };
   });
   addMetrics(app, pool);
+}
+
+async function findTrouble(pool: pg.Pool, report: (error: unknown) => void): Promise<Trouble | undefined> {
+  try {
+    const asked = pool.query<{ readOnly: boolean }>(
+      `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,
+    );
+    const { rows } = await Promise.race([asked, refuseAfter(READY_WITHIN_MS)]);
+    return rows[0]?.readOnly ? "readOnly" : undefined;
+  } catch (error) {
+    report(error);
+    return troubleOf(error) ?? "away";
+  }
 }
 
 function addMetrics(app: FastifyInstance, pool: pg.Pool): void {

@@ -34,12 +34,14 @@ export type Operate = (store: Store, request: string, key?: RequestKey) => Promi
  */
 const whole: ReadonlySet<CallName> = new Set([
   "shipPurchase",
+  "undoShipment",
   "addReview",
   "updateProfile",
   "addProduct",
   "editProduct",
   "deleteProduct",
   "makeAdmin",
+  "hideReview",
   "settleRefund",
   "closeUser",
   "endSession",
@@ -74,7 +76,7 @@ type Taken = { request: string } | { answered: unknown };
 const PATIENCE_MS = 250;
 
 /** The key for this call, or what is to be answered instead. Not to be gone on with in a transaction after that. */
-async function take(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
+async function take(store: Store, db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
   try {
     const { rows } = await db.query<{ id: string | null }>({
       name: "take-request",
@@ -82,7 +84,7 @@ async function take(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<
       values: [randomUUID(), call.personId, call.key, digestOf(call)],
     });
     const id = rows[0]?.id;
-    return id ? { request: id } : { answered: await answerOfFirst(db, call) };
+    return id ? { request: id } : { answered: await answerOfFirst(db, call, store) };
   } catch (error) {
     if (isLockTimeout(error)) return { answered: stillRunning };
     throw error;
@@ -98,12 +100,16 @@ WHERE request.person_id = $1 AND request.key = $2 AND request.started_at >= now(
 type First = { digest: string; answer: string | null } & (Selectable<PurchaseTable> | { id: null });
 
 /** What the first call under this key answered, or why this one is refused. */
-async function answerOfFirst(db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<unknown> {
+async function answerOfFirst(
+  db: Pick<pg.ClientBase, "query">,
+  call: KeyedCall,
+  { unpaidHoldHours }: Store,
+): Promise<unknown> {
   const { rows } = await db.query<First>(FIRST, [call.personId, call.key]);
   const first = rows[0];
   if (!first) return stillRunning;
   if (first.digest !== digestOf(call)) return refuseField("Idempotency-Key", refusals.otherRequest);
-  if (first.id !== null) return toPurchase(first);
+  if (first.id !== null) return toPurchase(first, unpaidHoldHours);
   return first.answer === null ? stillRunning : JSON.parse(first.answer);
 }
 
@@ -117,7 +123,7 @@ async function answerByEffect(store: Store, call: KeyedCall, operate: Operate): 
   const first = underWay.get(same);
   if (first) {
     await Promise.race([Promise.allSettled([first]), setTimeout(PATIENCE_MS)]);
-    return answerOfFirst(store.pool, call);
+    return answerOfFirst(store.pool, call, store);
   }
   const answer = operateWithKey(store, call, operate).finally(() => underWay.delete(same));
   underWay.set(same, answer);
@@ -127,7 +133,7 @@ async function answerByEffect(store: Store, call: KeyedCall, operate: Operate): 
 async function operateWithKey(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
   const key = { request: randomUUID(), key: call.key, digest: digestOf(call) };
   const result = await operate(store, key.request, key);
-  if (result === stillRunning) return answerOfFirst(store.pool, call);
+  if (result === stillRunning) return answerOfFirst(store.pool, call, store);
   return isRefusal(result) ? keepRefusal(store, call, result) : result;
 }
 
@@ -156,7 +162,7 @@ async function transact(
   operate: Operate,
 ): Promise<Outcome> {
   await client.query("BEGIN");
-  const taken = await take(client, call);
+  const taken = await take(store, client, call);
   if ("answered" in taken) {
     await client.query("ROLLBACK");
     return taken;
@@ -177,17 +183,17 @@ async function transact(
 
 async function keepRefusal(store: Store, call: KeyedCall, refusal: Refusal): Promise<unknown> {
   if (refusal.refused === "unavailable") return refusal;
-  const taken = await take(store.pool, call);
+  const taken = await take(store, store.pool, call);
   if ("answered" in taken) return taken.answered;
   const values = [taken.request, JSON.stringify(refusal)];
   const { rowCount } = await store.pool.query(`${KEEP} AND answer IS NULL AND placed IS NULL`, values);
   // held up for longer than a key is held, another try may have come first: what that one was told counts
-  return rowCount === 1 ? refusal : answerOfFirst(store.pool, call);
+  return rowCount === 1 ? refusal : answerOfFirst(store.pool, call, store);
 }
 
 /** The key is taken first, for itself; a call that was cut off after its effect finds that effect by its request. */
 async function answerInSteps(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
-  const taken = await take(store.pool, call);
+  const taken = await take(store, store.pool, call);
   if ("answered" in taken) return taken.answered;
   try {
     const result = await operate(store, taken.request);

@@ -12,11 +12,11 @@ import { addressOf, sendWebResponse, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
-  publicUrl: string;
   limits: Limits;
   devices: Devices;
   /** the addresses under which our own pages are opened */
   origins: string[];
+  ownOrigin: (host: string | undefined) => string;
 }
 
 // Written out or as JSON has it: no text that a database holds can have one.
@@ -26,7 +26,7 @@ const BASE = "/api/auth";
 
 /** Hands everything below /api/auth to the identity library, bodies untouched. */
 export async function addIdentity(app: FastifyInstance, dependencies: IdentityDependencies): Promise<void> {
-  const { identity, publicUrl, limits, devices, origins } = dependencies;
+  const { identity, limits, devices, origins, ownOrigin } = dependencies;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -37,13 +37,13 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (request.url.includes("%00")) return sendProblem(reply, 400, refusals.badRequest);
         const body = typeof request.body === "string" ? request.body : undefined;
         if (body && !JSON_KIND.test(request.headers["content-type"] ?? ""))
-          return isForeign(request, origins)
+          return isForeign(request, { origins, ownOrigin })
             ? sendProblem(reply, 403, refusals.otherOrigin)
             : sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
         const given = body ? readJson(body) : null;
         if (given === undefined) return sendProblem(reply, 400, refusals.badJson);
-        const asked = toWebRequest(request, publicUrl, body);
+        const asked = toWebRequest(request, ownOrigin(request.headers.host), body);
         // what is counted is what the library reads: "/x/../sign-in/email" is a login to it
         const path = new URL(asked.url).pathname.slice(BASE.length);
         const email = emailIn(given);
@@ -63,6 +63,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (entered && email && !device && setsSession(response))
           response.headers.append("set-cookie", devices.line(email));
         reply.header("Cache-Control", "no-store");
+        if (response.status === 503) reply.header("Retry-After", "5");
         return sendWebResponse(reply, response);
       },
     });

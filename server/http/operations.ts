@@ -87,10 +87,10 @@ export const operations: Operations = {
   findPayment: async ({ store }, { person, params }) => {
     const found = await findPurchase(store, params.id, person);
     if (isRefusal(found)) return found;
-    const { _id, name, email, productName, picture, price, purchaseQuantity, total, status, transactionId } =
-      found;
+    const { _id, name, email, productName, picture, price, purchaseQuantity, total, status } = found;
+    const { transactionId, keptUntil } = found;
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
-    return transactionId ? { ...shown, transactionId } : shown;
+    return { ...shown, ...(transactionId && { transactionId }), ...(keptUntil && { keptUntil }) };
   },
   createPaymentIntent: ({ store }, { person, body }) => openPayment(store, person, body),
   settlePayment: ({ store }, { person, params, body }) =>
@@ -100,5 +100,5 @@ export const operations: Operations = {
   addProduct: ({ store }, { body }) => addProduct(store, body),
   deleteProduct: ({ store }, { params }) => deleteProduct(store, params.id),
   listUsers: ({ store }, { query }) => listUsers(store, query),
-  makeAdmin: ({ store }, { params }) => makeAdmin(store, params.email),
+  makeAdmin: ({ store }, { params, body }) => makeAdmin(store, params.email, body.confirmUnconfirmed),
 };

@@ -2,10 +2,12 @@ import type { orderCalls } from "../../api/order-calls.ts";
 import { refundPurchase } from "../../shop/payments/refund.ts";
 import { retryRefund, settleRefund } from "../../shop/payments/settle-refund.ts";
 import { findOrder } from "../../shop/purchases/queries.ts";
+import { undoShipment } from "../../shop/purchases/ship.ts";
 import type { OperationsOf } from "./operations.ts";
 
 export const orderOperations: OperationsOf<typeof orderCalls> = {
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
+  undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
   refundPurchase: ({ store }, { person, params, body, request }) =>
     refundPurchase(store, person, params.id, body, request),
   retryRefund: ({ store }, { params }) => retryRefund(store, params.id),

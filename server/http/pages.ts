@@ -1,97 +1,117 @@
 /**
- * The pages: rendered by React Router. No page depends on who looks, so one rendering serves everybody, and it
- * is remembered like every other answer of that kind (memory.ts). When that has grown old, the page is rendered
- * again only if something has changed of what it was made of.
+ * The pages, rendered by React Router. Public pages go through the response cache (server/cache). The pages of the
+ * dashboard are rendered for the session of each request, and never cached.
  */
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { createRequestHandler, type ServerBuild } from "react-router";
-import { Bounded } from "../../shop/bounded.ts";
-import { type Question, stillTrue } from "../questions.ts";
-import type { PageContext } from "../storefront.ts";
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import type { Caller } from "../../app/context.ts";
+import type * as Entry from "../../app/entry.server.tsx";
+import { cacheKey } from "../cache/cache-key.ts";
+import { capture, encode, FAST } from "../cache/cached-response.ts";
+import { callerOf } from "./callers.ts";
+import type { CallDependencies } from "./calls.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { firstPaint } from "./first-paint.ts";
-import { contentSecurityPolicy, type PagePolicy } from "./security.ts";
+import { needsSession } from "./navigation.ts";
+import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
-export interface PageDependencies {
+export interface PageDependencies extends CallDependencies {
   build: ServerBuild;
   publicUrl: string;
   /** the folder of the built files */
   files: string;
   /** hosts that the pages may load pictures and map tiles from; `card`: the card provider's field is used */
   policy: PagePolicy;
-  /** what the loaders of public pages may ask */
-  context: () => PageContext;
+  /** the loader context of one request, with the nonce of its scripts */
+  context: (nonce: string, caller: Caller | null | undefined) => RouterContextProvider;
 }
 
-interface Rendering {
-  questions: Question[];
-  status: number;
-  headers: Headers;
-  body: string;
-}
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-const MOST_KEPT_BYTES = 12 * 1024 * 1024;
-/** Of a text in memory, at worst. */
-const BYTES_PER_SIGN = 2;
+/** With the address of the data of /dashboard itself. A path in other letters is redirected here. */
+const DASHBOARD = ["/dashboard", "/dashboard.data", "/dashboard/*"];
+
+/** Rendering takes about 14 ms of a processor; what is served from the cache is not counted. */
+const RENDERINGS = { max: 1500, timeWindow: "1 minute" };
 
 /** Answers every GET that nothing else answers; everything the router does not know is its 404 page. */
-export function addPages(app: FastifyInstance, dependencies: PageDependencies): void {
-  const render = createRequestHandler(dependencies.build, "production");
-  const renderings = new Bounded<Rendering>(MOST_KEPT_BYTES);
-  const dress = firstPaint(dependencies.files);
+export function addPages(app: FastifyInstance, dependencies: PageDependencies): SendPage {
+  const { build, publicUrl, files, policy } = dependencies;
+  const render = createRequestHandler(build, "production");
+  const { headScript, loginPath, typefaces } = build.entry.module as unknown as typeof Entry;
+  const headScriptHash = hashOf(headScript());
+  const typefacesHash = hashOf(typefaces);
+  const inlineStyles = firstPaint(files);
 
-  const showsCardField = (url: string) => dependencies.policy.card && mayShowCardField(url);
-
-  function policyOf(url: string, body: string): string {
-    return contentSecurityPolicy(body, { ...dependencies.policy, card: showsCardField(url) });
+  async function renderPage(request: FastifyRequest, reply: FastifyReply, caller: Caller | null | undefined) {
+    const nonce = randomUUID();
+    const { status, headers, body } = await render(
+      anonymous(request, publicUrl),
+      dependencies.context(nonce, caller),
+    );
+    if (status === 503) reply.header("retry-after", "5");
+    reply.code(status).headers(Object.fromEntries(headers));
+    if (!body) return null;
+    const text = await new Response(body).text();
+    if (!headers.get("content-type")?.startsWith("text/html")) return text;
+    const { html: page, hashes } = takeScripts(text, nonce);
+    const { html, style } = inlineStyles(page);
+    const showsCardField = policy.card && mayShowCardField(request.url);
+    reply.header(
+      "content-security-policy",
+      contentSecurityPolicy({
+        ...policy,
+        card: showsCardField,
+        scripts: [headScriptHash, ...hashes],
+        styles: style ? [typefacesHash, hashOf(style)] : [typefacesHash],
+      }),
+    );
+    // a wallet that opens a window must be able to return to this page
+    if (showsCardField) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
+    return html;
   }
 
-  async function renderPage(request: FastifyRequest): Promise<Rendering> {
-    const { context, questions } = dependencies.context();
-    const response = await render(anonymous(request, dependencies.publicUrl), context);
-    const { status, headers } = response;
-    const text = await response.text();
-    headers.set("cache-control", "no-cache");
-    if (!headers.get("content-type")?.startsWith("text/html"))
-      return { questions, status, headers, body: text };
-    const body = dress(text);
-    headers.set("content-security-policy", policyOf(request.url, body));
-    // a wallet whose sheet is a window of its own must find its way back to this page
-    if (showsCardField(request.url)) headers.set("cross-origin-opener-policy", "same-origin-allow-popups");
-    return { questions, status, headers, body };
-  }
+  const sendPage: SendPage = async (request, reply) => {
+    if (needsSession(request.raw)) {
+      return reply.header("cache-control", "no-store").redirect(loginPath(request.url));
+    }
+    const page = await renderPage(request, reply, null);
+    return reply.header("cache-control", "no-cache").send(page);
+  };
 
-  async function find(request: FastifyRequest): Promise<Rendering> {
-    const known = renderings.get(request.url);
-    // what cannot be asked now, the page itself says
-    if (known && (await stillTrue(known.questions).catch(() => false))) return known;
-    const rendering = await renderPage(request);
-    if (rendering.status === 200) renderings.set(request.url, rendering, bytesOf(rendering));
-    else renderings.delete(request.url);
-    return rendering;
-  }
+  const sendPrivatePage: SendPage = async (request, reply) => {
+    const { caller, cookies } = await callerOf(request, dependencies);
+    const page = await renderPage(request, reply, caller);
+    reply.header("cache-control", "private, no-store");
+    if (cookies.length > 0) reply.header("set-cookie", cookies);
+    return reply.send(page && (await encode(request, reply, capture(reply, page, FAST))));
+  };
 
   app.route({
     method: "GET",
     url: "/*",
-    // what has to be rendered takes a processor for some 14 ms; what is in memory does not come here
-    config: { remember: "briefly", rateLimit: { max: 1500, timeWindow: "1 minute" } },
-    handler: async (request, reply) => {
-      const { status, headers, body } = await find(request);
-      return reply
-        .code(status)
-        .headers(Object.fromEntries(headers))
-        .send(body || null);
-    },
+    config: { cache: "public", rateLimit: RENDERINGS },
+    handler: sendPage,
   });
+  for (const url of DASHBOARD)
+    app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: sendPrivatePage });
+  return sendPage;
 }
 
-function bytesOf({ body, questions }: Rendering): number {
-  const answers = questions.reduce((sum, { answer }) => sum + answer.length, 0);
-  return (body.length + answers) * BYTES_PER_SIGN;
+/**
+ * The hashes of the scripts that carry the nonce of this rendering, and the page without it. A cached page cannot have
+ * a nonce of its own for every visitor, and a script that somehow got into the page has no nonce, so it gets no hash.
+ */
+export function takeScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+  const scripts = html.matchAll(
+    new RegExp(`<script\\b[^>]* nonce="${nonce}"[^>]*>([\\s\\S]*?)</script>`, "g"),
+  );
+  const hashes = new Set([...scripts].map(([, content]) => hashOf(content ?? "")));
+  return { html: html.replaceAll(` nonce="${nonce}"`, ""), hashes: [...hashes] };
 }
 
-/** The request without anything that tells who sent it. */
+/** The request without anything that tells who sent it, and without query parameters that no page knows. */
 function anonymous(request: FastifyRequest, publicUrl: string): Request {
-  return new Request(new URL(request.url, publicUrl));
+  return new Request(new URL(cacheKey(request.url) ?? request.url, publicUrl));
 }

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
-import type { NoConnection } from "../../database/no-connection.ts";
+import type { Trouble } from "../../database/trouble.ts";
 import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/refusals.ts";
 
@@ -16,6 +16,9 @@ const statusOf: Record<RefusalKind, number> = {
 };
 
 type Details = Pick<Problem, "fields" | "current" | "present">;
+
+/** What a failed call says, whether it is sent or handed to a page's loader. */
+export type Failed = Pick<Problem, "status" | "detail"> & Details;
 
 /** Sends a problem; `detail` is for the person, `fields` names what to mend. */
 export function sendProblem(
@@ -39,32 +42,39 @@ export function sendProblem(
     .send(problem);
 }
 
-/** Sends what an operation refused. */
-export function sendRefusal(
-  reply: FastifyReply,
-  { refused, detail, fields, current, present }: Refusal,
-): FastifyReply {
-  return sendProblem(reply, statusOf[refused], detail, {
+/** What an operation refused. */
+export function failedByRefusal({ refused, detail, fields, current, present }: Refusal): Failed {
+  return {
+    status: statusOf[refused],
+    detail,
     ...(fields && { fields }),
     ...(current && { current }),
     ...(present && { present }),
-  });
+  };
 }
 
-/** Sends what was wrong with an input: the first message per member, and the first of all as the detail. */
-export function sendInvalid(reply: FastifyReply, error: z.ZodError): FastifyReply {
+/** What is wrong with an input: the first message per member, and the first of all as the detail. */
+export function failedByInput(error: z.ZodError): Failed {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
-  return sendProblem(reply, 422, error.issues[0]?.message ?? refusals.badInput, { fields });
+  return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
-/** Sends that the database has no time or is away, and that it may be tried again soon. */
-export function sendNoConnection(reply: FastifyReply, { busy }: NoConnection): FastifyReply {
-  return sendProblem(
-    reply.header("Retry-After", "5"),
-    503,
-    busy ? refusals.serverBusy : refusals.serverNotReady,
-  );
+/** After how many seconds it is worth another try. */
+const retryAfter: Record<Trouble, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
+
+/** The database could not do what was asked. */
+export function failedByTrouble(trouble: Trouble): Failed {
+  return { status: 503, detail: refusals.duringTrouble[trouble] };
+}
+
+export function sendFailed(reply: FastifyReply, { status, detail, ...more }: Failed): FastifyReply {
+  return sendProblem(reply, status, detail, more);
+}
+
+/** Sends that the database could not do what was asked, and when to try again. */
+export function sendTrouble(reply: FastifyReply, trouble: Trouble): FastifyReply {
+  return sendFailed(reply.header("Retry-After", String(retryAfter[trouble])), failedByTrouble(trouble));
 }
 
 /** Sends that something was tried too often, and after how many seconds it may be tried again. */

@@ -4,6 +4,11 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import { cardHosts } from "./card-hosts.ts";
 
+/** The hash of an inline script or style, as a source of the policy. */
+export function hashOf(content: string): string {
+  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+}
+
 export interface PagePolicy {
   /** hosts that pictures and map tiles come from, beside any https address that a tool's picture may have */
   images: string[];
@@ -32,14 +37,20 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
   });
 }
 
+interface PageSources extends PagePolicy {
+  /** hashes of the page's inline scripts and styles */
+  scripts: string[];
+  styles: string[];
+}
+
 /** The policy of one page: its inline scripts and styles by hash, everything else from this site. */
-export function contentSecurityPolicy(html: string, { images, card, secure }: PagePolicy): string {
+export function contentSecurityPolicy({ images, card, secure, scripts, styles }: PageSources): string {
   const rule = (name: string, ...sources: string[]) => [name, ...sources].join(" ");
   const ofCard = (what: keyof typeof cardHosts) => (card ? cardHosts[what] : []);
   return [
     "default-src 'none'",
-    rule("script-src", "'self'", ...hashesOf(html, "script"), ...ofCard("scripts")),
-    rule("style-src", "'self'", ...hashesOf(html, "style")),
+    rule("script-src", "'self'", ...scripts, ...ofCard("scripts")),
+    rule("style-src", "'self'", ...styles),
     "font-src 'self'",
     rule("img-src", "'self'", "data:", "https:", ...(secure ? [] : ["http:"]), ...images),
     rule("connect-src", "'self'", ...ofCard("connections")),
@@ -50,17 +61,4 @@ export function contentSecurityPolicy(html: string, { images, card, secure }: Pa
     "frame-ancestors 'none'",
     ...(secure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
-}
-
-/** Of all elements of this name that stand in the page with their content. */
-function hashesOf(html: string, name: "script" | "style"): string[] {
-  const hashes = new Set<string>();
-  for (const [, attributes, content] of html.matchAll(
-    new RegExp(`<${name}\\b([^>]*)>([\\s\\S]*?)</${name}>`, "g"),
-  )) {
-    if (/\bsrc=/.test(attributes ?? "")) continue;
-    const hash = createHash("sha256").update(content ?? "");
-    hashes.add(`'sha256-${hash.digest("base64")}'`);
-  }
-  return [...hashes];
 }

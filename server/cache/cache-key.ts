@@ -1,0 +1,79 @@
+/**
+ * The key of a cacheable response: its path and the query parameters that the route knows, in a fixed order. Any other
+ * parameter is ignored, so a stranger cannot fill the cache with copies of one response.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Call } from "../../api/call.ts";
+import { catalogueQuery } from "../../api/catalogue-calls.ts";
+import { contract } from "../../api/contract.ts";
+import { isNavigation, needsSession } from "../http/navigation.ts";
+
+/** Longer URLs are refused (414). The longest of our own, a list of facets, has some hundred characters. */
+export const LONGEST_URL = 4096;
+/** Longer than any key of a real page; what is longer is answered, but not cached. */
+const LONGEST_KEY = 1024;
+
+/** The parameters of public pages. React Router asks for a page's data at its path with `.data` and `_routes`. */
+const pages: [path: string, parameters: string[]][] = [
+  ["/", []],
+  ["/blog", []],
+  ["/portfolio", []],
+  ["/contact", []],
+  ["/privacy", []],
+  ["/terms", []],
+  ["/docs", []],
+  ["/robots.txt", []],
+  ["/sitemap.xml", []],
+  ["/login", ["code", "confirm", "error", "from", "google"]],
+  ["/register", ["error", "from"]],
+  ["/tools", ["view", ...Object.keys(catalogueQuery.shape)]],
+  ["/product/{id}", []],
+];
+
+const calls = Object.values<Call>(contract)
+  .filter(({ method, access }) => method === "GET" && access === "anyone")
+  .map(({ path, query }): [string, string[]] => [path, parametersOf(query)]);
+
+const exact = new Map<string, string[]>();
+const prefixes: [prefix: string, parameters: string[]][] = [];
+for (const [path, parameters] of [...calls, ...pages, ...pages.map(dataOf)]) {
+  const place = path.indexOf("{");
+  if (place < 0) exact.set(path, parameters);
+  else prefixes.push([path.slice(0, place), parameters]);
+}
+
+const callPaths = calls.map(([path]) => path.split("{")[0] as string);
+
+/** The key of a GET request; null where its response is not the same for everybody. */
+export function keyOfRequest(request: IncomingMessage): string | null {
+  const key = cacheKey(request.url as string);
+  if (key === null) return null;
+  if (callPaths.some((path) => key.startsWith(path)) && isNavigation(request)) return null;
+  return needsSession(request) ? null : key;
+}
+
+/** The key of a URL, null if it is not cached; it is itself a URL of the same response. */
+export function cacheKey(url: string): string | null {
+  if (url.length > LONGEST_URL) return null;
+  const end = url.indexOf("?");
+  const path = end < 0 ? url : url.slice(0, end);
+  const parameters = exact.get(path) ?? prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+  if (!parameters) return null;
+  const key = end < 0 || parameters.length === 0 ? path : path + queryOf(url.slice(end + 1), parameters);
+  return key.length > LONGEST_KEY ? null : key;
+}
+
+function queryOf(query: string, parameters: string[]): string {
+  const given = new URLSearchParams(query);
+  const known = new URLSearchParams();
+  for (const name of parameters) for (const value of given.getAll(name)) known.append(name, value);
+  return known.size > 0 ? `?${known}` : "";
+}
+
+function parametersOf(query: Call["query"]): string[] {
+  return query && "shape" in query ? Object.keys(query.shape as object) : [];
+}
+
+function dataOf([path, parameters]: [string, string[]]): [string, string[]] {
+  return [path === "/" ? "/_root.data" : `${path}.data`, [...parameters, "_routes"]];
+}

@@ -1,0 +1,207 @@
+/** Caches public responses as bytes for a second, in front of Fastify. How and why: README.md in this folder. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
+import { LRUCache } from "lru-cache";
+import { keyOfRequest } from "./cache-key.ts";
+import {
+  BEST,
+  type CachedResponse,
+  capture,
+  encode,
+  FAST,
+  reuseForms,
+  send,
+  sizeOf,
+} from "./cached-response.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** cache successful responses of this route: for a second, or as long as this process lives */
+    cache?: "public" | "immutable";
+  }
+}
+
+/** After this age one request renders the response again, while the others still get the cached one. */
+const REFRESH_MS = 900;
+const FRESH_MS = 1000;
+const MAX_BYTES = 12 * 1024 * 1024;
+/** An expired entry is kept for its compressed forms: they are used again if the next response is the same. */
+const RETAIN_MS = 5 * 60_000;
+const PURGE_MS = 60_000;
+/** Clients that wrote within the last second. */
+const MAX_WRITERS = 10_000;
+
+interface Rendering {
+  startedAt: number;
+  /** what was rendered, for the requests that wait for it; undefined where that failed */
+  response: Promise<CachedResponse | undefined>;
+  end: (response?: CachedResponse) => void;
+}
+
+export interface ResponseCache {
+  /** for Fastify's option of this name: a server that answers from the cache before Fastify sees the request */
+  serverFactory: FastifyServerFactory;
+  /** Stores what the cacheable routes of `app` respond. */
+  register(app: FastifyInstance): void;
+  /** Invalidates all but the files of the build. */
+  invalidate(): void;
+}
+
+export function openResponseCache(keyOf = keyOfRequest): ResponseCache {
+  const entries = new LRUCache<string, CachedResponse>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: sizeOf,
+    ttl: RETAIN_MS,
+  });
+  const immutable = new Map<string, CachedResponse>();
+  const renderings = new Map<string, Rendering>();
+  const renderers = new WeakMap<ServerResponse, Rendering>();
+  const writers = new LRUCache<string, number>({ max: MAX_WRITERS, ttl: FRESH_MS });
+  let invalidatedAt = 0;
+  let app: FastifyInstance;
+
+  function answer(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+    if (request.method !== "GET") {
+      if (!isSafe(request)) response.once("finish", () => noteWrite(request, response));
+      return handle(request, response);
+    }
+    const url = request.url as string;
+    const key = keyOf(request);
+    const cached = immutable.get(pathOf(url)) ?? (key === null ? undefined : findFresh(request, key));
+    if (cached) return send(request, response, cached, app.log);
+    // this request renders; meanwhile the others get the current entry
+    if (key !== null && entries.has(key) && !renderings.has(key)) startRendering(key, response);
+    handle(request, response);
+  }
+
+  /** The entry that may still be sent to this client. */
+  function findFresh(request: IncomingMessage, key: string): CachedResponse | undefined {
+    const cached = entries.get(key);
+    if (!cached || cached.requestedAt <= lastChangeFor(request)) return undefined;
+    const age = performance.now() - cached.requestedAt;
+    return age < REFRESH_MS || (age < FRESH_MS && renderings.has(key)) ? cached : undefined;
+  }
+
+  function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const isCacheable = request.method === "GET" && request.routeOptions.config.cache === "public";
+    const key = isCacheable && !renderers.has(reply.raw) ? keyOf(request.raw) : null;
+    if (key === null) return done();
+    const other = renderings.get(key);
+    if (!other || other.startedAt <= lastChangeFor(request.raw)) {
+      startRendering(key, reply.raw);
+      return done();
+    }
+    void other.response.then((response) => {
+      // after a failure all try at once: one after the other, the last would wait for all before it
+      if (!response) return done();
+      reply.hijack();
+      send(request.raw, reply.raw, response, app.log);
+    });
+  }
+
+  async function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const { cache } = request.routeOptions.config;
+    if (!cache) return payload;
+    const rendering = renderers.get(reply.raw);
+    if (!isPublic(request, reply, payload)) {
+      rendering?.end();
+      return payload;
+    }
+    const response = capture(reply, payload, cache === "immutable" ? BEST : FAST);
+    if (response.status === 200) store(request.raw, response, cache);
+    rendering?.end(response);
+    return encode(request, reply, response);
+  }
+
+  function store(request: IncomingMessage, response: CachedResponse, cache: "public" | "immutable"): void {
+    if (cache === "immutable") {
+      immutable.set(pathOf(request.url as string), response);
+      return;
+    }
+    const key = keyOf(request);
+    if (key === null) return;
+    const previous = entries.peek(key);
+    if (previous) reuseForms(previous, response, app.log);
+    entries.set(key, response);
+  }
+
+  /** From here on, requests for the same key wait for this response. */
+  function startRendering(key: string, response: ServerResponse): void {
+    const { promise, resolve } = Promise.withResolvers<CachedResponse | undefined>();
+    const end = (rendered?: CachedResponse) => {
+      if (renderings.get(key) === rendering) renderings.delete(key);
+      resolve(rendered);
+    };
+    const rendering: Rendering = { startedAt: performance.now(), response: promise, end };
+    renderings.set(key, rendering);
+    renderers.set(response, rendering);
+    response.once("close", () => end());
+  }
+
+  /** Entries from before are not for this client: the catalogue changed since, or they changed something. */
+  function lastChangeFor(request: IncomingMessage): number {
+    return Math.max(invalidatedAt, (writers.size > 0 && writers.get(clientOf(request))) || 0);
+  }
+
+  /** A client must see what it wrote. */
+  function noteWrite(request: IncomingMessage, response: ServerResponse): void {
+    if (response.statusCode < 400) writers.set(clientOf(request), performance.now());
+  }
+
+  return {
+    serverFactory(handle, options) {
+      const { http, requestTimeout, connectionTimeout, keepAliveTimeout } =
+        options as unknown as ServerOptions;
+      const server = createServer(http, (request, response) =>
+        answer(request, response, handle as RequestListener),
+      );
+      return Object.assign(server, { requestTimeout, keepAliveTimeout }).setTimeout(connectionTimeout);
+    },
+    register(of) {
+      app = of;
+      app.addHook("onRequest", onRequest);
+      app.addHook("onSend", onSend);
+      const purging = setInterval(() => entries.purgeStale(), PURGE_MS).unref();
+      app.addHook("onClose", async () => clearInterval(purging));
+    },
+    invalidate() {
+      invalidatedAt = performance.now();
+    },
+  };
+}
+
+/** Fastify's options for the HTTP server, with its defaults. */
+interface ServerOptions {
+  http: object;
+  requestTimeout: number;
+  connectionTimeout: number;
+  keepAliveTimeout: number;
+}
+
+function isSafe({ method }: IncomingMessage): boolean {
+  return method === "HEAD" || method === "OPTIONS";
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}
+
+const LONGEST_CLIENT = 200;
+
+function clientOf(request: IncomingMessage): string {
+  const forwarded = request.headers["x-forwarded-for"] ?? "";
+  return `${request.socket.remoteAddress} ${forwarded}`.slice(0, LONGEST_CLIENT);
+}
+
+/** A 404 is shared with the requests that wait for it, but not stored. */
+function isPublic(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): payload is string | Buffer {
+  if (request.method !== "GET" || reply.hasHeader("set-cookie")) return false;
+  if (reply.statusCode !== 200 && reply.statusCode !== 404) return false;
+  if (/private|no-store/.test(String(reply.getHeader("cache-control")))) return false;
+  return typeof payload === "string" || Buffer.isBuffer(payload);
+}

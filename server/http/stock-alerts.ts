@@ -1,0 +1,46 @@
+/**
+ * The links of back-in-stock emails. A GET shows a page with a button, since mail scanners open links; the button and
+ * the one-click unsubscription of mail programs (RFC 8058) POST to the same address, without signing in.
+ */
+import type { FastifyInstance } from "fastify";
+import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-alert.ts";
+import { refusals } from "../../shop/refusals.ts";
+import type { Store } from "../../shop/store.ts";
+import type { Limits } from "../limits.ts";
+import { networkOf } from "./attempts.ts";
+import { sendProblem, sendTooMany } from "./problem.ts";
+import { addressOf } from "./web.ts";
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const steps = { confirm: confirmStockAlert, stop: stopStockAlerts };
+
+/** Adds POST /stock-alert/confirm and POST /stock-alert/stop, each with ?token=. */
+export async function addStockAlerts(
+  app: FastifyInstance,
+  { store, limits }: { store: Store; limits: Limits },
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // whatever form a mail program or a browser sends: the address says it all
+    scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 10_000 }, (_request, _body, done) =>
+      done(null),
+    );
+    for (const [step, act] of Object.entries(steps)) {
+      scope.post<{ Querystring: { token?: string } }>(`/stock-alert/${step}`, async (request, reply) => {
+        const { token = "" } = request.query;
+        if (!UUID.test(token)) return sendProblem(reply, 404, refusals.notFound);
+        const of = networkOf(addressOf(request));
+        const wait = await limits.take([{ what: "alert-link", of, max: 300, seconds: 600 }]);
+        if (wait !== null) return sendTooMany(reply, wait);
+        const outcome = await act(store, token);
+        reply.header("Cache-Control", "no-store");
+        // a mail program does not follow redirects
+        if (!request.headers.accept?.includes("text/html")) return reply.send(outcome);
+        return reply.redirect(
+          outcome.done === "orderable" ? `/product/${outcome.productId}` : `/stock-alert/${outcome.done}`,
+          303,
+        );
+      });
+    }
+  });
+}
