@@ -2,24 +2,10 @@
 import { callTable } from "virtual:call-table";
 import type { Answer, CallName, Input } from "../api/contract.ts";
 import type { Problem } from "../api/entities.ts";
+import type { Failure, Outcome } from "../api/outcome.ts";
 import { refusals } from "../shop/refusals.ts";
+import { isReachable } from "./connection.ts";
 import { readPerson, readToken, storeToken } from "./session.ts";
-
-export type Outcome<Value> =
-  | { ok: true; data: Value /** the cursor of the next page of a list */; next?: string }
-  | ({ ok: false } & Failure);
-
-/** Why a call failed: `detail` for the person, `fields` by member of the input; status 0 = no connection. */
-export interface Failure {
-  status: number;
-  detail: string;
-  fields?: Problem["fields"];
-  current?: Problem["current"];
-  /** the record as it is now, where another change came first */
-  present?: Problem["present"];
-  /** seconds after which it is worth asking again under this key: the first call may have ended by then */
-  retryAfter?: number;
-}
 
 /**
  * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is
@@ -83,6 +69,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
     return await toOutcome<Value>(response);
   } catch (error) {
     if (signal?.aborted) throw error;
+    void isReachable();
     return { ok: false, status: 0, detail: refusals.offline };
   }
 }
@@ -92,6 +79,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   if (!response.ok || content === undefined) {
     const { detail, fields, current, present } = (content ?? {}) as Partial<Problem>;
     // somebody in between, such as a proxy that does not reach the store: nobody knows what was done
+    if (!detail) void isReachable();
     if (!detail)
       return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };
     const retryAfter = Number(response.headers.get("Retry-After"));

@@ -1,24 +1,34 @@
-/** Renders a page whole: every answer is kept as bytes, so nothing is gained by sending it in pieces. */
+/** Renders a page to the end before anything is sent: the server caches and compresses it as a whole. */
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { scriptNonce } from "./context.ts";
 
-// the server fills these contexts; it takes them from the build, because a context is found by its identity
-export { pageConfig, storefront } from "./context.ts";
+// the server sets these contexts; it takes them from the build, because a context is found by its identity
+export { caller, pageConfig, scriptNonce, storefront } from "./context.ts";
+export { loginPath } from "./guard.ts";
+// the Content-Security-Policy allows these by their hash
+export { headScript } from "./head-script.ts";
+export { default as typefaces } from "./styles/fonts.css?inline";
 
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   entryContext: EntryContext,
-  _loadContext: RouterContextProvider,
+  loadContext: RouterContextProvider,
 ): Promise<Response> {
   const failures: unknown[] = [];
-  const stream = await renderToReadableStream(<ServerRouter context={entryContext} url={request.url} />, {
-    signal: request.signal,
-    onError: (error) => {
-      failures.push(error);
+  const nonce = loadContext.get(scriptNonce);
+  const stream = await renderToReadableStream(
+    <ServerRouter context={entryContext} url={request.url} nonce={nonce} />,
+    {
+      nonce,
+      signal: request.signal,
+      onError: (error) => {
+        failures.push(error);
+      },
     },
-  });
+  );
   await stream.allReady;
   if (failures.length > 0) throw failures[0];
   headers.set("Content-Type", "text/html; charset=utf-8");

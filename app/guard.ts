@@ -1,10 +1,12 @@
-/** Protected routes: who has no session goes to /login and comes back afterwards (specification, section 2). */
+/**
+ * Protected routes: without a session a person is sent to /login and comes back afterwards (specification, section 2).
+ * For the dashboard the server decides (app/pages/dashboard/caller.ts). The page of a tool has the same HTML for
+ * everybody, so its guard is what this browser remembers; a purchase needs the session in any case.
+ */
 import { type MiddlewareFunction, redirect } from "react-router";
 import { readPerson, signOut } from "./session.ts";
 
-/** The pages that routes.ts keeps for people who are logged in, by name: beside them is the 404 page, for everybody. */
-export const PAGES_OF_PEOPLE =
-  /^\/(product\/[^/]+|dashboard(\/(profile|orders|review|account|overview|mails|history|books|activity|makeAdmin|addProduct|manage(Order|Product)|(payment|order|editProduct)\/[^/]+))?)\/?$/i;
+export const GUARDED_HERE = /^\/product\/[^/]+\/?$/i;
 
 // any address will do: what matters is whether a path leaves it
 const HERE = "https://here.invalid";
@@ -25,12 +27,12 @@ export function loginPath(origin: string): string {
 }
 
 /**
- * Client middleware of the root, for moves inside the page; the head script guards full loads. As one of the protected
- * pages' own it would have to come with their scripts, before their data could be asked for.
+ * Client middleware of the root, for client navigations; the head script guards full loads. As a middleware of the page
+ * itself it would have to load with the page's scripts, before its data could be requested.
  */
 export const requirePerson: MiddlewareFunction = ({ request }) => {
   const { pathname, search } = new URL(request.url);
-  if (!PAGES_OF_PEOPLE.test(pathname) || readPerson()) return;
+  if (!GUARDED_HERE.test(pathname) || readPerson()) return;
   signOut(); // a token may be left over (specification, section 6)
   throw redirect(loginPath(pathname + search));
 };

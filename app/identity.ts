@@ -3,29 +3,35 @@
  * with the provider's words, and what follows a sign-in: the access token and the role (specification, section 7).
  */
 import type { User } from "../api/entities.ts";
-import { signedOut, signOutUntold } from "../shop/offline.ts";
-import { type Person, readToken, signIn, signOut, storeToken } from "./session.ts";
-import { toast } from "./ui/toast.ts";
-
-export type Answer<Data = object> =
-  | ({ ok: true } & Data)
-  /** `code` is the provider's own name for the reason, where it gives one */
-  | { ok: false; message: string; code?: string | undefined };
+import { type Answer, send } from "./identity-request.ts";
+import { type Person, signIn, storeToken } from "./session.ts";
 
 interface Account {
   email: string;
   name: string;
 }
 
-const UNREACHABLE = "The server did not answer. Check your connection and try again.";
+/** There is no session any more, as opposed to: nobody could tell. */
+export const NO_SESSION = "NO_SESSION";
 
-/** Signs in with e-mail and password and opens the store for that person, unless a code of their app is needed too. */
-export async function enter(email: string, password: string): Promise<Answer<{ needsCode: boolean }>> {
-  const answer = await send<{ user?: Account }>("POST", "/api/auth/sign-in/email", { email, password });
+/**
+ * Signs in with e-mail and password and opens the store for that person, unless a code of their app is needed too.
+ * `confirm` is the token of a confirmation link, which counts together with the password.
+ */
+export async function enter(
+  email: string,
+  password: string,
+  confirm: string | null,
+): Promise<Answer<{ needsCode: boolean; confirmed: boolean }>> {
+  const answer = await send<{ user?: Account & { emailVerified: boolean } }>(
+    "POST",
+    "/api/auth/sign-in/email",
+    { email, password, ...(confirm && { confirm }) },
+  );
   if (!answer.ok) return answer;
-  if (!answer.user) return { ok: true, needsCode: true };
+  if (!answer.user) return { ok: true, needsCode: true, confirmed: false };
   const opened = await openStore(answer.user);
-  return opened.ok ? { ok: true, needsCode: false } : opened;
+  return opened.ok ? { ok: true, needsCode: false, confirmed: answer.user.emailVerified } : opened;
 }
 
 /** The second step: the six digits that the app shows, or one of the recovery codes. */
@@ -70,22 +76,9 @@ export async function enterWithGoogle(from: string): Promise<Answer> {
 export async function resume(): Promise<Answer> {
   const answer = await send<{ user?: Account }>("GET", "/api/auth/get-session");
   if (!answer.ok) return answer;
-  return answer.user ? openStore(answer.user) : { ok: false, message: "You are not signed in." };
-}
-
-/**
- * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,
- * for the session lives on in this browser's cookie; true: it has ended.
- */
-export async function leave(): Promise<boolean> {
-  signOut();
-  const { ok } = await send("POST", "/api/auth/sign-out", {});
-  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: leaveAgain });
-  return ok;
-}
-
-async function leaveAgain(): Promise<void> {
-  if (await leave()) toast.success(signedOut);
+  return answer.user
+    ? openStore(answer.user)
+    : { ok: false, message: "You are not signed in.", code: NO_SESSION };
 }
 
 /** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */
@@ -116,26 +109,4 @@ async function openStore(account: Account): Promise<Answer> {
 
 function userPath(email: string): string {
   return `/user/${encodeURIComponent(email)}`;
-}
-
-/** One request to the identity provider. */
-export async function send<Data = object>(
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer<Data>> {
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (body) headers["content-type"] = "application/json";
-  const token = path.startsWith("/user/") && readToken();
-  if (token) headers.authorization = `Bearer ${token}`;
-  try {
-    const response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
-    const data = (await response.json().catch(() => null)) as
-      | (Data & { message?: string; detail?: string; code?: string })
-      | null;
-    if (response.ok) return { ok: true, ...(data as Data) };
-    return { ok: false, message: data?.message ?? data?.detail ?? UNREACHABLE, code: data?.code };
-  } catch {
-    return { ok: false, message: UNREACHABLE };
-  }
 }

@@ -1,12 +1,13 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
+import { inPartTime } from "./load-part.ts";
 import type { ConfirmDialog as Question } from "./ui/confirm-dialog.tsx";
 
 type QuestionProps = ComponentProps<typeof Question>;
 
 // without its script the question is still asked, in the browser's own way: what was typed is not lost for it
 const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
-  import("./ui/confirm-dialog.tsx").then(
+  inPartTime(import("./ui/confirm-dialog.tsx")).then(
     (script) => ({ default: script.ConfirmDialog }),
     () => ({ default: PlainQuestion }),
   ),

@@ -1,6 +1,7 @@
 /** Passkeys, asked for in the browser's own dialog. Loaded when somebody wants one, and not with any page. */
 import { passkeyRefusals } from "../shop/users/passkey-refusals.ts";
-import { type Answer, resume, send } from "./identity.ts";
+import { resume } from "./identity.ts";
+import { type Answer, send } from "./identity-request.ts";
 
 const PATH = "/api/auth/passkey";
 

@@ -11,21 +11,22 @@ import {
   useMatches,
 } from "react-router";
 import type { Route } from "./+types/root";
-import { Ahead, handOver } from "./ahead.tsx";
 import { pageConfig } from "./context.ts";
 import { useEarlyPress } from "./early-press.ts";
 import { focusHeading } from "./focus-heading.ts";
 import { requirePerson } from "./guard.ts";
 import { headScript } from "./head-script.ts";
+import { keepPage } from "./keep-page.ts";
 import { PageAddress } from "./page-address.tsx";
 import { pageTitle } from "./page-title.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
+import { ConnectionBar } from "./ui/connection-bar.tsx";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
 import { MISSING_TITLE } from "./ui/missing.tsx";
 import { Progress } from "./ui/progress.tsx";
-import { ToastHost } from "./ui/toast-host.tsx";
+import { Toasts } from "./ui/toasts.tsx";
 import { Trouble } from "./ui/trouble.tsx";
 
 /** A route says with `handle` what stands around it: `bare` has no header and footer, `dashboard` no footer. */
@@ -48,10 +49,18 @@ export const meta: Route.MetaFunction = ({ error }) => {
   return pageTitle(missing ? MISSING_TITLE : "This page could not be loaded");
 };
 
-export const clientMiddleware = [handOver, requirePerson];
+export const clientMiddleware = [keepPage, requirePerson];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
+}
+
+/** Already in the HTML: left out of the scripts, it saves every page 2 kB. */
+const headScriptText = import.meta.env.SSR ? headScript() : inlined("head-script");
+const typefacesText = import.meta.env.SSR ? typefaces : inlined("typefaces");
+
+function inlined(id: string): string {
+  return document.getElementById(id)?.textContent ?? "";
 }
 
 /** The configuration does not change while a page is open. */
@@ -64,9 +73,13 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <script dangerouslySetInnerHTML={{ __html: headScript }} suppressHydrationWarning />
+        <script
+          id="head-script"
+          dangerouslySetInnerHTML={{ __html: headScriptText }}
+          suppressHydrationWarning
+        />
         {/* here and not in the stylesheet, which comes later, so that none is loaded twice */}
-        <style dangerouslySetInnerHTML={{ __html: typefaces }} />
+        <style id="typefaces" dangerouslySetInnerHTML={{ __html: typefacesText }} suppressHydrationWarning />
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
         <Meta />
@@ -80,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {children}
-        <ToastHost />
+        <Toasts />
         <div id="end" hidden />
         <ScrollRestoration />
         <Scripts />
@@ -101,7 +114,7 @@ export default function App() {
   return (
     <>
       <Progress />
-      <Ahead />
+      <ConnectionBar />
       {frame !== "bare" && header}
       <Outlet />
       {!frame && footer}
@@ -109,6 +122,7 @@ export default function App() {
   );
 }
 
+/** For a document that the server cannot render; a page that fails later is replaced alone (page-boundary.tsx). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>

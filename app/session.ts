@@ -31,8 +31,16 @@ export function readPerson(): Person | null {
 
 /** Remembers the person and the token; the header follows at once, in other tabs too. */
 export function signIn(person: Person, token: string): void {
+  remember(person);
   storeToken(token);
-  localStorage.setItem(PERSON, JSON.stringify(person));
+}
+
+/** Remembers the person whom the server named. The token of another person is of no use to them. */
+export function remember(person: Person): void {
+  const text = JSON.stringify(person);
+  if (text === localStorage.getItem(PERSON)) return;
+  if (readPerson()?.email !== person.email) localStorage.removeItem(TOKEN);
+  localStorage.setItem(PERSON, text);
   announce();
 }
 

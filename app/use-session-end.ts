@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { refusals } from "../shop/refusals.ts";
+import { sessionEnded } from "../shop/offline.ts";
 import { loginPath } from "./guard.ts";
-import { leave } from "./identity.ts";
+import { leave } from "./identity-request.ts";
 import { toast } from "./ui/toast.ts";
 
 /** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
@@ -10,7 +10,7 @@ export function useSessionEnd(): () => Promise<void> {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return useCallback(async () => {
-    toast.info(refusals.sessionEnded);
+    toast.info(sessionEnded);
     await leave();
     navigate(loginPath(pathname + search), { replace: true });
   }, [navigate, pathname, search]);

@@ -1,21 +1,26 @@
-import { useState } from "react";
+import type { Answer } from "../../api/contract.ts";
+import type { Outcome } from "../../api/outcome.ts";
 import { Button } from "../ui/button.tsx";
 import { CallFrame } from "../ui/call-frame.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { useCall } from "../use-call.ts";
+import { useAddress } from "../use-address.ts";
+import { useLoaded } from "../use-loaded.ts";
 import { deviceNamed } from "./device-name.ts";
 
+/** The member of the address that says from where on the activity is shown. */
+export const ACTIVITY = "activity";
+
 /** What happened to the account lately, so that its owner notices what they did not do. */
-export function ActivityPanel() {
-  const [cursor, setCursor] = useState<string>();
-  const list = useCall("listActivity", { query: { cursor } });
+export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivity">> }) {
+  const address = useAddress();
+  const cursor = address.get(ACTIVITY);
+  const list = useLoaded(outcome);
   const next = list.data?.next;
   return (
     <Panel title="Recent activity">
       <p className="soft">Kept for half a year. Change your password if something here was not you.</p>
-      <CallFrame called={list} waiting={<Spinner label="Looking what happened lately" />}>
+      <CallFrame loaded={list}>
         {({ events }) => (
           <ul className="rows">
             {events.map((event) => (
@@ -36,12 +41,12 @@ export function ActivityPanel() {
       {(cursor || next) && (
         <div className="acts acts--start">
           {cursor && (
-            <Button size="sm" onClick={() => setCursor(undefined)}>
+            <Button size="sm" onClick={() => address.set({ [ACTIVITY]: undefined }, { replace: true })}>
               Newest
             </Button>
           )}
           {next && (
-            <Button size="sm" onClick={() => setCursor(next)}>
+            <Button size="sm" onClick={() => address.set({ [ACTIVITY]: next }, { replace: true })}>
               Older
             </Button>
           )}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Account } from "../../api/account-calls.ts";
 import { call } from "../api-client.ts";
+import { withPasskeys } from "../load-passkeys.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -30,8 +31,7 @@ export function ConfirmPanel({ account, onChange }: ConfirmPanelProps) {
 
   async function confirmWithKey() {
     setRefusal(null);
-    const { enterWithPasskey } = await import("../passkeys.ts");
-    const answer = await enterWithPasskey();
+    const answer = await withPasskeys((keys) => keys.enterWithPasskey());
     if (!answer.ok) return setRefusal(answer.message);
     confirmed();
   }

@@ -34,11 +34,17 @@ export function EmailPanel({ account }: { account: Account }) {
         {account.email}, {account.emailVerified ? "confirmed" : "not confirmed yet"}
       </p>
       {!account.emailVerified && (
-        <div>
-          <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
-            Send the confirmation link again
-          </Button>
-        </div>
+        <>
+          <p className="soft">
+            Confirm it before you add a passkey, a second factor or Google: confirming removes what was added
+            before, and ends other sessions.
+          </p>
+          <div>
+            <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
+              Send the confirmation link again
+            </Button>
+          </div>
+        </>
       )}
       <FormError>{refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>

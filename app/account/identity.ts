@@ -1,5 +1,5 @@
 /** The identity provider's own paths about an account that is signed in. */
-import { type Answer, send } from "../identity.ts";
+import { type Answer, send } from "../identity-request.ts";
 
 /** Ends every other session; the page's own goes on under a new one. */
 export function changePassword(currentPassword: string, newPassword: string): Promise<Answer> {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Account } from "../../api/account-calls.ts";
 import { call } from "../api-client.ts";
-import { leave } from "../identity.ts";
+import { leave } from "../identity-request.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/field.tsx";

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { AccountPasskey } from "../../api/account-calls.ts";
-import type { Answer } from "../identity.ts";
+import type { Outcome } from "../../api/outcome.ts";
+import type { Answer } from "../identity-request.ts";
+import { withPasskeys } from "../load-passkeys.ts";
 import { Button } from "../ui/button.tsx";
 import { CallFrame } from "../ui/call-frame.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -9,16 +11,21 @@ import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { toast } from "../ui/toast.ts";
 import { type Rule, useFields } from "../ui/use-fields.ts";
-import { useCall } from "../use-call.ts";
+import { useLoaded } from "../use-loaded.ts";
 
 const nameRule: Rule = (name) => {
   if (!name.trim()) return "Give it a name, such as the device it is on";
   return name.trim().length > 60 ? "Use at most 60 characters" : undefined;
 };
 
+interface PasskeysPanelProps {
+  outcome: Outcome<AccountPasskey[]>;
+  onChange: () => void;
+}
+
 /** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
-export function PasskeysPanel({ onChange }: { onChange: () => void }) {
-  const list = useCall("listPasskeys", {});
+export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
+  const list = useLoaded(outcome);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<AccountPasskey | null>(null);
@@ -26,12 +33,11 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
 
   async function act(work: (keys: typeof import("../passkeys.ts")) => Promise<Answer>, words: string) {
     setRefusal(null);
-    const answer = await work(await import("../passkeys.ts"));
+    const answer = await withPasskeys(work);
     if (!answer.ok) return setRefusal(answer.message);
     toast.success(words);
     setRenaming(null);
     setTurn((before) => before + 1);
-    list.reload();
     onChange();
   }
 
@@ -42,7 +48,7 @@ export function PasskeysPanel({ onChange }: { onChange: () => void }) {
         second factor too.
       </p>
       <FormError>{refusal}</FormError>
-      <CallFrame called={list} waiting={null} failed="Your passkeys could not be loaded.">
+      <CallFrame loaded={list} failed="Your passkeys could not be loaded.">
         {(passkeys) =>
           passkeys.length > 0 && (
             <ul className="rows">

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { inPartTime } from "../load-part.ts";
+import { Button } from "../ui/button.tsx";
 import type { QrShape } from "./qr-shape.ts";
 
 interface QrCodeProps {
@@ -10,19 +12,34 @@ interface QrCodeProps {
 /** A QR code on a white plate; what draws it comes when it is needed. Its place is kept, and says so if nothing comes. */
 export function QrCode({ text, label }: QrCodeProps) {
   const [shape, setShape] = useState<QrShape | "failed" | null>(null);
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let gone = false;
-    import("./qr-shape.ts").then(
+    inPartTime(import("./qr-shape.ts")).then(
       ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
       () => !gone && setShape("failed"), // the same key stands beside it, in letters
     );
     return () => {
       gone = true;
     };
-  }, [text]);
+  }, [text, attempt]);
 
-  if (shape === "failed") return <p className="qr qr--failed soft">The QR code could not be drawn.</p>;
+  function retry() {
+    setShape(null);
+    setAttempt((before) => before + 1);
+  }
+
+  if (shape === "failed") {
+    return (
+      <div className="qr qr--failed soft">
+        <p role="status">The QR code could not be loaded.</p>
+        <Button size="sm" onClick={retry}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
   return (
     <div className="qr">
       {shape && (

@@ -32,7 +32,7 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
     <Panel title={<Title />}>
       <p className="soft">
         {account.secondFactor
-          ? "Logging in asks for a code of your app beside the password."
+          ? "Logging in asks for a code of your app after the password or Google."
           : "Let logging in ask for a code of an app on your phone beside the password."}
       </p>
       {secret && <NewSecret secret={secret} />}

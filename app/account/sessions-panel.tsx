@@ -1,18 +1,19 @@
 import type { AccountSession } from "../../api/account-calls.ts";
+import type { Outcome } from "../../api/outcome.ts";
 import { call } from "../api-client.ts";
 import { Button } from "../ui/button.tsx";
 import { CallFrame } from "../ui/call-frame.tsx";
 import { momentOf } from "../ui/dates.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { Spinner } from "../ui/spinner.tsx";
 import { toast } from "../ui/toast.ts";
-import { useCall } from "../use-call.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { useZone } from "../zone.ts";
 import { deviceNamed } from "./device-name.ts";
 
 /** Where the person is logged in, and the way to end it. */
-export function SessionsPanel() {
-  const list = useCall("listSessions", {});
+export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
+  const list = useLoaded(outcome);
   const sessions = list.data ?? [];
 
   async function end(session: AccountSession | null) {
@@ -34,7 +35,7 @@ export function SessionsPanel() {
         )
       }
     >
-      <CallFrame called={list} waiting={<Spinner label="Looking where you are logged in" />}>
+      <CallFrame loaded={list}>
         {(shown) => <Sessions sessions={shown} onEnd={(session) => void end(session)} />}
       </CallFrame>
     </Panel>
@@ -53,6 +54,7 @@ function whereOf({ current, address }: AccountSession): string {
 }
 
 function Sessions({ sessions, onEnd }: SessionsProps) {
+  const zone = useZone();
   return (
     <ul className="rows rows--acts">
       {sessions.map((session) => (
@@ -68,7 +70,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
               <Button
                 size="sm"
                 onClick={() => onEnd(session)}
-                aria-label={`Log out ${deviceNamed(session.browser)}, ${whereOf(session)} ${momentOf(new Date(session.since))}`}
+                aria-label={`Log out ${deviceNamed(session.browser)}, ${whereOf(session)} ${momentOf(new Date(session.since), zone)}`}
               >
                 Log out
               </Button>

@@ -1,14 +1,25 @@
 /** The texts of the footer (specification, sections 1 and 2), in a file of their own: every page carries them. */
 
-/** The company and legal links are placeholders until the owner has pages for them: they ask by mail. */
-export const footer = {
+/** `to` is a page of the store; what has no page yet is a placeholder that asks by email. */
+interface FooterLink {
+  label: string;
+  to?: string;
+  href?: string;
+}
+
+export const footer: {
+  text: string;
+  columns: { heading: string; links: FooterLink[] }[];
+  copyright: string;
+  currency: string;
+} = {
   text: "Professional electric tools, made in our own factory and sold in quantity to the companies that use them.",
   columns: [
     {
       heading: "Company",
       links: [
         { label: "About us", href: ask("About us") },
-        { label: "Contact", href: ask("Contact") },
+        { label: "Contact", to: "/contact" },
         { label: "Jobs", href: ask("Jobs") },
         { label: "Press kit", href: ask("Press kit") },
       ],
@@ -16,9 +27,9 @@ export const footer = {
     {
       heading: "Legal",
       links: [
-        { label: "Terms of use", href: ask("Terms of use") },
-        { label: "Privacy policy", href: ask("Privacy policy") },
-        { label: "Cookie policy", href: ask("Cookie policy") },
+        { label: "Terms of use", to: "/terms" },
+        { label: "Privacy policy", to: "/privacy" },
+        { label: "Cookie policy", to: "/privacy#cookies" },
       ],
     },
   ],

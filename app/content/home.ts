@@ -34,7 +34,7 @@ export const questions: { question: string; answer: string; figure?: "delivery" 
   {
     question: "How do I purchase a product?",
     answer:
-      "Log in, open a tool and choose Buy Now. Enter a quantity between the minimum order and the stock, add your address, and the purchase order appears under My Orders.",
+      "Choose Buy Now on a tool's card, which opens the tool, and log in when you are asked to. Enter a quantity between the minimum order and the stock, add your address and choose Purchase. The order then appears under Dashboard, My Orders.",
   },
   {
     question: "When do I make the final payment, and when does shipment start?",

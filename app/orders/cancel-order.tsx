@@ -1,5 +1,8 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
 import type { Purchase } from "../../api/entities.ts";
 import { labels, messages } from "../../shop/messages.ts";
+import { cancelProblem } from "../../shop/purchases/rules.ts";
 import { call } from "../api-client.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { dollars } from "../ui/format.ts";
@@ -8,11 +11,11 @@ import { useLast } from "../ui/use-last.ts";
 import { piecesOf } from "./wording.ts";
 
 interface CancelOrderProps {
-  /** the order to be cancelled; null while none is asked about */
+  /** the order to be cancelled, as the page has it now; null while none is asked about */
   order: Purchase | null;
   onClose: () => void;
   /** after it was cancelled */
-  onCancelled: (order: Purchase) => void;
+  onCancelled: (order: Purchase) => Promise<void> | void;
   /** after an answer of the store that says no: what the page shows is out of date */
   onRefused: () => void;
 }
@@ -21,13 +24,25 @@ interface CancelOrderProps {
 export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOrderProps) {
   // the words stay while the dialog goes away
   const shown = useLast(order);
+  const { revalidate } = useRevalidator();
+  const id = order?._id;
+  // the dialog promises what it says: it is loaded again, and closes if it is no longer true
+  useEffect(() => {
+    if (id) void revalidate();
+  }, [id]);
+  const problem = order && cancelProblem(order.status);
+  useEffect(() => {
+    if (!problem) return;
+    toast.info(problem);
+    onClose();
+  }, [problem]);
   if (!shown) return null;
 
   async function cancel(cancelled: Purchase) {
     const answer = await call("cancelPurchase", { params: { id: cancelled._id } });
     if (answer.ok && answer.data.deletedCount > 0) {
       toast.success(messages.orders.cancelled);
-      onCancelled(cancelled);
+      await onCancelled(cancelled);
     } else if (!answer.ok) {
       toast.error(answer.detail);
       if (answer.status !== 0) onRefused();

@@ -5,6 +5,7 @@ import { labels } from "../../shop/messages.ts";
 import { dollars } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { TransactionId } from "../ui/transaction-id.tsx";
+import { KeptUntil } from "./kept-until.tsx";
 import { type Stand, standOf } from "./stand.ts";
 
 export type Order = Answer<"findOrder">;
@@ -17,6 +18,7 @@ const words: Record<OrderEvent["what"], string> = {
   placed: "Placed",
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
+  shipmentUndone: "Shipment undone",
   refunding: "Refund on its way",
   refunded: labels.orders.refunded,
   refundRefused: "Refund refused by the card provider",
@@ -57,6 +59,7 @@ export function OrderTimeline({ order, side, children }: OrderTimelineProps) {
         <li key={title}>
           <b>{title}</b>
           <span>{text}</span>
+          {place === 0 && <KeptUntil order={order} />}
           {place === 0 && children}
         </li>
       ))}

@@ -5,6 +5,7 @@ import { Moment } from "../ui/moment.tsx";
 import { OrderTrack } from "../ui/order-track.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { type Column, Lead, Table } from "../ui/table.tsx";
+import { KeptUntil } from "./kept-until.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { standOf } from "./stand.ts";
 
@@ -20,7 +21,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.purchaseQuantity) },
     { id: "price", heading: "Price", kind: "figure", optional: true, cell: (order) => dollars(order.price) },
     { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", cell: (order) => <OrderTrack status={standOf(order)} /> },
+    { id: "status", heading: "Status", cell: (order) => <Status order={order} /> },
     {
       id: "action",
       heading: "Action",
@@ -37,6 +38,15 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
       rows={orders}
       rowKey={(order) => order._id}
     />
+  );
+}
+
+function Status({ order }: { order: Purchase }) {
+  return (
+    <>
+      <OrderTrack status={standOf(order)} />
+      <KeptUntil order={order} />
+    </>
   );
 }
 

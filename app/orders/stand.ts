@@ -4,7 +4,9 @@ import type { Purchase } from "../../api/entities.ts";
 export type Stand = Purchase["status"] | "refunded";
 
 /** The stand of an order; the same rule as `stands` in shop/purchases/stands.ts. */
-export function standOf(order: Pick<Purchase, "status" | "refunded" | "total" | "returned">): Stand {
-  const isGivenBack = order.refunded === order.total || order.returned;
+export function standOf(
+  order: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
+): Stand {
+  const isGivenBack = order.refunded === order.total || order.returned || order.restocking;
   return order.status === "paid" && isGivenBack ? "refunded" : order.status;
 }

@@ -3,7 +3,6 @@ import { hero } from "../content/home.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
 import { shownAsCard } from "../tool/shown.ts";
-import { useWhole } from "../ui/use-whole.ts";
 import type { Route } from "./+types/home";
 import { BusinessSummary } from "./home/business-summary.tsx";
 import { CustomerReviews } from "./home/customer-reviews.tsx";
@@ -36,19 +35,14 @@ type Content = Route.ComponentProps["loaderData"];
 
 /** Not rendered again while another page is on its way. */
 const Sections = memo(function Sections({ products, reviews }: Content) {
-  const whole = useWhole();
   return (
     <main id="main">
       <Hero />
       <OurTools products={products} />
-      {whole && (
-        <>
-          <BusinessSummary />
-          <CustomerReviews reviews={reviews} />
-          <QuestionAndAnswer />
-          <OurLocation />
-        </>
-      )}
+      <BusinessSummary />
+      <CustomerReviews reviews={reviews} />
+      <QuestionAndAnswer />
+      <OurLocation />
     </main>
   );
 });

@@ -5,7 +5,7 @@ import { loginRefusals } from "../../shop/users/refusals.ts";
 import { enter, resume, sendResetMail } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
-import { readPerson } from "../session.ts";
+import { readPerson, usePerson } from "../session.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -19,22 +19,34 @@ import { emailRule, passwordRule } from "./auth/rules.ts";
 import { SecondFactor } from "./auth/second-factor.tsx";
 import { useReturn } from "./auth/use-return.ts";
 
+const CONFIRMED = "Your email address is confirmed.";
+
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Login", "Log in to place purchase orders and follow them.");
 
 export default function LoginPage() {
-  const from = useReturn();
+  const [search] = useSearchParams();
+  const confirms = search.has("confirm");
+  const [entered, setEntered] = useState(false);
+  const from = useReturn(confirms && !entered);
   const google = useGoogleReturn();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [needsCode, setNeedsCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(search.has("code"));
   useConfirmed();
+  // signed in: busy until the page changes
+  const isLeaving = usePerson() !== null;
   const email = useRef<HTMLInputElement>(null);
   const form = useFields({ email: emailRule, password: passwordRule });
 
   const submit = form.onSubmit(async (values) => {
     setRefusal(null);
-    const answer = await enter(values.email.trim(), values.password);
-    if (answer.ok) return setNeedsCode(answer.needsCode);
+    const confirm = confirms ? window.location.hash.slice(1) : null;
+    const answer = await enter(values.email.trim(), values.password, confirm);
+    if (answer.ok) {
+      if (confirms && answer.confirmed) toast.success(CONFIRMED);
+      setEntered(true);
+      return setNeedsCode(answer.needsCode);
+    }
     const isUnconfirmed = answer.code === "EMAIL_NOT_VERIFIED";
     setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : answer.message);
   });
@@ -58,7 +70,8 @@ export default function LoginPage() {
   }
 
   return (
-    <AuthFrame title={labels.login.login} drawing={<SectionDrawing />}>
+    <AuthFrame title={confirms ? "Confirm your email" : labels.login.login} drawing={<SectionDrawing />}>
+      {confirms && <ConfirmHelp />}
       <FormError>{refusal ?? google.refusal}</FormError>
       {google.busy && <Spinner label="Signing you in" />}
       <form method="post" noValidate onSubmit={submit}>
@@ -82,14 +95,33 @@ export default function LoginPage() {
             {labels.login.forgotPassword}
           </Button>
         </div>
-        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+        <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
           {labels.login.login}
         </Button>
       </form>
+      {!confirms && <OtherWays from={from} onRefusal={setRefusal} />}
+    </AuthFrame>
+  );
+}
+
+/** A confirmation link alone is not enough: somebody else may have registered the address. */
+function ConfirmHelp() {
+  return (
+    <p className="soft">
+      Log in with the password you registered with, and your address is confirmed. If you did not create this
+      account, choose Forgot Password: a new password makes the account yours and locks out whoever created
+      it.
+    </p>
+  );
+}
+
+function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: string | null) => void }) {
+  return (
+    <>
       <div className="or">or</div>
       <div className="ways">
-        <GoogleButton from={from} onRefusal={setRefusal} />
-        <PasskeyButton onRefusal={setRefusal} />
+        <GoogleButton from={from} onRefusal={onRefusal} />
+        <PasskeyButton onRefusal={onRefusal} />
       </div>
       <p className="soft">
         New to Stator?{" "}
@@ -97,7 +129,7 @@ export default function LoginPage() {
           Create an account
         </Link>
       </p>
-    </AuthFrame>
+    </>
   );
 }
 
@@ -105,7 +137,7 @@ export default function LoginPage() {
 function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [search] = useSearchParams();
   const reason = search.get("error");
-  const returned = search.has("google") && !reason;
+  const returned = search.has("google") && !search.has("code") && !reason;
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     if (!returned) return;
@@ -122,7 +154,7 @@ function useConfirmed(): void {
   const confirmed = search.has("verified") && !search.has("error");
   useEffect(() => {
     if (!confirmed) return;
-    toast.success("Your email address is confirmed.");
+    toast.success(CONFIRMED);
     // the address may be a new one; who is not signed in here stays so
     if (readPerson()) void resume();
   }, [confirmed]);

@@ -6,7 +6,6 @@ import { pageTitle } from "../page-title.ts";
 import { NoPurchase } from "../purchase/no-purchase.tsx";
 import { PurchaseForm } from "../purchase/purchase-form.tsx";
 import { ToolDrawing } from "../tool/drawing.tsx";
-import { productData } from "../tool/product-data.ts";
 import { TechnicalData } from "../tool/technical-data.tsx";
 import { useFreshProduct } from "../tool/use-fresh-product.ts";
 import { Breadcrumbs } from "../ui/breadcrumbs.tsx";
@@ -14,11 +13,9 @@ import { count, dollars } from "../ui/format.ts";
 import { TitleBlock } from "../ui/title-block.tsx";
 import type { Route } from "./+types/product";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData) return pageTitle("Tool");
-  const { product } = loaderData;
-  const { publicUrl } = matches[0].loaderData.config;
-  return [...pageTitle(product.name, product.description), productData(product, publicUrl)];
+  return pageTitle(loaderData.product.name);
 };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -63,7 +60,7 @@ function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["pr
           />
           <TechnicalData product={product} />
         </div>
-        {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase product={product} gone={gone} />}
+        {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase fresh={fresh} />}
       </div>
     </main>
   );

@@ -5,6 +5,7 @@ import { focusHeading } from "../focus-heading.ts";
 import { register, sendVerification } from "../identity.ts";
 import { pageTitle } from "../page-title.ts";
 import type { FrameHandle } from "../root.tsx";
+import { usePerson } from "../session.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toast.ts";
@@ -23,6 +24,8 @@ export default function RegisterPage() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
+  // signed in: busy until the page changes
+  const isLeaving = usePerson() !== null;
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ name, email, password }) => {
@@ -93,7 +96,7 @@ export default function RegisterPage() {
           note="At least 6 characters"
           {...form.field("password")}
         />
-        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+        <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
           Register
         </Button>
       </form>

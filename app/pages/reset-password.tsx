@@ -40,7 +40,7 @@ function NewPassword({ token }: { token: string }) {
       return setRefusal(answer.message);
     }
     toast.success("Your new password is set. Log in with it.");
-    navigate("/login", { replace: true });
+    await navigate("/login", { replace: true });
   });
 
   // no form that can only fail again

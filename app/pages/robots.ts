@@ -7,6 +7,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const lines = [
     "User-agent: *",
     "Disallow: /dashboard",
+    "Disallow: /product/",
     "Disallow: /api/",
     `Sitemap: ${publicUrl}/sitemap.xml`,
   ];

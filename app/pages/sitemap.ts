@@ -1,7 +1,7 @@
 import { pageConfig } from "../context.ts";
 import type { Route } from "./+types/sitemap";
 
-const paths = ["/", "/tools", "/blog", "/portfolio"];
+const paths = ["/", "/tools", "/blog", "/portfolio", "/contact", "/privacy", "/terms"];
 
 /** The public pages; a tool's own page asks for a login and is left out. */
 export function loader({ context }: Route.LoaderArgs) {

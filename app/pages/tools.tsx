@@ -1,12 +1,12 @@
-import type { FormEvent, KeyboardEvent } from "react";
-import { Form, redirect } from "react-router";
+import { type FormEvent, useEffect, useRef } from "react";
+import { Form, redirect, useLocation } from "react-router";
 import { catalogueQuery } from "../../api/catalogue-calls.ts";
 import { storefront } from "../context.ts";
 import { pageTitle } from "../page-title.ts";
 import { shownAsCard, shownAsRow } from "../tool/shown.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { PAGES } from "../ui/pager.tsx";
+import { CATALOGUE, SEARCH } from "../ui/search-box.tsx";
 import { SkipTo } from "../ui/skip-to.tsx";
 import type { Route } from "./+types/tools";
 import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./tools/address.ts";
@@ -36,23 +36,28 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
   const { chosen, choose } = useChosen();
   const grouped = !chosen.get("q") && !chosen.get("sort");
 
-  function take(event: FormEvent<HTMLFormElement>, typing: boolean) {
-    choose(new URLSearchParams(new FormData(event.currentTarget) as never), typing);
-  }
-  const onChange = (event: FormEvent<HTMLFormElement>) =>
-    take(event, (event.target as HTMLInputElement).type === "search");
+  const form = useRef<HTMLFormElement>(null);
+  const take = (typing: boolean) =>
+    choose(new URLSearchParams(new FormData(form.current ?? undefined) as never), typing);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    take(event, false);
+    take(false);
   };
+  useSearchField(chosen.get("q") ?? "", () => take(true));
 
   return (
     <main id="main" className="sheet">
-      <Form className="cat__form" action="/tools" onChange={onChange} onSubmit={onSubmit}>
+      <Form
+        className="cat__form"
+        id={CATALOGUE}
+        action="/tools"
+        ref={form}
+        onChange={() => take(false)}
+        onSubmit={onSubmit}
+      >
         {view === "grid" && <input type="hidden" name="view" value="grid" />}
-        <div className="cat__top" data-toasts-below="">
+        <div className="cat__top">
           <h1 className="t-h1">Tools</h1>
-          <SearchField value={chosen.get("q") ?? ""} />
         </div>
         <SkipTo id={FOUND}>Skip the filters</SkipTo>
         <div className="cat">
@@ -73,33 +78,31 @@ export default function ToolsPage({ loaderData: { result, view } }: Route.Compon
   );
 }
 
-/** The search alone is announced as one: the filters and what was found stand beside it. */
-function SearchField({ value }: { value: string }) {
-  return (
-    <search className="find" aria-label="Catalogue">
-      <Icon name="search" />
-      <input
-        id="search"
-        className="input"
-        type="search"
-        name="q"
-        aria-label="Search the catalogue"
-        placeholder="Name or item number"
-        autoComplete="off"
-        maxLength={200}
-        value={value}
-        onChange={() => {}}
-        onKeyDown={toResults}
-      />
-      <Button type="submit" look="ink" size="sm">
-        Search
-      </Button>
-    </search>
-  );
+/** The search field of the header: shows the words of this page, and the list follows what is typed into it. */
+function useSearchField(words: string, onType: () => void): void {
+  const isFirstPage = useLocation().key === "default";
+  const latest = useRef(onType);
+  latest.current = onType;
+  useEffect(() => {
+    const field = document.getElementById(SEARCH) as HTMLInputElement | null;
+    const type = () => latest.current();
+    // typed before this script was there
+    if (isFirstPage && field && field.value !== field.defaultValue) type();
+    field?.addEventListener("input", type);
+    field?.addEventListener("keydown", toResults);
+    return () => {
+      field?.removeEventListener("input", type);
+      field?.removeEventListener("keydown", toResults);
+    };
+  }, []);
+  useEffect(() => {
+    const field = document.getElementById(SEARCH) as HTMLInputElement | null;
+    if (field && field.value !== words) field.value = words;
+  }, [words]);
 }
 
 /** The arrow down goes from the words to what they found. */
-function toResults(event: KeyboardEvent) {
+function toResults(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();
   document.querySelector<HTMLElement>("#results a.btn")?.focus();

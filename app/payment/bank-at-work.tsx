@@ -14,7 +14,7 @@ interface BankAtWorkProps {
 export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
   return (
     <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
-      <div className="grid gap-5" role="status">
+      <div className="processing" role="status">
         <p className="t-h3">Your payment is being processed.</p>
         <Notice>{message}</Notice>
         <div className="acts acts--start">

@@ -1,4 +1,5 @@
 import { count, dollars } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
 import { Plate } from "../ui/picture.tsx";
 import type { Due } from "./pay.ts";
 
@@ -25,6 +26,14 @@ export function OrderSummary({ due }: { due: Due }) {
             <dt>Price</dt>
             <dd>{dollars(due.price)}</dd>
           </div>
+          {due.keptUntil && (
+            <div>
+              <dt>Kept until</dt>
+              <dd>
+                <Moment at={due.keptUntil} />
+              </dd>
+            </div>
+          )}
         </dl>
       </div>
       <div className="total">

@@ -3,8 +3,9 @@
  * repeated: the store gives the same payment again, a succeeded one is not charged twice, recording twice is once.
  */
 import type { Answer } from "../../api/contract.ts";
+import type { Failure } from "../../api/outcome.ts";
 import { refusals } from "../../shop/refusals.ts";
-import { call, type Failure } from "../api-client.ts";
+import { call } from "../api-client.ts";
 import type { CardCharger, CardPart } from "./charge.ts";
 
 export type Due = Answer<"findPayment">;

@@ -1,11 +1,12 @@
-import type { Product } from "../../api/entities.ts";
 import { refusals } from "../../shop/refusals.ts";
+import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { count } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { StockAlert } from "./stock-alert.tsx";
 
 /** In place of the purchase form: the tool is no longer sold, or the stock is below the minimum order. */
-export function NoPurchase({ product, gone }: { product: Product; gone: boolean }) {
+export function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: FreshProduct }) {
   const { quantity, minimum_order: minimum } = product;
   const left =
     quantity === 0
@@ -25,7 +26,8 @@ export function NoPurchase({ product, gone }: { product: Product; gone: boolean 
               : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
           </span>
         </p>
-        <ButtonLink look="ink" to="/tools">
+        {!gone && <StockAlert productId={product._id} onOrderable={refresh} />}
+        <ButtonLink look={gone ? "ink" : "line"} to="/tools">
           See all tools
         </ButtonLink>
       </div>

@@ -1,17 +1,23 @@
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { useWatch } from "react-hook-form";
 import { labels } from "../../shop/messages.ts";
 import { formRules } from "../form-rules.ts";
 import { LeaveWarning } from "../leave-warning.tsx";
+import { KeptIfOrderedNow } from "../orders/kept-until.tsx";
 import type { FreshProduct } from "../tool/use-fresh-product.ts";
 import { Button } from "../ui/button.tsx";
 import { FormError, TextField } from "../ui/field.tsx";
 import { dollars } from "../ui/format.ts";
+import { NeedsScript } from "../ui/needs-script.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { QuantityStepper } from "../ui/quantity-stepper.tsx";
+import { PurchaseBar } from "./purchase-bar.tsx";
 import { PurchaseTotal } from "./purchase-total.tsx";
 import { offerProblem } from "./sums.ts";
 import { usePurchaseForm } from "./use-purchase-form.ts";
+
+/** The id of the form, for the bar that leads to it. */
+const FORM = "purchase-order";
 
 const rules = formRules(async () => (await import("../../api/purchase-form.ts")).purchaseForm.shape);
 
@@ -23,9 +29,12 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const quantity = useWatch({ control: form.control, name: "quantity" });
   const problem = offerProblem(quantity, product);
   const heading = useId();
+  const panel = useRef<HTMLFormElement>(null);
 
   return (
     <form
+      ref={panel}
+      id={FORM}
       className="pdp__r panel po"
       method="post"
       noValidate
@@ -40,6 +49,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
         <span className="t-label num">{dollars(product.price)} per piece</span>
       </div>
       <div className="panel__bd">
+        <NeedsScript />
         <div className="two">
           <TextField label={labels.fields.name} value={person?.name ?? ""} autoComplete="off" disabled />
           <TextField
@@ -74,17 +84,19 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           error={problem ?? undefined}
         />
       </div>
-      <PurchaseTotal quantity={quantity} price={product.price} />
+      <PurchaseTotal quantity={problem === null ? quantity : null} price={product.price} />
       <div className="po__act">
         {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
         <FormError>{refusal}</FormError>
         <Button type="submit" look="primary" size="lg" block busy={isSubmitting} disabled={problem !== null}>
           Purchase
         </Button>
+        <KeptIfOrderedNow />
         <p className="hint hint--middle">
           Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
         </p>
       </div>
+      <PurchaseBar form={panel} quantity={problem === null ? quantity : null} price={product.price} />
       <LeaveWarning isUnsaved={isUnsaved}>What you typed into the purchase order will be lost.</LeaveWarning>
     </form>
   );

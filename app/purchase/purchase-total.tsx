@@ -1,15 +1,17 @@
 import { formatMoney, toCents } from "../../shop/money.ts";
-import { classNames } from "../ui/class-names.ts";
 import { count } from "../ui/format.ts";
 import { totalCents } from "./sums.ts";
 
-/** "$999,999.99", the most that one order can cost; what is typed on the way there may come to more. */
-const USUAL_LENGTH = 11;
+interface PurchaseTotalProps {
+  /** null where it cannot be bought: then there is no total */
+  quantity: number | null;
+  price: number;
+}
 
 /** The live total, in words of the price: "12 × $129.50 = $1,554.00". */
-export function PurchaseTotal({ quantity, price }: { quantity: number | null; price: number }) {
+export function PurchaseTotal({ quantity, price }: PurchaseTotalProps) {
   const total = totalCents(quantity, price);
-  const sum = formatMoney(total ?? 0);
+  const sum = total === null ? "–" : formatMoney(total);
   return (
     <div className="total total--formula">
       <div>
@@ -20,7 +22,7 @@ export function PurchaseTotal({ quantity, price }: { quantity: number | null; pr
         <span className="t-label num">
           {total === null ? "" : `${count(quantity ?? 0)} × ${formatMoney(toCents(price) ?? 0)} = `}
         </span>
-        <span className={classNames("total__sum", sum.length > USUAL_LENGTH && "is-long")}>{sum}</span>
+        <span className="total__sum">{sum}</span>
       </output>
     </div>
   );

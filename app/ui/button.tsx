@@ -48,7 +48,7 @@ export function Button({
 
 interface ButtonLinkProps extends Look, Omit<LinkProps, "children"> {}
 
-/** A link that looks like a button. Its page is fetched ahead on hover or focus. */
+/** A link that looks like a button. Its page is prefetched on hover or focus. */
 export function ButtonLink({ look, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link prefetch="intent" {...rest} className={classNames(buttonClass({ look, size, block }), className)}>

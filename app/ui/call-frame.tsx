@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
+import type { Failure } from "../../api/outcome.ts";
 import { loginRefusals } from "../../shop/users/refusals.ts";
-import type { Failure } from "../api-client.ts";
-import type { Called } from "../use-call.ts";
+import type { Loaded } from "../use-loaded.ts";
 import { ButtonLink } from "./button.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 
 interface CallFrameProps<Value> {
-  called: Called<Value>;
-  /** a spinner or a skeleton, until there is a first answer */
-  waiting: ReactNode;
+  loaded: Loaded<Value>;
   /** said before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
   /** what stands there when the store refuses, which trying again does not change */
@@ -16,18 +14,19 @@ interface CallFrameProps<Value> {
   children: (data: Value) => ReactNode;
 }
 
-/**
- * What a call answers: the wait for it, its failure with a way to try again, or what is made of it. What was there
- * before stays below a failure.
- */
-export function CallFrame<Value>({ called, waiting, failed, refused, children }: CallFrameProps<Value>) {
-  const { data, failure, reload } = called;
+/** What a loader brought, or its failure with a way to try again. What was there before stays below a failure. */
+export function CallFrame<Value>({ loaded, failed, refused, children }: CallFrameProps<Value>) {
+  const { data, failure, loading, turn, reload } = loaded;
   if (failure?.detail === loginRefusals.secondFactorFirst) return <SecondFactorFirst />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
-  if (!failure && data === undefined) return waiting;
   return (
     <>
-      {failure && <ErrorState onRetry={reload}>{[failed, failure.detail].join(" ").trim()}</ErrorState>}
+      {failure && (
+        <ErrorState onRetry={reload} busy={loading}>
+          {/* another element after each failure, so that a screen reader announces the same words again */}
+          <span key={turn}>{[failed, failure.detail].join(" ").trim()}</span>
+        </ErrorState>
+      )}
       {data !== undefined && children(data)}
     </>
   );

@@ -1,24 +1,31 @@
-/** How days and moments are printed everywhere: "Nov 16, 2026". For pages that only the browser renders: its zone counts. */
+/** How days and moments are printed everywhere: "Nov 16, 2026". */
 
 const day = { day: "numeric", month: "short", year: "numeric" } as const;
 const utc = { timeZone: "UTC" } as const;
 
-const localDay = new Intl.DateTimeFormat("en-US", day);
-const localMoment = new Intl.DateTimeFormat("en-US", { ...day, hour: "numeric", minute: "2-digit" });
-const exactly = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long" });
 const plainDay = new Intl.DateTimeFormat("en-US", { ...day, ...utc });
 const plainDayMonth = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", ...utc });
 const plainMonth = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
 const plainMonthYear = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", ...utc });
 
-/** The local day of an instant: "Nov 16, 2026". */
-export const dayOf = (at: Date) => localDay.format(at);
+/** Prints instants in a zone. A formatter takes long to make, so each zone has its own, made once. */
+function inZone(options: Intl.DateTimeFormatOptions) {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (at: Date, zone: string) => {
+    const format = formats.get(zone) ?? new Intl.DateTimeFormat("en-US", { ...options, timeZone: zone });
+    formats.set(zone, format);
+    return format.format(at);
+  };
+}
 
-/** The local day and time of an instant: "Nov 16, 2026, 5:04 PM". */
-export const momentOf = (at: Date) => localMoment.format(at);
+/** The day of an instant: "Nov 16, 2026". */
+export const dayOf = inZone(day);
+
+/** The day and time of an instant: "Nov 16, 2026, 5:04 PM". */
+export const momentOf = inZone({ ...day, hour: "numeric", minute: "2-digit" });
 
 /** All that is known of an instant, for those who point at it: its weekday, seconds and zone too. */
-export const exactMomentOf = (at: Date) => exactly.format(at);
+export const exactMomentOf = inZone({ dateStyle: "full", timeStyle: "long" });
 
 /** A calendar day as YYYY-MM-DD, which is no instant and has no zone. */
 const calendar = (printed: Intl.DateTimeFormat) => (date: string) =>

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { footer } from "../content/footer.ts";
 import { Logo } from "./logo.tsx";
 
-/** Company and legal links are placeholders, as the specification has them. */
+/** The brand, company and legal links. */
 export function Footer() {
   return (
     <footer className="ftr">
@@ -16,11 +16,17 @@ export function Footer() {
         {footer.columns.map((column) => (
           <nav key={column.heading} aria-label={column.heading}>
             <h2>{column.heading}</h2>
-            {column.links.map((link) => (
-              <a key={link.label} href={link.href}>
-                {link.label}
-              </a>
-            ))}
+            {column.links.map(({ label, to, href }) =>
+              to ? (
+                <Link key={label} to={to}>
+                  {label}
+                </Link>
+              ) : (
+                <a key={label} href={href}>
+                  {label}
+                </a>
+              ),
+            )}
           </nav>
         ))}
         <div className="ftr__end">

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
-import { Form, Link, NavLink, useLocation, useNavigate } from "react-router";
-import { labels } from "../../shop/messages.ts";
-import { leave } from "../identity.ts";
+import { Link, NavLink, useLocation, useNavigate } from "react-router";
+import { labels } from "../../shop/labels.ts";
+import { leave } from "../identity-request.ts";
 import { usePerson } from "../session.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
+import { SEARCH, SearchBox } from "./search-box.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 /**
@@ -15,8 +16,6 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 export function Header() {
   const person = usePerson();
   const navigate = useNavigate();
-  const search = useRef<HTMLInputElement>(null);
-  useSlashKey(search);
 
   async function signOutHere() {
     // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
@@ -30,19 +29,7 @@ export function Header() {
         <Link className="logo" prefetch="intent" to="/" aria-label="Stator, home">
           <Logo />
         </Link>
-        <Form className="hdr__search" role="search" aria-label="Site" action="/tools">
-          <Icon name="search" />
-          <input
-            ref={search}
-            type="search"
-            name="q"
-            placeholder="Tool or item number"
-            aria-label="Search tools"
-          />
-          <span className="kbd" aria-hidden="true">
-            /
-          </span>
-        </Form>
+        <SearchBox />
         <nav className="hdr__nav" aria-label="Main">
           <MenuLinks />
         </nav>
@@ -57,9 +44,10 @@ export function Header() {
             {labels.menu.signOut}
           </Button>
         </div>
-        <Link className="icon-btn hdr__find" to="/tools#search" aria-label="Search tools">
+        {/* on a phone the field is shown while it has the focus */}
+        <label className="icon-btn hdr__find" htmlFor={SEARCH} aria-hidden="true">
           <Icon name="search" />
-        </Link>
+        </label>
         <ThemeSwitch />
         <Drawer name={person?.name} onSignOut={signOutHere} />
       </div>
@@ -79,7 +67,7 @@ function MenuLinks() {
       <NavLink prefetch="intent" to="/portfolio">
         {labels.menu.portfolio}
       </NavLink>
-      <NavLink prefetch="intent" to="/dashboard" className="when-in">
+      <NavLink prefetch="intent" to="/dashboard">
         {labels.menu.dashboard}
       </NavLink>
     </>
@@ -114,30 +102,13 @@ function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () =
       </summary>
       <nav className="drawer" aria-label="Main">
         <MenuLinks />
-        <Link className="when-out" to="/login" data-toasts-below="">
+        <Link className="when-out" to="/login">
           {labels.menu.login}
         </Link>
-        <button className="when-in" type="button" onClick={onSignOut} data-toasts-below="">
+        <button className="when-in" type="button" onClick={onSignOut}>
           {labels.menu.signOut} <span className="t-sm muted hdr__name">{name}</span>
         </button>
       </nav>
     </details>
   );
-}
-
-/** The slash key goes to the search field, unless one is writing. */
-function useSlashKey(field: React.RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      const target = event.target as HTMLElement;
-      const writing =
-        target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio]),textarea,select");
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || writing) return;
-      if (!field.current?.offsetParent) return;
-      event.preventDefault();
-      field.current.focus();
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [field]);
 }

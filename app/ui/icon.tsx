@@ -20,6 +20,7 @@ const shapes = {
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   filter: "M3 6h18M6.5 12h11M10 18h4",
   list: "M4 6h16M4 12h16M4 18h16",
+  rows: "M4 5h16M4 9.7h16M4 14.3h16M4 19h16",
   grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15",
   print: "M7 9V4h10v5M7 17H4.5V9h15v8H17M7 14h10v6H7z",

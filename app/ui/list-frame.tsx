@@ -1,13 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Called } from "../use-call.ts";
+import type { Loaded } from "../use-loaded.ts";
 import { CallFrame } from "./call-frame.tsx";
 import { classNames } from "./class-names.ts";
-import { TableSkeleton } from "./table-skeleton.tsx";
 
 export interface ListFrameProps<Value> {
-  called: Called<Value>;
-  /** what stands in the skeleton's rows */
-  pictures?: boolean;
+  loaded: Loaded<Value>;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
   /** said by a screen reader when another answer is there: "25 of 218 orders" */
@@ -15,22 +12,17 @@ export interface ListFrameProps<Value> {
   children: (data: Value) => ReactNode;
 }
 
-/** A list that a call answers: its skeleton, its failure with a way to try again, its emptiness, its rows. */
+/** A list that a loader brought: its failure with a way to try again, its emptiness, its rows. */
 export function ListFrame<Value>(props: ListFrameProps<Value>) {
-  const { called, pictures = true, isEmpty, empty, news, children } = props;
-  const { data, loading } = called;
+  const { loaded, isEmpty, empty, news, children } = props;
+  const { data, loading } = loaded;
   const list = useKeptFocus(data);
-  const skeleton = (
-    <div className="panel">
-      <TableSkeleton pictures={pictures} />
-    </div>
-  );
   return (
     <>
       <p className="vh" role="status">
         {data && !loading ? news(data) : ""}
       </p>
-      <CallFrame called={called} waiting={skeleton}>
+      <CallFrame loaded={loaded}>
         {(shown) => (
           <div
             className={classNames("listed", loading && "is-stale")}

@@ -11,7 +11,7 @@ interface PageHeadProps {
 /** The heading of a dashboard page: title, one line of fact, one action, on a 2 px rule. */
 export function PageHead({ title, fact, action }: PageHeadProps) {
   return (
-    <div className="dash__head" data-toasts-below={action ? "" : undefined}>
+    <div className="dash__head">
       <div>
         <h1 className="t-h2">{title}</h1>
         {fact && <p>{fact}</p>}

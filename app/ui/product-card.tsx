@@ -1,6 +1,7 @@
+import { useRef } from "react";
 import { useViewTransitionState } from "react-router";
 import type { Product } from "../../api/entities.ts";
-import { labels } from "../../shop/messages.ts";
+import { labels } from "../../shop/labels.ts";
 import { ButtonLink } from "./button.tsx";
 import { count, dollars, excerpt } from "./format.ts";
 import { Plate } from "./picture.tsx";
@@ -13,9 +14,11 @@ import { TitleBlock } from "./title-block.tsx";
 export function ProductCard({ product, eager }: { product: Product; eager?: boolean }) {
   const { buyNow, minimumOrder, availableInStock } = labels.product;
   const page = `/product/${product._id}`;
-  const isLeading = useViewTransitionState(page);
+  const card = useRef<HTMLElement>(null);
+  const isWhole = useRef(false);
+  const isLeading = useViewTransitionState(page) && isWhole.current;
   return (
-    <article className="card">
+    <article className="card" ref={card}>
       <Plate
         ticks
         src={product.picture}
@@ -33,7 +36,7 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
           className="card__tb"
           items={[
             { label: minimumOrder, value: count(product.minimum_order) },
-            { label: availableInStock, value: count(product.quantity) },
+            { label: availableInStock, value: <Stock of={product} /> },
           ]}
         />
         <div className="card__buy">
@@ -41,11 +44,39 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
             <span className="vh">Price </span>
             {dollars(product.price)}
           </span>
-          <ButtonLink look="primary" to={page} viewTransition aria-label={`${buyNow}, ${product.name}`}>
+          <ButtonLink
+            look="primary"
+            to={page}
+            viewTransition
+            aria-label={`${buyNow}, ${product.name}`}
+            onClick={() => {
+              isWhole.current = isWhollyInView(card.current?.querySelector(".plate"));
+            }}
+          >
             {buyNow}
           </ButtonLink>
         </div>
       </div>
     </article>
+  );
+}
+
+/** Of the header, in tokens.css. */
+const HEADER_HEIGHT = 64;
+
+/** A picture that is partly off screen, or behind the header, would come from nowhere. */
+function isWhollyInView(element: Element | null | undefined): boolean {
+  const box = element?.getBoundingClientRect();
+  return box !== undefined && box.top >= HEADER_HEIGHT && box.bottom <= innerHeight;
+}
+
+/** The pieces in stock; where they do not cover one order, also that. */
+export function Stock({ of: { quantity, minimum_order } }: { of: Product }) {
+  const none = quantity === 0 ? "Out of stock" : "Below minimum";
+  return (
+    <>
+      {count(quantity)}
+      {quantity < minimum_order && <span className="stock-no">{none}</span>}
+    </>
   );
 }

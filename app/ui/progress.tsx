@@ -1,11 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
-import { offline } from "../../shop/offline.ts";
-import { loadAnew, SCRIPT_LOST } from "../reach.ts";
+import { isReachable, useConnection, whenBack } from "../connection.ts";
+import { PART_TIMEOUT_MS } from "../load-part.ts";
+import { SCRIPT_LOST } from "../script-lost.ts";
 import { toast } from "./toast.ts";
-
-/** Specification, section 9: a part of the page that does not come within 120 seconds is given up. */
-const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 
 /** Most pages are there sooner, and a bar that comes and goes would cost them a frame. */
 const LATE_MS = 150;
@@ -14,12 +12,17 @@ const LATE_MS = 150;
 export function Progress() {
   const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
-  const isLost = useLostScripts(target, location?.key);
-  const move = isLost ? undefined : location?.key;
+  useLostScripts(target, location?.key);
+  // without a connection the bar for that says what the navigation waits for (connection-bar.tsx)
+  const move = useConnection() === "up" ? location?.key : undefined;
   const isLate = useLongerThan(LATE_MS, move);
-  const isGivenUp = useLongerThan(CHUNK_LOAD_TIMEOUT_MS, move);
+  const isGivenUp = useLongerThan(PART_TIMEOUT_MS, move);
   useEffect(() => {
-    if (isGivenUp && target) offerRetry("The page could not be loaded within two minutes.", target);
+    if (!isGivenUp || !target) return;
+    const onPress = async () => {
+      if (await isReachable()) window.location.assign(target);
+    };
+    toast.error("The page could not be loaded within two minutes.", { label: "Retry", onPress });
   }, [isGivenUp, target]);
   if (!isLate || isGivenUp) return null;
   return (
@@ -42,35 +45,28 @@ function useLongerThan(ms: number, move: string | undefined): boolean {
 }
 
 /**
- * The script of the next page may be lost with the connection, or be gone because the store was upgraded. In the
- * second case the page is loaded anew; in the first one the person stays where they are and is offered Retry.
+ * The script of the next page may be lost with the connection, or be gone because the store was upgraded. Either way the
+ * router does not ask for it again, not even if it was only prefetched: the page is opened by the browser, as soon as
+ * the store answers.
  */
-function useLostScripts(target: string | null, move: string | undefined): boolean {
-  const [lostMove, setLostMove] = useState<string>();
-  // the router does not ask a second time for a script that was lost, be it while a pointer rested on a link
-  const given = useRef<string>(undefined);
-  const giveUp = useCallback(async (path: string, of: string) => {
-    if (given.current === of) return;
-    given.current = of;
-    setLostMove(of);
-    if (!(await loadAnew(path))) offerRetry(offline, path);
-  }, []);
-
+function useLostScripts(target: string | null, move: string | undefined): void {
+  const isLost = useRef(false);
   useEffect(() => {
-    if (target && move && given.current) void giveUp(target, move);
-    const onLost = () => {
-      if (target && move) void giveUp(target, move);
-      else given.current = "ahead of a press";
+    const leave = new AbortController();
+    const open = async () => {
+      if (!target || !isLost.current) return;
+      if (!(await isReachable())) await whenBack(leave.signal);
+      if (!leave.signal.aborted) window.location.assign(target);
     };
+    const onLost = () => {
+      isLost.current = true;
+      void open().catch(() => undefined); // another link was chosen meanwhile
+    };
+    if (isLost.current) onLost();
     window.addEventListener(SCRIPT_LOST, onLost);
-    return () => window.removeEventListener(SCRIPT_LOST, onLost);
-  }, [target, move, giveUp]);
-  return move !== undefined && lostMove === move;
-}
-
-function offerRetry(words: string, path: string): void {
-  const onPress = async () => {
-    if (!(await loadAnew(path))) offerRetry(offline, path);
-  };
-  toast.error(words, { label: "Retry", onPress });
+    return () => {
+      leave.abort();
+      window.removeEventListener(SCRIPT_LOST, onLost);
+    };
+  }, [target, move]);
 }

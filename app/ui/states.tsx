@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { classNames } from "./class-names.ts";
 import { FormError } from "./field.tsx";
 
 interface EmptyStateProps {
@@ -43,9 +42,4 @@ export function ErrorState({
       </Button>
     </div>
   );
-}
-
-/** A grey bar in the geometry of what is coming; sized by its classes. Appears after 150 ms. */
-export function Skeleton({ className }: { className: string }) {
-  return <span className={classNames("sk late", className)} aria-hidden="true" />;
 }

@@ -1,4 +1,4 @@
-/** Toasts from anywhere: `toast.success("Purchased Successfully")`. The region that shows them loads at the first one. */
+/** Toasts from anywhere: `toast.success("Purchased Successfully")`. toasts.tsx shows them. */
 
 /** Specification, section 9. */
 export const TOAST_LIFE_MS = 5000;
@@ -11,6 +11,8 @@ export interface ToastMessage {
 
 export interface ToastAction {
   label: string;
+  /** for screen readers, where the label alone does not say what it acts on; begins with the label */
+  name?: string;
   onPress: () => void;
 }
 
@@ -20,12 +22,10 @@ type Deliver = (message: ToastMessage) => void;
 
 const waiting: ToastMessage[] = [];
 let deliver: Deliver | null = null;
-let onFirst: (() => void) | null = null;
 
 function send(message: ToastMessage) {
   if (deliver) return deliver(message);
   waiting.push(message);
-  onFirst?.();
 }
 
 /** Each takes the text and, where something can be done about it, one action. */
@@ -34,15 +34,6 @@ export const toast = {
   info: (text: string, action?: ToastAction) => send({ kind: "info", text, action }),
   error: (text: string, action?: ToastAction) => send({ kind: "error", text, action }),
 };
-
-/** For the host: called at the first toast, also if that came before. */
-export function whenFirstToast(load: () => void): () => void {
-  onFirst = load;
-  if (waiting.length > 0) load();
-  return () => {
-    onFirst = null;
-  };
-}
 
 /** For the region: receives every toast from now on, those waiting first. */
 export function receiveToasts(receive: Deliver): () => void {

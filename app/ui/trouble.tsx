@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { offline } from "../../shop/offline.ts";
+import { isReachable } from "../connection.ts";
 import { focusHeading } from "../focus-heading.ts";
-import { loadAnew } from "../reach.ts";
 import { Missing } from "./missing.tsx";
 import { ErrorState } from "./states.tsx";
 
@@ -17,8 +17,7 @@ export function Trouble({ error }: { error: unknown }) {
 
   async function retry() {
     setBusy(true);
-    const { pathname, search } = window.location;
-    if (await loadAnew(pathname + search)) return;
+    if (await isReachable()) return window.location.reload();
     setBusy(false);
     setWhy(offline);
     setTries((now) => now + 1);

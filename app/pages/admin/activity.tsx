@@ -7,8 +7,10 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { type Address, useAddress } from "../../use-address.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/activity";
 import { ListSearch, ListTable } from "./list-table.tsx";
 
 export const meta = () => pageTitle("Activity");
@@ -16,12 +18,20 @@ export const meta = () => pageTitle("Activity");
 type Event = Answer<"searchActivity">["events"][number];
 
 /** Who came in, who was refused, and what was changed of accounts, newest first. */
-export default function ActivityPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), kind: kindOf({ get }), cursor: get("cursor") };
+  return { activity: await callerIn(context).ask("searchActivity", { query }) };
+}
+
+function kindOf({ get }: Pick<Address, "get">) {
+  return get("kind") === "refused" ? ("refused" as const) : undefined;
+}
+
+export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
-  const kind = address.get("kind") === "refused" ? ("refused" as const) : undefined;
-  const activity = useCall("searchActivity", {
-    query: { q: address.get("q"), kind, cursor: address.get("cursor") },
-  });
+  const kind = kindOf(address);
+  const activity = useLoaded(loaderData.activity);
   return (
     <>
       <PageHead
@@ -43,7 +53,7 @@ export default function ActivityPage() {
         />
       </div>
       <ListTable
-        called={activity}
+        loaded={activity}
         address={address}
         rows={(data) => data.events}
         noun="events"
@@ -51,7 +61,6 @@ export default function ActivityPage() {
         rowKey={(event) => event._id}
         className="tbl--activity"
         columns={columns}
-        pictures={false}
         empty={
           <EmptyState
             title="Nothing fits"
@@ -77,7 +86,7 @@ const columns: Column<Event>[] = [
     wide: true,
     cell: ({ who }) => (
       <>
-        <span className="cut block" title={who?.name}>
+        <span className="cut cut--block" title={who?.name}>
           {who?.name ?? "No account of this store"}
         </span>
         <span className="cell-2 cut" title={who?.email}>

@@ -1,21 +1,20 @@
 import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import { labels } from "../../../shop/messages.ts";
 import { Count } from "../../ui/chip.tsx";
 import { PaletteKey } from "./palette-key.tsx";
-import { useWaiting } from "./waiting.ts";
+import { type LoadedWaiting, useWaiting } from "./waiting.ts";
 
 /**
- * The dashboard's menu for admins (specification, section 2), with the overview, the history, the books, the
- * activity of accounts and the mails.
+ * The dashboard's menu for admins (specification, section 2), with the overview, the synonyms, the reviews, the
+ * history, the books, the activity of accounts and the mails.
  * `current` is the last part of the address of the entry that is open.
  */
-export function AdminMenu({ current }: { current: string | undefined }) {
-  const { pathname } = useLocation();
-  const waiting = useWaiting(pathname);
+export function AdminMenu({ current, loaded }: { current: string | undefined; loaded: LoadedWaiting }) {
+  const waiting = useWaiting(loaded);
   const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
-  const entry = (path: string, label: ReactNode) => (
-    <Link prefetch="intent" to={`/dashboard/${path}`} aria-current={path === current ? "page" : undefined}>
+  const entry = (path: string, label: ReactNode, prefetch: "intent" | "none" = "intent") => (
+    <Link prefetch={prefetch} to={`/dashboard/${path}`} aria-current={path === current ? "page" : undefined}>
       {label}
     </Link>
   );
@@ -33,10 +32,13 @@ export function AdminMenu({ current }: { current: string | undefined }) {
       )}
       {entry("addProduct", addTool)}
       {entry("manageProduct", manageProducts)}
+      {entry("synonyms", "Synonyms")}
       {entry("makeAdmin", makeAdmin)}
       <span className="side__sep" />
+      {entry("reviews", "Reviews")}
       {entry("history", "History")}
-      {entry("books", "Books")}
+      {/* its loader has the books compared, which is more than a pointer that passes should start */}
+      {entry("books", "Books", "none")}
       {entry("activity", "Activity")}
       {entry("mails", "Mails")}
       <p className="side__key">

@@ -10,6 +10,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { callerIn } from "../dashboard/caller.ts";
+import type { Route } from "./+types/books";
 import { ReturnedRefund } from "./returned-refund.tsx";
 import { useBooks } from "./use-books.ts";
 
@@ -17,10 +19,14 @@ export const meta = () => pageTitle("Books");
 
 type Report = Answer<"checkBooks">;
 
-/** Whether everything adds up, looked at now: each claim about the books, and what speaks against it. */
-export default function BooksPage() {
-  const called = useBooks();
-  const { data, loading, reload } = called;
+export async function loader({ context }: Route.LoaderArgs) {
+  return { books: await callerIn(context).ask("checkBooks", { query: { wait: 0 } }) };
+}
+
+/** Whether everything adds up, by the last report and then by a new one: each claim about the books, and what speaks against it. */
+export default function BooksPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useBooks(loaderData.books);
+  const { data, loading, reload } = loaded;
   const report = data?.claims.length ? data : null;
   return (
     <>
@@ -30,7 +36,7 @@ export default function BooksPage() {
         action={
           report && (
             <Button icon="retry" busy={loading || report.running} onClick={reload}>
-              Look again
+              Check again
             </Button>
           )
         }
@@ -38,7 +44,7 @@ export default function BooksPage() {
       <p className="vh" role="status">
         {report && !report.running && verdictOn(report.faults.length)}
       </p>
-      <CallFrame called={called} waiting={<Spinner label="Comparing the books with the card provider" />}>
+      <CallFrame loaded={loaded}>
         {(shown) =>
           shown.claims.length > 0 ? (
             <Claims report={shown} onChanged={reload} />
@@ -54,9 +60,9 @@ export default function BooksPage() {
 function Verdict({ report: { faults, checkedAt, running } }: { report: Report }) {
   return (
     <>
-      {`${verdictOn(faults.length)} Looked at `}
+      {`${verdictOn(faults.length)} Checked `}
       <Moment time at={checkedAt} />
-      {running && ". Looking again; in a big store that takes minutes."}
+      {running ? ", checking again…" : "."}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { data, useNavigate } from "react-router";
 import type { Product } from "../../../api/entities.ts";
 import { call } from "../../api-client.ts";
 import { LeaveWarning } from "../../leave-warning.tsx";
@@ -9,10 +9,11 @@ import { CallFrame } from "../../ui/call-frame.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { count } from "../../ui/format.ts";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { callerIn } from "../dashboard/caller.ts";
+import type { Route } from "./+types/edit-product";
 import { EditConflict } from "./edit-conflict.tsx";
 import { draftOf, mergeDrafts, numberOf, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
@@ -22,21 +23,21 @@ import { showFields, useProductForm } from "./use-product-form.ts";
 export const meta = () => pageTitle("Edit a tool");
 
 /** Editing a tool and its stock. */
-export default function EditProductPage() {
-  const { id = "" } = useParams();
-  const called = useCall("findProduct", { params: { id } });
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const product = await callerIn(context).ask("findProduct", { params: { id } });
+  return data({ product }, product.ok ? 200 : product.status);
+}
+
+export default function EditProductPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaded(loaderData.product);
   return (
     <>
       <PageHead
         title="Edit a tool"
-        fact={called.data && titleOf(called.data)}
-        action={called.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+        fact={loaded.data && titleOf(loaded.data)}
+        action={loaded.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
       />
-      <CallFrame
-        called={called}
-        waiting={<Spinner label="Loading the tool" />}
-        refused={(reason) => <Gone detail={reason} />}
-      >
+      <CallFrame loaded={loaded} refused={(reason) => <Gone detail={reason} />}>
         {(product) => <EditProduct key={product._id} loaded={product} />}
       </CallFrame>
     </>

@@ -18,18 +18,28 @@ const names: Record<string, string> = {
   archived_at: "deleted",
 };
 /** Told elsewhere in the row, or of no use to a reader. */
-const hidden = new Set(["id", "product_id", "purchase_id", "payment_id", "version", "created_at", "origin"]);
+const hidden = new Set([
+  "id",
+  "product_id",
+  "purchase_id",
+  "payment_id",
+  "user_id",
+  "ship_to_digest",
+  "version",
+  "created_at",
+  "origin",
+]);
 const LONGEST = 80;
 /** of which so many before the first difference */
 const BEFORE = 30;
 
 /** One line per value: "price: $12.50, then $13.75"; of long ones the part around their first difference. */
-export function wordsOfChange(before: Values, after: Values): string[] {
+export function wordsOfChange(before: Values, after: Values, zone: string): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
     .filter((key) => !hidden.has(key))
     .map((key) => {
-      const [was, is] = [print(key, before?.[key]), print(key, after?.[key])];
+      const [was, is] = [print(key, before?.[key], zone), print(key, after?.[key], zone)];
       const name = names[key] ?? key.replaceAll("_", " ");
       if (was === "" || was === is) return `${name}: ${cut(is, 0)}`;
       const from = placeOfChange(was, is);
@@ -39,10 +49,10 @@ export function wordsOfChange(before: Values, after: Values): string[] {
 
 const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", expired: "the time limit" };
 
-function print(key: string, value: unknown): string {
+function print(key: string, value: unknown, zone: string): string {
   if (key === "cancelled_because") return causes[String(value)] ?? "";
   if (value === undefined || value === null) return "";
-  if (key.endsWith("_at")) return momentOf(new Date(String(value)));
+  if (key.endsWith("_at")) return momentOf(new Date(String(value)), zone);
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";

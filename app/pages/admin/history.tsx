@@ -9,7 +9,10 @@ import { EmptyState } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { useZone } from "../../zone.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/history";
 import { wordsOfChange } from "./history-words.ts";
 import { ListSearch, ListTable } from "./list-table.tsx";
 
@@ -23,15 +26,21 @@ const subjects = [
   ["refund", "Refunds"],
   ["product", "Tools"],
   ["user", "Roles"],
+  ["review", "Reviews"],
+  ["synonym", "Synonyms"],
 ] as const;
 
 /** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */
-export default function HistoryPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), subject: subjectOf({ get }), cursor: get("cursor") };
+  return { history: await callerIn(context).ask("listHistory", { query }) };
+}
+
+export default function HistoryPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
   const subject = subjectOf(address);
-  const history = useCall("listHistory", {
-    query: { q: address.get("q"), subject, cursor: address.get("cursor") },
-  });
+  const history = useLoaded(loaderData.history);
   return (
     <>
       <PageHead
@@ -57,7 +66,7 @@ export default function HistoryPage() {
         />
       </div>
       <ListTable
-        called={history}
+        loaded={history}
         address={address}
         rows={(data) => data.events}
         noun="changes"
@@ -65,20 +74,20 @@ export default function HistoryPage() {
         rowKey={(event) => event._id}
         className="tbl--history"
         columns={columns}
-        pictures={false}
         empty={<Nothing address={address} />}
       />
     </>
   );
 }
 
-function subjectOf(address: Address) {
+function subjectOf(address: Pick<Address, "get">) {
   return subjects.map(([name]) => name).find((name) => name === address.get("subject"));
 }
 
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
 /** where the step's own name does not say it */
 const said: Record<string, string> = {
+  "purchase shipment undone": "Shipment undone",
   "refund asked": "Refund asked for",
   "refund failed": "Refund came back",
   "refund settled": "Refund settled by hand",
@@ -100,7 +109,7 @@ const columns: Column<Event>[] = [
     heading: "Who",
     cell: (event) => (
       <>
-        <span className="cut block" title={event.who?.name}>
+        <span className="cut cut--block" title={event.who?.name}>
           {event.who?.name ?? (event.role === "system" ? "The store" : "A closed account")}
         </span>
         <span className="cell-2 cut" title={event.who?.email}>
@@ -132,12 +141,7 @@ const columns: Column<Event>[] = [
     id: "change",
     heading: "Before and after",
     wide: true,
-    cell: (event) =>
-      wordsOfChange(event.before, event.after).map((line) => (
-        <span className="cell-2" key={line}>
-          {line}
-        </span>
-      )),
+    cell: (event) => <Change event={event} />,
   },
   {
     id: "from",
@@ -151,6 +155,14 @@ const columns: Column<Event>[] = [
     ),
   },
 ];
+
+function Change({ event: { before, after } }: { event: Event }) {
+  return wordsOfChange(before, after, useZone()).map((line) => (
+    <span className="cell-2" key={line}>
+      {line}
+    </span>
+  ));
+}
 
 function Nothing({ address }: { address: Address }) {
   const filtered = address.get("q") || address.get("subject") || address.get("cursor");

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { loginPath } from "../../guard.ts";
-import { leave } from "../../identity.ts";
+import { leave } from "../../identity-request.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useDashboard } from "../dashboard/layout.tsx";
 

@@ -7,10 +7,11 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { SkipTo } from "../../ui/skip-to.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Address } from "../../use-address.ts";
-import type { Called } from "../../use-call.ts";
+import type { Loaded } from "../../use-loaded.ts";
+import { useRevalidateOnReturn } from "../../use-revalidate-on-return.ts";
 
 interface ListTableProps<Row, Value> {
-  called: Called<Value>;
+  loaded: Loaded<Value>;
   address: Address;
   /** the rows of one page */
   rows: (data: Value) => Row[];
@@ -22,7 +23,6 @@ interface ListTableProps<Row, Value> {
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   empty: ReactNode;
-  pictures?: boolean;
   className?: string;
 }
 
@@ -30,11 +30,11 @@ interface ListTableProps<Row, Value> {
 export function ListTable<Row, Value extends { next?: string | undefined; previous?: string | undefined }>(
   props: ListTableProps<Row, Value>,
 ) {
-  const { called, address, rows, total, noun, empty, pictures = true, ...table } = props;
+  const { loaded, address, rows, total, noun, empty, ...table } = props;
+  useRevalidateOnReturn();
   return (
     <ListFrame
-      called={called}
-      pictures={pictures}
+      loaded={loaded}
       isEmpty={(data) => rows(data).length === 0}
       empty={empty}
       news={(data) =>

@@ -1,7 +1,7 @@
-import { Link, useRouteLoaderData } from "react-router";
+import { Link } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
+import { type Caller, pageConfig } from "../../context.ts";
 import { pageTitle } from "../../page-title.ts";
-import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { count } from "../../ui/format.ts";
 import { ListFrame } from "../../ui/list-frame.tsx";
@@ -11,68 +11,85 @@ import { PAGES, Pager } from "../../ui/pager.tsx";
 import { SkipTo } from "../../ui/skip-to.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/mails";
 import { Mail } from "./mails/mail.tsx";
 import { TroubledMails } from "./troubled-mails.tsx";
 
 export const meta = () => pageTitle("Mails");
 
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ask } = callerIn(context);
+  const [troubled, kept] = await Promise.all([
+    ask("listTroubledMails", {}),
+    context.get(pageConfig).keepsMails ? keptMails(ask, membersOf(url)) : null,
+  ]);
+  return { troubled, kept };
+}
+
+/** One page of the list, and the mail that is open: the first, unless the address names another. */
+async function keptMails(ask: Caller["ask"], { get }: Pick<Address, "get">) {
+  const mails = await ask("listMails", { query: { cursor: get("cursor") } });
+  const id = get("mail") ?? (mails.ok ? mails.data.mails[0]?.id : undefined);
+  return { mails, mail: id === undefined ? null : await ask("findMail", { params: { id } }) };
+}
+
+type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
+
 /** The mails that did not leave; and those that a store without an SMTP server keeps instead of sending. */
-export default function MailsPage() {
-  const keeps = useRouteLoaderData<typeof loader>("root")?.config.keepsMails ?? true;
-  if (keeps) return <KeptMails />;
+export default function MailsPage({ loaderData: { troubled, kept } }: Route.ComponentProps) {
+  if (kept) {
+    return (
+      <>
+        <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
+        <TroubledMails outcome={troubled} />
+        <KeptMails kept={kept} />
+      </>
+    );
+  }
   return (
     <>
       <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
-      <TroubledMails alone />
+      <TroubledMails outcome={troubled} alone />
     </>
   );
 }
 
-function KeptMails() {
+function KeptMails({ kept }: { kept: Kept }) {
   const address = useAddress();
   const cursor = address.get("cursor");
-  const mails = useCall("listMails", { query: { cursor } });
+  const mails = useLoaded(kept.mails);
   const open = address.get("mail");
   return (
-    <>
-      <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
-      <TroubledMails />
-      <ListFrame
-        called={mails}
-        pictures={false}
-        isEmpty={(data) => data.mails.length === 0}
-        empty={
-          <EmptyState
-            title="No mails yet"
-            action={cursor ? <ButtonLink to="/dashboard/mails">Newest mails</ButtonLink> : undefined}
-          >
-            A mail stands here when somebody registers, orders or pays.
-          </EmptyState>
-        }
-        news={(data) => `${count(data.mails.length)} of ${count(data.all)} mails`}
-      >
-        {(data) => (
-          <div className={open ? "mails is-open" : "mails"}>
-            <div className="mails__list">
-              {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
-              <MailList
-                mails={data.mails}
-                open={open ?? data.mails[0]?.id}
-                address={address}
-                cursor={cursor}
-              />
-              <Pager
-                previous={cursor && "/dashboard/mails"}
-                previousLabel="Newest"
-                next={data.next && address.to({ cursor: data.next, mail: undefined })}
-              />
-            </div>
-            <Mail id={open ?? data.mails[0]?.id ?? ""} back={address.to({ mail: undefined, cursor })} />
+    <ListFrame
+      loaded={mails}
+      isEmpty={(data) => data.mails.length === 0}
+      empty={
+        <EmptyState
+          title="No mails yet"
+          action={cursor ? <ButtonLink to="/dashboard/mails">Newest mails</ButtonLink> : undefined}
+        >
+          A mail stands here when somebody registers, orders or pays.
+        </EmptyState>
+      }
+      news={(data) => `${count(data.mails.length)} of ${count(data.all)} mails`}
+    >
+      {(data) => (
+        <div className={open ? "mails is-open" : "mails"}>
+          <div className="mails__list">
+            {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+            <MailList mails={data.mails} open={open ?? data.mails[0]?.id} address={address} cursor={cursor} />
+            <Pager
+              previous={cursor && "/dashboard/mails"}
+              previousLabel="Newest"
+              next={data.next && address.to({ cursor: data.next, mail: undefined })}
+            />
           </div>
-        )}
-      </ListFrame>
-    </>
+          {kept.mail && <Mail outcome={kept.mail} back={address.to({ mail: undefined, cursor })} />}
+        </div>
+      )}
+    </ListFrame>
   );
 }
 

@@ -13,7 +13,9 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useLast } from "../../ui/use-last.ts";
 import { type Address, useAddress } from "../../use-address.ts";
-import { type Called, useCall } from "../../use-call.ts";
+import { type Loaded, useLoaded } from "../../use-loaded.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/make-admin";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 import { ListSearch, ListTable } from "./list-table.tsx";
 import { useRefusalToast } from "./use-refusal-toast.ts";
@@ -21,11 +23,20 @@ import { useRefusalToast } from "./use-refusal-toast.ts";
 export const meta = () => pageTitle("Make Admin");
 
 /** Make Admin (specification, section 4): grants the role; there is no way back. */
-export default function MakeAdminPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), role: roleOf({ get }), cursor: get("cursor") };
+  return { users: await callerIn(context).ask("searchUsers", { query }) };
+}
+
+function roleOf({ get }: Pick<Address, "get">) {
+  return get("role") === "admin" ? ("admin" as const) : undefined;
+}
+
+export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
-  const role = address.get("role") === "admin" ? ("admin" as const) : undefined;
-  const q = address.get("q");
-  const users = useCall("searchUsers", { query: { q, role, cursor: address.get("cursor") } });
+  const role = roleOf(address);
+  const users = useLoaded(loaderData.users);
   const [chosen, setChosen] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const counts = users.data?.counts;
@@ -34,7 +45,7 @@ export default function MakeAdminPage() {
     <>
       <PageHead
         title={labels.menu.makeAdmin}
-        fact="An admin can manage orders, products and roles. The role cannot be taken back here."
+        fact="An admin can manage orders, products and roles. Making somebody an admin cannot be undone."
       />
       <div className="listbar">
         <ListSearch address={address} label="Search users" placeholder="Name or email" />
@@ -47,7 +58,7 @@ export default function MakeAdminPage() {
         ]}
       />
       <ListTable
-        called={users}
+        loaded={users}
         address={address}
         rows={(data) => data.users}
         total={(data) => data.counts[role ?? "all"]}
@@ -56,7 +67,6 @@ export default function MakeAdminPage() {
         className="tbl--users"
         rowKey={(user) => user.email}
         columns={columnsOf(setChosen, setClosing)}
-        pictures={false}
         empty={<NoUsers address={address} />}
       />
       <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
@@ -89,6 +99,11 @@ function columnsOf(
       ),
     },
     {
+      id: "status",
+      heading: "Email status",
+      cell: ({ emailVerified }) => (emailVerified ? "Confirmed" : <Badge>Not confirmed</Badge>),
+    },
+    {
       id: "act",
       heading: "Action",
       kind: "action",
@@ -96,14 +111,6 @@ function columnsOf(
       cell: (user) =>
         user.role === "admin" ? null : (
           <Actions>
-            <Button
-              size="sm"
-              look={user.closed ? "line" : "danger"}
-              onClick={() => onClose(user)}
-              aria-label={`${user.closed ? "Open account" : "Close account"}, ${user.email}`}
-            >
-              {user.closed ? "Open account" : "Close account"}
-            </Button>
             {!user.closed && (
               <Button
                 size="sm"
@@ -113,6 +120,14 @@ function columnsOf(
                 {labels.menu.makeAdmin}
               </Button>
             )}
+            <Button
+              size="sm"
+              look="quiet"
+              onClick={() => onClose(user)}
+              aria-label={`${user.closed ? "Open account" : "Close account"}, ${user.email}`}
+            >
+              {user.closed ? "Open account" : "Close account"}
+            </Button>
           </Actions>
         ),
     },
@@ -122,16 +137,21 @@ function columnsOf(
 interface MakeAdminDialogProps {
   user: User | null;
   onClose: () => void;
-  users: Called<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
+  users: Loaded<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
 }
 
+/** Asks once, and a second time where the address is not confirmed, as far as the list or the server knows. */
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   const shown = useLast(user);
+  const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
+  const doubted = useLast(unconfirmed);
   const sayRefusal = useRefusalToast();
-  if (!shown) return null;
 
-  async function promote({ email }: User) {
-    const answer = await call("makeAdmin", { params: { email } });
+  async function promote(chosen: User, confirmUnconfirmed: boolean) {
+    const { email, emailVerified } = chosen;
+    if (!emailVerified && !confirmUnconfirmed) return setUnconfirmed(chosen);
+    const answer = await call("makeAdmin", { params: { email }, body: { confirmUnconfirmed } });
+    if (!answer.ok && answer.fields?.confirmUnconfirmed) return setUnconfirmed(chosen);
     if (!answer.ok) sayRefusal(answer);
     else if (answer.data.modifiedCount > 0) toast.success(messages.admin.made);
     else toast.info(`${email} is an admin already.`);
@@ -139,17 +159,33 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   }
 
   return (
-    <ConfirmDialog
-      open={user !== null}
-      onClose={onClose}
-      look="primary"
-      title={`Make ${shown.name} an admin?`}
-      keep="Keep as user"
-      confirm={labels.menu.makeAdmin}
-      onConfirm={() => promote(shown)}
-    >
-      {`${shown.email} can then manage every order, tool and role. The role cannot be taken back here.`}
-    </ConfirmDialog>
+    <>
+      {shown && (
+        <ConfirmDialog
+          open={user !== null}
+          onClose={onClose}
+          look="primary"
+          title={`Make ${shown.name} an admin?`}
+          keep="Keep as user"
+          confirm={labels.menu.makeAdmin}
+          onConfirm={() => promote(shown, false)}
+        >
+          {`${shown.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
+        </ConfirmDialog>
+      )}
+      {doubted && (
+        <ConfirmDialog
+          open={unconfirmed !== null}
+          onClose={() => setUnconfirmed(null)}
+          title={`Make ${doubted.name} an admin without a confirmed address?`}
+          keep="Keep as user"
+          confirm="Make Admin anyway"
+          onConfirm={() => promote(doubted, true)}
+        >
+          {`Nobody has opened the confirmation link that was sent to ${doubted.email}, so whoever registered the address may not own it. Go on only if you know whose account this is. This cannot be undone.`}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 

@@ -8,6 +8,8 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/manage-order";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { ListSearch, ListTable } from "./list-table.tsx";
 import { orderColumns } from "./order-columns.tsx";
@@ -17,9 +19,17 @@ import { sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
 export const meta = () => pageTitle("Manage All Orders");
 
 /** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
-export default function ManageOrderPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const status = statusOf({ get });
+  const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
+  const query = { status, q: get("q"), sort, cursor: get("cursor") };
+  return { orders: await callerIn(context).ask("searchOrders", { query }) };
+}
+
+export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
-  const { orders, ship, withdraw, shipping } = useOrders(address);
+  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, address.get("q"));
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const counts = orders.data?.counts;
 
@@ -32,7 +42,7 @@ export default function ManageOrderPage() {
       </div>
       <StatusTabs address={address} counts={counts} />
       <ListTable
-        called={orders}
+        loaded={orders}
         address={address}
         rows={(data) => data.orders}
         total={(data) => data.counts[statusOf(address) ?? "all"]}

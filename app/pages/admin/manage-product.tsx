@@ -8,7 +8,9 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type Address, useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/manage-product";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { ListSearch, ListTable } from "./list-table.tsx";
 import { productColumns } from "./product-columns.tsx";
@@ -25,9 +27,17 @@ const sorts = [
 ] as const;
 
 /** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
-export default function ManageProductPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
+  const low = get("low") === "1" ? ("1" as const) : undefined;
+  const query = { q: get("q"), low, sort, cursor: get("cursor") };
+  return { products: await callerIn(context).ask("searchProducts", { query }) };
+}
+
+export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
-  const products = useProducts(address);
+  const products = useLoaded(loaderData.products);
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const [q, low] = [address.get("q"), address.get("low") === "1"];
@@ -59,7 +69,7 @@ export default function ManageProductPage() {
         ]}
       />
       <ListTable
-        called={products}
+        loaded={products}
         address={address}
         rows={(data) => data.products}
         total={(data) => data.counts[low ? "low" : "all"]}
@@ -72,14 +82,6 @@ export default function ManageProductPage() {
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
     </>
   );
-}
-
-function useProducts(address: Address) {
-  const sort = sorts.map(([name]) => name).find((name) => name === address.get("sort"));
-  const low = address.get("low") === "1" ? ("1" as const) : undefined;
-  return useCall("searchProducts", {
-    query: { q: address.get("q"), low, sort, cursor: address.get("cursor") },
-  });
 }
 
 function InCatalogue({ tools }: { tools: number | undefined }) {

@@ -4,8 +4,10 @@ import type { Purchase } from "../../../api/entities.ts";
 import { labels } from "../../../shop/messages.ts";
 import { standOf } from "../../orders/stand.ts";
 import { Button } from "../../ui/button.tsx";
+import { count } from "../../ui/format.ts";
 import { Actions } from "../../ui/table.tsx";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
+import { ShipButton } from "./ship-button.tsx";
 import { shipOrder } from "./ship-order.ts";
 
 interface OrderActsProps {
@@ -19,12 +21,12 @@ export function OrderActs({ order, onChanged }: OrderActsProps) {
   const [shipping, setShipping] = useState(false);
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
-  const { pending, cancel } = labels.orders;
 
   async function ship() {
     if (shipping) return;
     setShipping(true);
-    await shipOrder(order._id);
+    const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    await shipOrder({ id: order._id, what, onUndone: onChanged });
     setShipping(false);
     onChanged();
   }
@@ -32,9 +34,7 @@ export function OrderActs({ order, onChanged }: OrderActsProps) {
   if (standOf(order) === "paid") {
     return (
       <Actions>
-        <Button look="primary" busy={shipping} onClick={() => void ship()} aria-label={`${pending}, ship it`}>
-          {pending}
-        </Button>
+        <ShipButton look="primary" busy={shipping} onClick={() => void ship()} />
       </Actions>
     );
   }
@@ -42,7 +42,7 @@ export function OrderActs({ order, onChanged }: OrderActsProps) {
   return (
     <Actions>
       <Button look="danger" onClick={() => setAsking(true)}>
-        {cancel}
+        {labels.orders.cancel}
       </Button>
       <CancelOrderDialog
         order={asking ? order : null}

@@ -7,6 +7,7 @@ import { count, dollars } from "../../ui/format.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Actions, type Column, Lead } from "../../ui/table.tsx";
 import { OrderStatus } from "./order-status.tsx";
+import { ShipButton } from "./ship-button.tsx";
 
 interface RowActs {
   ship: (order: Purchase) => void;
@@ -44,7 +45,7 @@ export function orderColumns(acts: RowActs): Column<Purchase>[] {
       wide: true,
       cell: (order) => (
         <>
-          <span className="cut block" title={order.name}>
+          <span className="cut cut--block" title={order.name}>
             {order.name}
           </span>
           <span className="cell-2 cut" title={order.email}>
@@ -73,7 +74,7 @@ export function orderColumns(acts: RowActs): Column<Purchase>[] {
 
 /** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */
 function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase }) {
-  const { cancel, pending } = labels.orders;
+  const { cancel } = labels.orders;
   const what = `${count(order.purchaseQuantity)} ${order.productName}`;
   if (order.status === "unpaid") {
     return (
@@ -93,15 +94,13 @@ function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase })
   if (standOf(order) !== "paid") return null;
   return (
     <Actions>
-      <Button
+      <ShipButton
+        what={`${what} to ${order.name}`}
         look="primary"
         size="sm"
         busy={shipping === order._id}
         onClick={() => ship(order)}
-        aria-label={`${pending}, ship ${what} to ${order.name}`}
-      >
-        {pending}
-      </Button>
+      />
     </Actions>
   );
 }

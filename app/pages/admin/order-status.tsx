@@ -1,10 +1,13 @@
 import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../api/entities.ts";
+import { KeptUntil } from "../../orders/kept-until.tsx";
 import { standOf } from "../../orders/stand.ts";
 import { count, dollars } from "../../ui/format.ts";
 import { Moment } from "../../ui/moment.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
+import { useNow } from "../../zone.ts";
 import { hoursSince, isLate } from "./promise.ts";
+import { UndoShipment } from "./undo-shipment.tsx";
 
 /** How far an order is, and since when. Takes the focus when its own button has just changed it and gone. */
 export function OrderStatus({ order }: { order: Purchase }) {
@@ -21,7 +24,10 @@ export function OrderStatus({ order }: { order: Purchase }) {
   return (
     <div ref={cell} tabIndex={-1} className="status">
       <OrderTrack status={standOf(order)} side="admin" />
-      <Since order={order} />
+      <UndoShipment id={order._id}>
+        <Since order={order} />
+      </UndoShipment>
+      {order.testPayment && <span className="cell-2">Test payment</span>}
       {order.disputed && <span className="cell-2 is-late">Payment disputed</span>}
       {order.refunded && <span className="cell-2">{`${dollars(order.refunded)} refunded`}</span>}
     </div>
@@ -29,15 +35,19 @@ export function OrderStatus({ order }: { order: Purchase }) {
 }
 
 function Since({ order }: { order: Purchase }) {
+  const now = useNow();
   if (standOf(order) === "paid" && order.paidAt) {
-    const hours = hoursSince(order.paidAt);
+    const hours = hoursSince(order.paidAt, now);
     const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
     return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
   }
   return (
-    <span className="cell-2">
-      {order.status === "unpaid" && "placed "}
-      <Moment at={order.shippedAt ?? order.placedAt} />
-    </span>
+    <>
+      <span className="cell-2">
+        {order.status === "unpaid" && "placed "}
+        <Moment at={order.shippedAt ?? order.placedAt} />
+      </span>
+      <KeptUntil order={order} />
+    </>
   );
 }

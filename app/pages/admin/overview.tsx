@@ -4,9 +4,10 @@ import { CallFrame } from "../../ui/call-frame.tsx";
 import { dayOfDate } from "../../ui/dates.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Skeleton } from "../../ui/states.tsx";
-import { useAddress } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { type Address, useAddress } from "../../use-address.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { callerIn, membersOf } from "../dashboard/caller.ts";
+import type { Route } from "./+types/overview";
 import { KeyFigures } from "./overview/key-figures.tsx";
 import { OrdersByStatus } from "./overview/orders-by-status.tsx";
 import { PiecesSold } from "./overview/pieces-sold.tsx";
@@ -23,12 +24,20 @@ const periods = [
 ] as const;
 
 /** How the store does, from its own rows. */
-export default function OverviewPage() {
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ask, zone } = callerIn(context);
+  return { overview: await ask("overview", { query: { period: periodOf(membersOf(url)), zone } }) };
+}
+
+function periodOf({ get }: Pick<Address, "get">) {
+  return periods.find(([name]) => name === get("period"))?.[0];
+}
+
+export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const address = useAddress();
-  const chosen = periods.find(([name]) => name === address.get("period"))?.[0];
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const called = useCall("overview", { query: { period: chosen, zone } });
-  const { data, loading, reload } = called;
+  const chosen = periodOf(address);
+  const loaded = useLoaded(loaderData.overview);
+  const { data, loading, reload } = loaded;
   // the store answers by the period that fits its age, unless one is chosen
   const period = chosen ?? data?.period;
 
@@ -46,7 +55,7 @@ export default function OverviewPage() {
           />
         }
       />
-      <CallFrame called={called} waiting={<OverviewSkeleton />}>
+      <CallFrame loaded={loaded}>
         {(shown) => <Figures data={shown} loading={loading} onChange={reload} />}
       </CallFrame>
     </>
@@ -69,27 +78,6 @@ function Figures({ data, loading, onChange }: FiguresProps) {
         <OrdersByStatus data={data} />
         <ShippingClock waiting={data.waiting} toShip={data.toShip} onShipped={onChange} />
         <PiecesSold sold={data.sold} />
-      </div>
-    </div>
-  );
-}
-
-function OverviewSkeleton() {
-  return (
-    <div role="status">
-      <span className="vh">Loading the overview</span>
-      <div className="kpis">
-        {["a", "b", "c", "d"].map((key) => (
-          <div className="kpi" key={key}>
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="my-1 h-8 w-3/5" />
-            <Skeleton className="h-4 w-1/2" />
-          </div>
-        ))}
-      </div>
-      <div className="ov">
-        <Skeleton className="w8 ov__sk" />
-        <Skeleton className="w4 ov__sk" />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { inPartTime } from "../../load-part.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { PaletteProps } from "./palette.tsx";
@@ -9,7 +10,7 @@ export function PaletteKey() {
   const [typed, setTyped] = useState("");
   const [entered, setEntered] = useState(false);
   const close = () => setOpen(false);
-  const Palette = usePalette(open, close);
+  const Palette = usePalette(open, close, () => setOpen(true));
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -37,17 +38,21 @@ export function PaletteKey() {
 }
 
 /** The palette once its script is there. Where it cannot be had, the page stays as it is, and says so. */
-function usePalette(wanted: boolean, onLost: () => void): ComponentType<PaletteProps> | undefined {
+function usePalette(
+  wanted: boolean,
+  onLost: () => void,
+  onRetry: () => void,
+): ComponentType<PaletteProps> | undefined {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   useEffect(() => {
     if (!wanted || Palette) return;
     let isLeft = false;
-    import("./palette.tsx").then(
+    inPartTime(import("./palette.tsx")).then(
       (script) => setPalette(() => script.default),
       () => {
         if (isLeft) return;
         onLost();
-        toast.error("What finds anything could not be loaded. Check your network, or load the page again.");
+        toast.error("The command palette could not be loaded.", { label: "Retry", onPress: onRetry });
       },
     );
     return () => {

@@ -2,7 +2,7 @@
 export const PROMISE = { from: 24, to: 72 };
 
 /** Whole hours since an ISO instant. */
-export function hoursSince(at: string, now = Date.now()): number {
+export function hoursSince(at: string, now: number): number {
   return Math.max(0, Math.floor((now - Date.parse(at)) / 3_600_000));
 }
 

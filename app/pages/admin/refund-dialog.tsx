@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Purchase } from "../../../api/entities.ts";
+import type { Failure } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/refusals.ts";
-import { call, type Failure, newKey } from "../../api-client.ts";
+import { call, newKey } from "../../api-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormError, TextArea, TextField } from "../../ui/field.tsx";
@@ -24,7 +25,7 @@ export function RefundButton({ order, onChanged }: RefundButtonProps) {
   if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
   return (
     <>
-      <Button className="no-print justify-self-start" onClick={() => setOpen(true)}>
+      <Button className="no-print refund-open" onClick={() => setOpen(true)}>
         Refund
       </Button>
       {open && (
@@ -131,7 +132,8 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const fields = problemsOf(amount, reason, left);
     if (fields) return setFailure({ status: 422, detail: "", fields });
     setBusy(true);
-    const input = { params: { id: order._id }, body: { amount, reason, returnToStock } };
+    const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
+    const input = { params: { id: order._id }, body: { amount, reason, returnToStock, seenStatus } };
     const answer = await call("refundPurchase", input, undefined, key);
     setBusy(false);
     if (!answer.ok) {

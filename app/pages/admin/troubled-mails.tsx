@@ -1,30 +1,35 @@
 import { useState } from "react";
 import type { Answer } from "../../../api/contract.ts";
+import type { Outcome } from "../../../api/outcome.ts";
 import { call } from "../../api-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { CallFrame } from "../../ui/call-frame.tsx";
 import { count } from "../../ui/format.ts";
 import { Moment } from "../../ui/moment.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
 
 type Troubled = Answer<"listTroubledMails">["mails"][number];
 
+interface TroubledMailsProps {
+  outcome: Outcome<Answer<"listTroubledMails">>;
+  alone?: boolean;
+}
+
 /** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
-export function TroubledMails({ alone = false }: { alone?: boolean }) {
-  const called = useCall("listTroubledMails", {});
-  if (!alone && !called.data?.mails.length) return null;
+export function TroubledMails({ outcome, alone = false }: TroubledMailsProps) {
+  const loaded = useLoaded(outcome);
+  if (!alone && !loaded.data?.mails.length) return null;
   return (
-    <CallFrame called={called} waiting={<Spinner label="Loading the mails" />}>
+    <CallFrame loaded={loaded}>
       {({ mails }) =>
         mails.length > 0 ? (
           <Panel title="Not delivered" className="undelivered">
             <ul className="rows rows--acts">
               {mails.map((mail) => (
-                <TroubledMail key={mail.id} mail={mail} onTried={called.reload} />
+                <TroubledMail key={mail.id} mail={mail} onTried={loaded.reload} />
               ))}
             </ul>
           </Panel>

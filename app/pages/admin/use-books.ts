@@ -1,19 +1,23 @@
-import { useEffect, useState } from "react";
-import { call, type Failure } from "../../api-client.ts";
-import { useCall } from "../../use-call.ts";
+import { useEffect, useRef, useState } from "react";
+import type { Answer } from "../../../api/contract.ts";
+import type { Failure, Outcome } from "../../../api/outcome.ts";
+import { call } from "../../api-client.ts";
+import { useLoaded } from "../../use-loaded.ts";
 
-const AGAIN_AFTER_MS = 2000;
+/** before the next try, where one got no answer */
+const RETRY_AFTER_MS = 2000;
 
 /** No connection, or asked too often or too much: no answer about the report itself. */
 const PASSING = [0, 408, 429, 503];
 
 /**
- * The report on the books; while one is being made the last is shown, and replaced as soon as it is there. One that
- * cannot be made is a failure, and is asked for again when somebody wants it.
+ * The report on the books: the last one at once, and the new one as soon as it is made. One that cannot be made is a
+ * failure, and the next is made on request.
  */
-export function useBooks() {
-  const books = useCall("checkBooks", { query: {} });
+export function useBooks(outcome: Outcome<Answer<"checkBooks">>) {
+  const books = useLoaded(outcome);
   const { data, change, loading } = books;
+  const pauseMs = useRef(0);
   const [failed, setFailed] = useState<{ asked: string; failure: Failure }>();
 
   useEffect(() => {
@@ -22,13 +26,15 @@ export function useBooks() {
     const askAgain = async () => {
       const answer = await call("checkBooks", { query: { since: data.asked } }, abort.signal);
       if (abort.signal.aborted) return;
+      pauseMs.current = 0;
       if (answer.ok) return change(() => answer.data);
       const passes = PASSING.includes(answer.status);
+      pauseMs.current = passes ? RETRY_AFTER_MS : 0;
       if (!passes) setFailed({ asked: data.asked, failure: answer });
-      // what passes is asked again by itself
+      // without an answer it is asked for again
       change((now) => ({ ...now, running: passes }));
     };
-    const timer = setTimeout(() => void askAgain().catch(() => undefined), AGAIN_AFTER_MS);
+    const timer = setTimeout(() => void askAgain().catch(() => undefined), pauseMs.current);
     return () => {
       clearTimeout(timer);
       abort.abort();

@@ -1,8 +1,11 @@
 import { useState } from "react";
+import type { Answer } from "../../../api/contract.ts";
 import type { Purchase } from "../../../api/entities.ts";
+import type { Outcome } from "../../../api/outcome.ts";
 import { call } from "../../api-client.ts";
+import { count } from "../../ui/format.ts";
 import type { Address } from "../../use-address.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
 import { shipOrder } from "./ship-order.ts";
 
 export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
@@ -20,18 +23,13 @@ export function sortsOf(status: (typeof statuses)[number] | undefined) {
 }
 
 /** The status that the address asks for; undefined for all. */
-export function statusOf(address: Address) {
+export function statusOf(address: Pick<Address, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }
 
-/** The list, and what may be done with one order of it; both keep what is shown in step. */
-export function useOrders(address: Address) {
-  const status = statusOf(address);
-  const sort = sortsOf(status).find(([name]) => name === address.get("sort"))?.[0];
-  const q = address.get("q");
-  const orders = useCall("searchOrders", {
-    query: { status, q, sort, cursor: address.get("cursor") },
-  });
+/** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
+export function useOrders(outcome: Outcome<Answer<"searchOrders">>, q: string | undefined) {
+  const orders = useLoaded(outcome);
   const [shipping, setShipping] = useState<string | null>(null);
 
   /** Ships at once on the screen; what is refused or gets no answer is taken back, with the reason. */
@@ -46,7 +44,9 @@ export function useOrders(address: Address) {
         toShip: data.toShip - by,
       }));
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const outcome = await shipOrder(order._id);
+    const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    const onUndone = () => void seenAnew(order).then((renew) => renew());
+    const outcome = await shipOrder({ id: order._id, what, onUndone });
     const renew = outcome === "refused" ? await seenAnew(order) : undefined;
     setShipping(null);
     if (outcome === "shipped") return;

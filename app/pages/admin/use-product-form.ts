@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMemo } from "react";
 import { useForm } from "react-hook-form";
-import type { Failure } from "../../api-client.ts";
+import type { Failure } from "../../../api/outcome.ts";
 import { draftFormAt, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import type { ProductFormState } from "./product-fields.tsx";
 

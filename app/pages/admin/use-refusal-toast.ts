@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
+import type { Failure } from "../../../api/outcome.ts";
 import { loginRefusals } from "../../../shop/users/refusals.ts";
-import type { Failure } from "../../api-client.ts";
 import { toast } from "../../ui/toast.ts";
 
 /** Says why a call failed; where a proof of who is there is too old, with the way to where it is given. */

@@ -2,26 +2,36 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../api-client.ts";
 
-let waiting: number | undefined;
+/** What a load of the dashboard says of it. */
+export interface LoadedWaiting {
+  toShip: number | undefined;
+}
+
+/** The figure after an order was shipped, until the next load. */
+let renewed: number | undefined;
 const listeners = new Set<() => void>();
 
-/** Asks how many there are now. A failure leaves the figure as it was: the page beside it says what is wrong. */
-export async function renewWaiting(): Promise<void> {
-  const answer = await call("searchOrders", { query: { limit: 1 } });
-  if (!answer.ok || answer.data.toShip === waiting) return;
-  waiting = answer.data.toShip;
+function renew(figure: number | undefined) {
+  if (figure === renewed) return;
+  renewed = figure;
   for (const listener of listeners) listener();
 }
 
-/** The figure, renewed at each move to another page; undefined until it is known. */
-export function useWaiting(pathname: string): number | undefined {
-  useEffect(() => void renewWaiting(), [pathname]);
-  return useSyncExternalStore(
+/** Asks how many there are now. A failure leaves the figure as it was: the page itself says what is wrong. */
+export async function renewWaiting(): Promise<void> {
+  const answer = await call("searchOrders", { query: { limit: 1 } });
+  if (answer.ok) renew(answer.data.toShip);
+}
+
+export function useWaiting(loaded: LoadedWaiting): number | undefined {
+  useEffect(() => renew(undefined), [loaded]);
+  const now = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => waiting,
+    () => renewed,
     () => undefined,
   );
+  return now ?? loaded.toShip;
 }

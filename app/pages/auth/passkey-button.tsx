@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { withPasskeys } from "../../load-passkeys.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Logs in with a passkey; what that needs is loaded when the button is pressed. */
@@ -8,8 +9,7 @@ export function PasskeyButton({ onRefusal }: { onRefusal: (message: string | nul
   async function go() {
     setBusy(true);
     onRefusal(null);
-    const { enterWithPasskey } = await import("../../passkeys.ts");
-    const answer = await enterWithPasskey();
+    const answer = await withPasskeys((keys) => keys.enterWithPasskey());
     setBusy(false);
     if (!answer.ok) onRefusal(answer.message);
   }

@@ -1,4 +1,4 @@
-import { ActivityPanel } from "../../account/activity-panel.tsx";
+import { ACTIVITY, ActivityPanel } from "../../account/activity-panel.tsx";
 import { ConfirmPanel } from "../../account/confirm-panel.tsx";
 import { EmailPanel } from "../../account/email-panel.tsx";
 import { GooglePanel } from "../../account/google-panel.tsx";
@@ -10,37 +10,45 @@ import { SessionsPanel } from "../../account/sessions-panel.tsx";
 import { pageTitle } from "../../page-title.ts";
 import { CallFrame } from "../../ui/call-frame.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import type { Route } from "./+types/account";
+import { callerIn, membersOf } from "./caller.ts";
 
 export const meta = () => pageTitle("Account");
 
 /** How one logs in, where one is logged in, and the way out. */
-export default function AccountPage() {
-  const called = useCall("findAccount", {});
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ask } = callerIn(context);
+  const [account, passkeys, sessions, activity] = await Promise.all([
+    ask("findAccount", {}),
+    ask("listPasskeys", {}),
+    ask("listSessions", {}),
+    ask("listActivity", { query: { cursor: membersOf(url).get(ACTIVITY) } }),
+  ]);
+  return { account, passkeys, sessions, activity };
+}
+
+export default function AccountPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaded(loaderData.account);
   return (
     <>
       <PageHead title="Account" fact="How you log in, and where." />
-      <CallFrame
-        called={called}
-        waiting={<Spinner label="Loading your account" />}
-        failed="Your account could not be loaded."
-      >
+      <CallFrame loaded={loaded} failed="Your account could not be loaded.">
         {(account) => (
           <div className="account">
             {!account.fresh && (account.hasPassword || account.passkeys) && (
-              <ConfirmPanel account={account} onChange={called.reload} />
+              <ConfirmPanel account={account} onChange={loaded.reload} />
             )}
             <div className="account__col">
-              {account.hasPassword && <PasswordPanel onChange={called.reload} />}
+              {account.hasPassword && <PasswordPanel onChange={loaded.reload} />}
               <EmailPanel account={account} />
-              <SecondFactorPanel account={account} onChange={called.reload} />
-              <PasskeysPanel onChange={called.reload} />
+              <SecondFactorPanel account={account} onChange={loaded.reload} />
+              <PasskeysPanel outcome={loaderData.passkeys} onChange={loaded.reload} />
             </div>
             <div className="account__col">
               <GooglePanel account={account} />
-              <SessionsPanel />
-              <ActivityPanel />
+              <SessionsPanel outcome={loaderData.sessions} />
+              <ActivityPanel outcome={loaderData.activity} />
               <LeavePanel account={account} />
             </div>
           </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { data, useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
+import type { Outcome } from "../../../api/outcome.ts";
 import { CancelOrder } from "../../orders/cancel-order.tsx";
 import { OrderActions } from "../../orders/order-actions.tsx";
 import { useOrderList } from "../../orders/order-list.ts";
@@ -15,24 +16,32 @@ import { CallFrame } from "../../ui/call-frame.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { OrderTrack } from "../../ui/order-track.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { useFocusWhenGone } from "../../ui/use-focus-when-gone.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { useRevalidateOnReturn } from "../../use-revalidate-on-return.ts";
 import { OrderActs } from "../admin/order-acts.tsx";
 import { RefundButton } from "../admin/refund-dialog.tsx";
+import { UndoShipment } from "../admin/undo-shipment.tsx";
+import type { Route } from "./+types/order";
+import { callerIn } from "./caller.ts";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("Order");
 
-export default function OrderPage() {
-  const { id = "" } = useParams();
-  return <OrderOf key={id} id={id} />;
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const order = await callerIn(context).ask("findOrder", { params: { id } });
+  return data({ order }, order.ok ? 200 : order.status);
 }
 
-function OrderOf({ id }: { id: string }) {
-  const called = useCall("findOrder", { params: { id } });
-  const order = called.data;
+export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return <OrderOf key={id} id={id} outcome={loaderData.order} />;
+}
+
+function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
+  const loaded = useLoaded(outcome);
+  useRevalidateOnReturn();
+  const order = loaded.data;
   return (
     <>
       <Trail />
@@ -48,12 +57,11 @@ function OrderOf({ id }: { id: string }) {
         }
       />
       <CallFrame
-        called={called}
-        waiting={<Spinner label="Loading your order" />}
+        loaded={loaded}
         failed="The order could not be loaded."
         refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
       >
-        {(shown) => <OrderOverview order={shown} onChanged={called.reload} />}
+        {(shown) => <OrderOverview order={shown} onChanged={loaded.reload} />}
       </CallFrame>
     </>
   );
@@ -78,6 +86,14 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
           <OrderTrack status={standOf(order)} side={side} />
         </div>
         <div className="panel__bd">
+          {order.testPayment && (
+            <Notice kind={isAdmin ? "warn" : "info"}>
+              <strong>Test payment.</strong>{" "}
+              {isAdmin
+                ? "This order was paid with a test card and no money arrived. Ship it only to try out the store."
+                : "This order was paid with a test card and nothing was charged."}
+            </Notice>
+          )}
           <OrderTimeline order={order} side={side}>
             <div className="no-print">
               {isMine && order.status === "unpaid" ? (
@@ -93,13 +109,14 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
               card provider's dashboard, and think twice before you ship. It cannot be refunded meanwhile.
             </Notice>
           )}
+          {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
           {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
         </div>
       </section>
       <OrderSheet order={order} />
       <DeliveryPanel order={order} />
       <CancelOrder
-        order={asking}
+        order={asking && order}
         onClose={() => setAsking(null)}
         onCancelled={() => navigate("/dashboard/orders", { replace: true })}
         onRefused={onChanged}

@@ -4,7 +4,6 @@ import { labels } from "../../../shop/messages.ts";
 import { formatMoney, toCents } from "../../../shop/money.ts";
 import { call } from "../../api-client.ts";
 import { CancelOrder } from "../../orders/cancel-order.tsx";
-import { OrdersSkeleton } from "../../orders/orders-skeleton.tsx";
 import { OrdersTable } from "../../orders/orders-table.tsx";
 import { waitingForPayment } from "../../orders/wording.ts";
 import { pageTitle } from "../../page-title.ts";
@@ -14,7 +13,10 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { SkipTo } from "../../ui/skip-to.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type Called, useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
+import { useRevalidateOnReturn } from "../../use-revalidate-on-return.ts";
+import type { Route } from "./+types/orders";
+import { callerIn } from "./caller.ts";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("My Orders");
@@ -22,47 +24,85 @@ export const meta = () => pageTitle("My Orders");
 /** Few enough to read at a glance; older ones come on request. */
 const PAGE = 50;
 
-export default function OrdersPage() {
-  const { user } = useDashboard();
-  const list = useCall("listPurchasesOf", { params: { email: user.email }, query: { limit: PAGE } });
-  const orders = list.data ?? [];
+export async function loader({ context }: Route.LoaderArgs) {
+  const { email, ask } = callerIn(context);
+  return { orders: await ask("listPurchasesOf", { params: { email }, query: { limit: PAGE } }) };
+}
+
+export default function OrdersPage({ loaderData }: Route.ComponentProps) {
+  const list = useLoaded(loaderData.orders);
+  useRevalidateOnReturn();
+  const [more, setMore] = useState<More>({ orders: [] });
+  const listed = new Set(list.data?.map(({ _id }) => _id));
+  const orders = [...(list.data ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
+  const next = more.orders.length > 0 ? more.next : list.next;
+
+  function remove(gone: Purchase) {
+    list.change((now) => now.filter(({ _id }) => _id !== gone._id));
+    setMore((now) => ({ ...now, orders: now.orders.filter(({ _id }) => _id !== gone._id) }));
+  }
+
   return (
     <>
       <PageHead
         title={labels.menu.orders}
-        fact={orders.length > 0 && factOf(orders, list.next !== undefined)}
+        fact={orders.length > 0 && factOf(orders, next !== undefined)}
         action={orders.length > 0 && <ButtonLink to="/tools">New order</ButtonLink>}
       />
-      <CallFrame called={list} waiting={<OrdersSkeleton />} failed="Your orders could not be loaded.">
-        {(shown) => (shown.length === 0 ? <NoOrders /> : <Orders list={list} orders={shown} />)}
+      <CallFrame loaded={list} failed="Your orders could not be loaded.">
+        {() =>
+          orders.length === 0 ? (
+            <NoOrders />
+          ) : (
+            <Orders
+              orders={orders}
+              next={next}
+              onMore={(page) => setMore((now) => ({ ...page, orders: [...now.orders, ...page.orders] }))}
+              onCancelled={remove}
+              onRefused={list.reload}
+            />
+          )
+        }
       </CallFrame>
     </>
   );
 }
 
-function Orders({ list, orders }: { list: Called<Purchase[]>; orders: Purchase[] }) {
+/** The older orders that were asked for; they stay when the newest are loaded again. */
+interface More {
+  orders: Purchase[];
+  next?: string | undefined;
+}
+
+interface OrdersProps extends More {
+  onMore: (page: More) => void;
+  onCancelled: (order: Purchase) => void;
+  onRefused: () => void;
+}
+
+function Orders({ orders, next, onMore, onCancelled, onRefused }: OrdersProps) {
   const { user } = useDashboard();
   const [asking, setAsking] = useState<Purchase | null>(null);
   const [loading, setLoading] = useState(false);
 
   async function loadMore() {
     setLoading(true);
-    const query = { limit: PAGE, cursor: list.next };
+    const query = { limit: PAGE, cursor: next };
     const more = await call("listPurchasesOf", { params: { email: user.email }, query });
     setLoading(false);
     if (more.ok) {
-      list.change((now) => [...now, ...more.data], more.next ?? null);
+      onMore({ orders: more.data, next: more.next });
       focusOrder(more.data[0]);
     } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
   }
 
   return (
     <>
-      {list.next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
+      {next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
       <div className="panel">
         <OrdersTable orders={orders} onCancel={setAsking} />
       </div>
-      {list.next !== undefined && (
+      {next !== undefined && (
         <div className="more" id="more">
           <Button busy={loading} onClick={loadMore}>
             Load more
@@ -70,10 +110,10 @@ function Orders({ list, orders }: { list: Called<Purchase[]>; orders: Purchase[]
         </div>
       )}
       <CancelOrder
-        order={asking}
+        order={asking && (orders.find(({ _id }) => _id === asking._id) ?? asking)}
         onClose={() => setAsking(null)}
-        onCancelled={(gone) => list.change((now) => now.filter((order) => order !== gone))}
-        onRefused={list.reload}
+        onCancelled={onCancelled}
+        onRefused={onRefused}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { useParams, useRouteLoaderData } from "react-router";
+import { data, useRouteLoaderData } from "react-router";
+import type { Outcome } from "../../../api/outcome.ts";
 import { messages } from "../../../shop/messages.ts";
 import { useOrderList } from "../../orders/order-list.ts";
 import { pageTitle } from "../../page-title.ts";
@@ -9,33 +10,37 @@ import { OrderSummary } from "../../payment/order-summary.tsx";
 import { type Due, type PayResult, record } from "../../payment/pay.ts";
 import { PaymentDone } from "../../payment/payment-done.tsx";
 import { Recording } from "../../payment/recording.tsx";
-import type { loader } from "../../root.tsx";
+import type { loader as rootLoader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CallFrame } from "../../ui/call-frame.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
-import { useCall } from "../../use-call.ts";
+import { useLoaded } from "../../use-loaded.ts";
 import { useSessionEnd } from "../../use-session-end.ts";
+import type { Route } from "./+types/payment";
+import { callerIn } from "./caller.ts";
 import { useDashboard } from "./layout.tsx";
 
 export const meta = () => pageTitle("Payment");
 
-export default function PaymentPage() {
-  const { id = "" } = useParams();
-  return <PaymentOf key={id} id={id} />;
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const due = await callerIn(context).ask("findPayment", { params: { id } });
+  return data({ due }, due.ok ? 200 : due.status);
 }
 
-function PaymentOf({ id }: { id: string }) {
-  const called = useCall("findPayment", { params: { id } });
+export default function PaymentPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return <PaymentOf key={id} outcome={loaderData.due} />;
+}
+
+function PaymentOf({ outcome }: { outcome: Outcome<Due> }) {
+  const loaded = useLoaded(outcome);
   return (
     <>
       <PageHead title="Payment" fact="Shipment starts after successful payment." />
       <CallFrame
-        called={called}
-        waiting={<Spinner label="Loading your order" />}
+        loaded={loaded}
         failed="The order could not be loaded."
         refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
       >
@@ -48,7 +53,7 @@ function PaymentOf({ id }: { id: string }) {
 /** The order beside the card form; or, on a phone before the order, what became of the payment. */
 function PaymentSheet({ due }: { due: Due }) {
   const { user } = useDashboard();
-  const root = useRouteLoaderData<typeof loader>("root");
+  const root = useRouteLoaderData<typeof rootLoader>("root");
   const [result, setResult] = useState<PayResult | null>(null);
   const [checking, setChecking] = useState(false);
   const endSession = useSessionEnd();

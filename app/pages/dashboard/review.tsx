@@ -1,15 +1,16 @@
 import { useCallback, useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
+import type { Failure } from "../../../api/outcome.ts";
 import { labels, messages } from "../../../shop/messages.ts";
-import { call, type Failure } from "../../api-client.ts";
+import { call } from "../../api-client.ts";
 import { formRules } from "../../form-rules.ts";
 import { LeaveWarning } from "../../leave-warning.tsx";
 import { pageTitle } from "../../page-title.ts";
 import { ReviewPreview } from "../../review/review-preview.tsx";
+import { StarPicker } from "../../review/star-picker.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldError, TextArea } from "../../ui/field.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Stars } from "../../ui/stars.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useOneAtATime } from "../../use-one-at-a-time.ts";
 import { useSessionEnd } from "../../use-session-end.ts";
@@ -68,7 +69,12 @@ export default function ReviewPage() {
                     validate: (value) => rules.problem("rating", value),
                   })}
                 />
-                <Stars rating={rating || 0} large />
+                <StarPicker
+                  rating={rating || 0}
+                  onPick={(picked) =>
+                    form.setValue("rating", picked, { shouldDirty: true, shouldValidate: true })
+                  }
+                />
               </div>
               {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
             </div>

@@ -1,6 +1,10 @@
-import { Navigate } from "react-router";
+import { redirect } from "react-router";
 
 /** /dashboard itself opens the page that everyone has. */
+export function loader() {
+  return redirect("/dashboard/profile");
+}
+
 export default function DashboardStart() {
-  return <Navigate to="profile" replace />;
+  return null;
 }

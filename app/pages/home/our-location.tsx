@@ -1,8 +1,11 @@
-import { Fragment, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { labels } from "../../../shop/messages.ts";
 import { location } from "../../content/home.ts";
+import { inPartTime } from "../../load-part.ts";
 import type { loader as rootLoader } from "../../root.tsx";
+import { Button } from "../../ui/button.tsx";
+import { PlaceFacts } from "../../ui/place-facts.tsx";
 
 /** A map with marker and popup, drawn from a tile service, and the address beside it as text. */
 export function OurLocation() {
@@ -15,27 +18,7 @@ export function OurLocation() {
       </div>
       <div className="loc">
         <Map />
-        <dl className="tb">
-          {location.facts.map((fact) => (
-            <div key={fact.label}>
-              <dt>{fact.label}</dt>
-              <dd>
-                {fact.href ? (
-                  <a className="link" href={fact.href}>
-                    {fact.lines[0]}
-                  </a>
-                ) : (
-                  fact.lines.map((line, position) => (
-                    <Fragment key={line}>
-                      {position > 0 && <br />}
-                      {line}
-                    </Fragment>
-                  ))
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <PlaceFacts />
       </div>
     </section>
   );
@@ -46,6 +29,7 @@ function Map() {
   const tiles = useRouteLoaderData<typeof rootLoader>("root")?.config.mapTiles;
   const box = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     const element = box.current;
@@ -57,7 +41,7 @@ function Map() {
         if (!entry?.isIntersecting) return;
         watch.disconnect();
         try {
-          const { drawMap } = await import("./leaflet-map.ts");
+          const { drawMap } = await inPartTime(import("./leaflet-map.ts"));
           if (!gone) remove = drawMap(element, tiles, setState);
         } catch {
           setState("failed"); // the address stays, with its link
@@ -71,7 +55,12 @@ function Map() {
       watch.disconnect();
       remove?.();
     };
-  }, [tiles]);
+  }, [tiles, attempt]);
+
+  function retry() {
+    setState("waiting");
+    setAttempt((before) => before + 1);
+  }
 
   const { latitude, longitude, zoom } = location;
   return (
@@ -82,6 +71,14 @@ function Map() {
           <span>
             <b>{location.name}</b> <span>{location.address}</span>
           </span>
+          {state === "failed" && (
+            <span className="mapbox__failed">
+              <span role="status">The map could not be loaded.</span>
+              <Button size="sm" onClick={retry}>
+                Retry
+              </Button>
+            </span>
+          )}
           <a
             className="link"
             href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`}

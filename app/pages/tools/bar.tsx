@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { DensitySwitch } from "../../ui/density-switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { pickedIn, toolsAddress } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
@@ -20,12 +21,18 @@ interface BarProps {
 /** What was found, what it was narrowed by, and in which order and form it is shown. */
 export function Bar({ result, chosen, view }: BarProps) {
   const picked = pickedIn(chosen);
+  const words = chosen.get("q");
   const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0), chosen.get("cursor"));
   return (
     <div className="bar">
       <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
         {totalWords(result)}
-        {result.understood && <span className="bar__note"> for “{result.understood}”</span>}
+        {words && (
+          <span className="bar__note">
+            {" "}
+            for “{result.understood ?? words}”{result.understood && ` instead of “${words}”`}
+          </span>
+        )}
       </strong>
       {(picked.length > 0 || canBeNarrowed(result)) && (
         <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
@@ -68,6 +75,7 @@ function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
           </option>
         ))}
       </select>
+      {view === "list" && <DensitySwitch />}
       <nav className="seg" aria-label="View">
         <ViewLink chosen={chosen} view="list" on={view === "list"} />
         <ViewLink chosen={chosen} view="grid" on={view === "grid"} />

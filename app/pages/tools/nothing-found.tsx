@@ -55,7 +55,7 @@ function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; wit
 
 type Without = NonNullable<CatalogueResult["without"]>[number];
 
-/** "Without 230 V: 12 tools", as links. */
+/** "Without 120 V: 12 tools", as links. */
 function WithoutOne({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
   return (
     <ul className="picked" aria-label="What one filter less leaves">

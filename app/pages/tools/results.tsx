@@ -1,13 +1,12 @@
 import { type KeyboardEvent, memo } from "react";
 import type { CatalogueResult } from "../../../api/catalogue-calls.ts";
 import type { Product } from "../../../api/entities.ts";
-import { labels } from "../../../shop/messages.ts";
+import { labels } from "../../../shop/labels.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { count, dollars } from "../../ui/format.ts";
 import { Picture } from "../../ui/picture.tsx";
-import { ProductCard } from "../../ui/product-card.tsx";
+import { ProductCard, Stock } from "../../ui/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../ui/table.tsx";
-import { useWhole } from "../../ui/use-whole.ts";
 
 interface ResultsProps {
   result: CatalogueResult;
@@ -16,30 +15,36 @@ interface ResultsProps {
   grouped: boolean;
 }
 
-/** More than a window has room for. */
-const FIRST_SCREEN = 12;
-
 /**
  * The tools of this page, as rows or as cards. Arrow keys go from one Buy Now to the next. Not rendered again while
  * another page is on its way.
  */
 export const Results = memo(function Results({ result, view, grouped }: ResultsProps) {
-  const tools = useWhole() ? result.tools : result.tools.slice(0, FIRST_SCREEN);
+  const { tools } = result;
+  const groups = grouped ? byCategory(result) : byMatch(result);
   return (
     <div onKeyDown={moveAlong} id="results">
-      {view === "grid" && <h2 className="vh">{grouped ? "All tools" : "Tools found"}</h2>}
       {view === "grid" ? (
-        <div className="cards">
-          {tools.map((tool, place) => (
-            <ProductCard key={tool._id} product={tool} eager={place < 3} />
-          ))}
-        </div>
+        (groups.length > 0 && !grouped ? groups : [{ heading: "", rows: tools }]).map(
+          ({ heading, rows }, at) => (
+            <section key={heading}>
+              <h2 className={heading ? "cards__head t-h3" : "vh"}>
+                {heading || (grouped ? "All tools" : "Tools found")}
+              </h2>
+              <div className="cards">
+                {rows.map((tool, place) => (
+                  <ProductCard key={tool._id} product={tool} eager={at === 0 && place < 3} />
+                ))}
+              </div>
+            </section>
+          ),
+        )
       ) : (
         <Table
           caption={grouped ? "Tools by category" : "Tools found"}
           boxed={false}
           columns={columns}
-          {...(grouped ? { groups: byCategory(result, tools) } : { rows: tools })}
+          {...(groups.length > 0 ? { groups } : { rows: tools })}
           rowKey={(tool) => tool._id}
         />
       )}
@@ -82,7 +87,7 @@ const columns: Column<Product>[] = [
     id: "stock",
     heading: labels.product.availableInStock,
     kind: "figure",
-    cell: (tool) => count(tool.quantity),
+    cell: (tool) => <Stock of={tool} />,
   },
   {
     id: "buy",
@@ -104,11 +109,17 @@ const columns: Column<Product>[] = [
 ];
 
 /** The tools come in the order of their categories; each heading says how many of how many stand under it. */
-function byCategory({ tools, facets }: CatalogueResult, shown: Product[]): RowGroup<Product>[] {
-  const all = Map.groupBy(tools, (tool) => tool.category);
-  return [...Map.groupBy(shown, (tool) => tool.category)].map(([category, rows]) => {
-    const here = all.get(category)?.length ?? rows.length;
-    const inAll = facets.category.find(({ value }) => value === category)?.tools ?? here;
-    return { heading: category ?? "Other tools", note: `${count(here)} of ${count(inAll)}`, rows };
+function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
+  return [...Map.groupBy(tools, (tool) => tool.category)].map(([category, rows]) => {
+    const inAll = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
+    return { heading: category ?? "Other tools", note: `${count(rows.length)} of ${count(inAll)}`, rows };
   });
+}
+
+/** Tools with all the words, then those with some; no groups where every tool has all. */
+function byMatch({ tools, partialFrom }: CatalogueResult): RowGroup<Product>[] {
+  if (partialFrom === undefined) return [];
+  const all = { heading: "Best matches", rows: tools.slice(0, partialFrom) };
+  const some = { heading: "Tools with some of these words", rows: tools.slice(partialFrom) };
+  return [all, some].filter(({ rows }) => rows.length > 0);
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
 import { CallFrame } from "../../../ui/call-frame.tsx";
 import { Moment } from "../../../ui/moment.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
-import { useCall } from "../../../use-call.ts";
+import { useLoaded } from "../../../use-loaded.ts";
 
 const parts = [
   ["page", "As sent"],
@@ -13,15 +13,10 @@ const parts = [
 ] as const;
 
 /** One mail, as its reader sees it, or its text part. */
-export function Mail({ id, back }: { id: string; back: string }) {
+export function Mail({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
   return (
     <div className="mail">
-      <CallFrame
-        called={useCall("findMail", { params: { id } })}
-        waiting={<Spinner label="Loading the mail" />}
-      >
-        {(mail) => <Opened mail={mail} back={back} />}
-      </CallFrame>
+      <CallFrame loaded={useLoaded(outcome)}>{(mail) => <Opened mail={mail} back={back} />}</CallFrame>
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
-import { labels } from "../../../../shop/messages.ts";
-import { Button } from "../../../ui/button.tsx";
 import { HourLine, HourScale } from "../../../ui/chart/hour-line.tsx";
 import { count } from "../../../ui/format.ts";
 import { OrderTrack } from "../../../ui/order-track.tsx";
 import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
+import { useNow } from "../../../zone.ts";
 import { hoursSince, isLate, PROMISE } from "../promise.ts";
+import { ShipButton } from "../ship-button.tsx";
 import { shipOrder } from "../ship-order.ts";
+import { UndoShipment } from "../undo-shipment.tsx";
 
 type WaitingOrder = Overview["waiting"][number];
 
@@ -30,10 +31,15 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   };
   const heading = useFocusWhenGone(rows.map(standOf).join());
 
-  async function ship(id: string) {
+  async function ship(order: WaitingOrder) {
     if (shipping) return;
+    const id = order._id;
     setShipping(id);
-    const outcome = await shipOrder(id);
+    const onUndone = () => {
+      setShipped((before) => before.filter((other) => other !== id));
+      onShipped();
+    };
+    const outcome = await shipOrder({ id, what: `${piecesOf(order)} to ${order.name}`, onUndone });
     setShipping(null);
     if (outcome === "shipped") setShipped((before) => [...before, id]);
     // where there was no answer, there would be none to this either
@@ -66,7 +72,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
               order={order}
               stand={standOf(order)}
               busy={shipping === order._id}
-              onShip={() => ship(order._id)}
+              onShip={() => ship(order)}
             />
           ))}
         </ul>
@@ -87,6 +93,10 @@ function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
   return rows;
 }
 
+function piecesOf({ purchaseQuantity, productName }: WaitingOrder): string {
+  return `${count(purchaseQuantity)} × ${productName}`;
+}
+
 interface RowProps {
   order: WaitingOrder;
   /** `gone`: it does not wait any more, and it was not shipped from here */
@@ -96,15 +106,17 @@ interface RowProps {
 }
 
 function Row({ order, stand, busy, onShip }: RowProps) {
-  const hours = hoursSince(order.paidAt);
-  const what = `${count(order.purchaseQuantity)} × ${order.productName}`;
+  const hours = hoursSince(order.paidAt, useNow());
+  const what = piecesOf(order);
   return (
     <li className="clock__row">
       <div>
         <Link className="link clock__what clamp" title={what} to={`/dashboard/order/${order._id}`}>
           {what}
         </Link>
-        <span className="cell-2">{order.name}</span>
+        <UndoShipment id={order._id}>
+          <span className="cell-2">{order.name}</span>
+        </UndoShipment>
       </div>
       <HourLine hours={hours} {...PROMISE} />
       <div className="acts">
@@ -113,14 +125,7 @@ function Row({ order, stand, busy, onShip }: RowProps) {
         {stand === "waiting" && (
           <>
             <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
-            <Button
-              size="sm"
-              busy={busy}
-              onClick={onShip}
-              aria-label={`${labels.orders.pending}, ship ${what} to ${order.name}`}
-            >
-              {labels.orders.pending}
-            </Button>
+            <ShipButton what={`${what} to ${order.name}`} size="sm" busy={busy} onClick={onShip} />
           </>
         )}
       </div>

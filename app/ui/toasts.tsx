@@ -1,39 +1,51 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
 import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
-import { useClearOfHead } from "./use-clear-of-head.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same words again are another toast, with a clock of its own. */
-type Shown = ToastMessage & { turn: number };
+type Shown = ToastMessage & { turn: number; since: number };
 
 let turn = 0;
 
-/** The toasts of toast-region.tsx without its widgets, for when those cannot be fetched. They look and last the same. */
-export function PlainToasts() {
+/** A toast that says what led to a navigation stays; an older one belongs to the page that was left. */
+const OF_THIS_MOVE_MS = 1500;
+
+/**
+ * Newest first, three at most, five seconds each; hover, focus and a hidden tab stop the clock. Top right, on phones at
+ * the bottom, where they are in the way of less and leave with their page.
+ */
+export function Toasts() {
   const [shown, setShown] = useState<Shown[]>([]);
   const { held, letGo, watch } = useHold();
-  const region = useClearOfHead<HTMLElement>(shown.length > 0);
+  const { pathname } = useLocation();
   useEffect(
     () =>
       receiveToasts((message) => {
-        const next = { ...message, turn: ++turn };
-        setShown((now) => [next, ...now.filter(({ text }) => text !== message.text)].slice(0, 3));
+        const next = { ...message, turn: ++turn, since: performance.now() };
+        const isSame = (other: Shown) => !message.action && other.text === message.text;
+        setShown((now) => [next, ...now.filter((other) => !isSame(other))].slice(0, 3));
       }),
     [],
   );
+  useEffect(() => {
+    if (!matchMedia("(max-width: 47.99rem)").matches) return;
+    const oldest = performance.now() - OF_THIS_MOVE_MS;
+    setShown((now) => now.filter(({ since }) => since > oldest));
+  }, [pathname]);
   const close = (gone: Shown) => setShown((now) => now.filter((other) => other !== gone));
 
   return (
     <section
       className="toasts"
-      ref={region}
       aria-label="Notifications"
+      aria-live="polite"
       data-expanded={held ? "" : undefined}
       {...watch}
     >
       {shown.map((message) => (
-        <PlainToast
+        <Toast
           key={message.turn}
           message={message}
           held={held}
@@ -48,7 +60,7 @@ export function PlainToasts() {
   );
 }
 
-interface PlainToastProps {
+interface ToastProps {
   message: ToastMessage;
   /** its clock stands still */
   held: boolean;
@@ -56,7 +68,7 @@ interface PlainToastProps {
   onDismiss: () => void;
 }
 
-function PlainToast({ message, held, onEnd, onDismiss }: PlainToastProps) {
+function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
   const left = useRef(TOAST_LIFE_MS);
   const end = useRef(onEnd);
   end.current = onEnd;
@@ -76,7 +88,15 @@ function PlainToast({ message, held, onEnd, onDismiss }: PlainToastProps) {
       <div className="toast__text">
         <p>{message.text}</p>
         {message.action && (
-          <button type="button" className="toast__action" onClick={message.action.onPress}>
+          <button
+            type="button"
+            className="toast__action"
+            aria-label={message.action.name}
+            onClick={() => {
+              message.action?.onPress();
+              onDismiss();
+            }}
+          >
             {message.action.label}
           </button>
         )}
@@ -90,31 +110,30 @@ function PlainToast({ message, held, onEnd, onDismiss }: PlainToastProps) {
 
 /** Hover, focus and a hidden tab stop the clock. `letGo` gives the focus back to where it came from. */
 function useHold() {
-  const [hovered, setHovered] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const [hidden, setHidden] = useState(false);
+  const [held, setHeld] = useState(false);
   const { onFocus, giveBack } = useFocusReturn();
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
   useEffect(() => {
-    const look = () => setHidden(document.hidden);
+    const look = () => setHeld(document.hidden);
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, []);
 
   return {
-    held: hovered || focused || hidden,
+    held,
     letGo() {
-      setFocused(false);
+      release();
       giveBack();
     },
     watch: {
-      onPointerEnter: () => setHovered(true),
-      onPointerLeave: () => setHovered(false),
+      onPointerEnter: hold,
+      onPointerLeave: release,
       onFocus(event: FocusEvent) {
         onFocus(event);
-        setFocused(true);
+        hold();
       },
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
-        setFocused(currentTarget.contains(relatedTarget as Node | null)),
+      onBlur: release,
     },
   };
 }

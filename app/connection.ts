@@ -1,0 +1,84 @@
+/** Whether the store can be reached: heard from the browser, or from a request that failed, until a probe succeeds. */
+import { useSyncExternalStore } from "react";
+
+/** `offline`: no answer at all; `down`: an answer, but not that the store is ready */
+export type Connection = "up" | "offline" | "down";
+
+const FIRST_PROBE_MS = 2_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+let connection: Connection = "up";
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** the latest news; a probe that was overtaken by other news says nothing any more */
+let latest = 0;
+const listeners = new Set<() => void>();
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    subscribe,
+    () => connection,
+    () => "up",
+  );
+}
+
+/** Probes the store, now and from time to time until it answers; true when it can be reached. */
+export async function isReachable(pause = FIRST_PROBE_MS): Promise<boolean> {
+  latest += 1;
+  const mine = latest;
+  const found = await probe();
+  if (mine === latest) change(found, pause);
+  return connection === "up";
+}
+
+/** Resolves when the store can be reached again; rejects when the signal says that nobody waits for it any more. */
+export function whenBack(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = subscribe(() => {
+      if (connection !== "up") return;
+      stop();
+      resolve();
+    });
+    signal.addEventListener("abort", () => {
+      stop();
+      reject(signal.reason);
+    });
+  });
+}
+
+/** Listens to what the browser knows of its network. */
+export function watchNetwork(): () => void {
+  const onOffline = () => {
+    latest += 1;
+    change("offline", FIRST_PROBE_MS);
+  };
+  const onOnline = () => void isReachable();
+  window.addEventListener("offline", onOffline);
+  window.addEventListener("online", onOnline);
+  return () => {
+    window.removeEventListener("offline", onOffline);
+    window.removeEventListener("online", onOnline);
+  };
+}
+
+async function probe(): Promise<Connection> {
+  try {
+    return (await fetch("/readyz", { cache: "no-store" })).ok ? "up" : "down";
+  } catch {
+    return "offline";
+  }
+}
+
+function change(next: Connection, pause: number) {
+  clearTimeout(timer);
+  if (next !== "up") timer = setTimeout(() => void isReachable(Math.min(2 * pause, LONGEST_PAUSE_MS)), pause);
+  if (next === connection) return;
+  connection = next;
+  for (const listener of [...listeners]) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}

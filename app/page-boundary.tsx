@@ -1,0 +1,12 @@
+import { Outlet } from "react-router";
+import type { Route } from "./+types/page-boundary";
+import { Trouble } from "./ui/trouble.tsx";
+
+/** Around every page: one that fails is replaced, while the document with its header, typeface and styles stays. */
+export default function PageBoundary() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <Trouble error={error} />;
+}

@@ -1,0 +1,22 @@
+import { useRouteLoaderData } from "react-router";
+import type { loader } from "../../root.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+const reasons = {
+  sandbox: "No Stripe keys are set, so test cards pay and no money arrives.",
+  test: "Its Stripe keys are test keys, so test cards pay and no money arrives.",
+};
+
+/** Stays on every page of an admin's dashboard while a store that others can reach takes test cards. */
+export function TestPaymentsBar() {
+  const testPayments = useRouteLoaderData<typeof loader>("root")?.config.testPayments;
+  if (!testPayments) return null;
+  return (
+    <div className="dash__bar no-print">
+      <Notice kind="warn" icon="alert">
+        <strong>This store takes test payments.</strong> {reasons[testPayments]} Set Stripe’s live keys (
+        <code>STRIPE_SECRET_KEY</code>) and restart the store before you ship anything.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { undoShipment, useUndoable } from "./ship-order.ts";
+
+/** Undo, for an order that was shipped from this page, until its email is sent; then `children`, in the same line. */
+export function UndoShipment({ id, children }: { id: string; children?: ReactNode }) {
+  const shipment = useUndoable(id);
+  return shipment ? <Undo id={id} what={shipment.what} seconds={shipment.seconds} /> : children;
+}
+
+function Undo({ id, what, seconds }: { id: string; what: string; seconds: number }) {
+  const [busy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  // when the time is over, the focus stays at the order
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      if (own && own === document.activeElement) own.closest<HTMLElement>("[tabindex='-1']")?.focus();
+    };
+  }, []);
+
+  async function undo() {
+    if (busy) return;
+    setBusy(true);
+    await undoShipment(id);
+    setBusy(false);
+  }
+
+  return (
+    <span className="undo">
+      <span aria-hidden="true">{`Email in ${seconds} s`}</span>
+      <button
+        type="button"
+        className="link"
+        ref={button}
+        aria-busy={busy || undefined}
+        aria-label={`Undo the shipment of ${what}`}
+        onClick={() => void undo()}
+      >
+        Undo
+      </button>
+    </span>
+  );
+}

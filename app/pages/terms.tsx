@@ -1,0 +1,16 @@
+import { useRouteLoaderData } from "react-router";
+import { termsOf } from "../content/legal.ts";
+import { pageTitle } from "../page-title.ts";
+import type { loader } from "../root.tsx";
+import { TextPage } from "../ui/text-page.tsx";
+
+export const meta = () => {
+  const { title, introduction } = termsOf(0);
+  return pageTitle(title, introduction);
+};
+
+/** The rules for buying. */
+export default function TermsPage() {
+  const hours = useRouteLoaderData<typeof loader>("root")?.config.unpaidHoldHours ?? 0;
+  return <TextPage text={termsOf(hours)} />;
+}

@@ -1,0 +1,59 @@
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Form, useLocation } from "react-router";
+import { Icon } from "./icon.tsx";
+import type { Expanded } from "./suggestions.tsx";
+
+/** The id of the search field; the slash key focuses it (head-script.ts). */
+export const SEARCH = "search";
+/** The id of the form of the tools page: there the field belongs to it, so that words and filters are sent together. */
+export const CATALOGUE = "catalogue";
+
+// public pages have a budget of script; without suggestions the search still works
+const Suggestions = lazy(() => import("./suggestions.tsx").catch(() => ({ default: () => null })));
+
+/**
+ * The search of the store. It works before and without a script; suggestions are loaded when it is first focused. On
+ * the tools page the list follows what is typed instead.
+ */
+export function SearchBox() {
+  const { pathname, search } = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  const [wanted, setWanted] = useState(false);
+  const [expanded, setExpanded] = useState<Expanded>({ "aria-expanded": false });
+  const isCatalogue = pathname === "/tools";
+  const want = () => setWanted(true);
+  useEffect(() => {
+    if (document.activeElement === field.current) want();
+  }, []);
+
+  return (
+    <Form className="hdr__search" role="search" aria-label="Tools" action="/tools">
+      <Icon name="search" />
+      <input
+        ref={field}
+        id={SEARCH}
+        form={isCatalogue ? CATALOGUE : undefined}
+        type="search"
+        name="q"
+        role="combobox"
+        aria-label="Search tools"
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        {...expanded}
+        placeholder="Tool or item number"
+        autoComplete="off"
+        maxLength={200}
+        defaultValue={isCatalogue ? (new URLSearchParams(search).get("q") ?? "") : ""}
+        onFocus={want}
+      />
+      <span className="kbd" aria-hidden="true">
+        /
+      </span>
+      {wanted && (
+        <Suspense>
+          <Suggestions field={field} off={isCatalogue} onExpand={setExpanded} />
+        </Suspense>
+      )}
+    </Form>
+  );
+}

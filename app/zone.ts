@@ -1,0 +1,30 @@
+/** Time as pages print it: in the browser's zone, which a cookie names to the server that renders the first HTML. */
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+/** The zone that the server rendered the page with, and its clock then, in milliseconds. */
+export const ServerTime = createContext({ zone: "UTC", now: 0 });
+
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+export function rememberZone(): void {
+  const year = 365 * 86_400;
+  // biome-ignore lint/suspicious/noDocumentCookie: some browsers have no Cookie Store API
+  document.cookie = `stator.zone=${encodeURIComponent(browserZone())}; path=/dashboard; max-age=${year}; samesite=lax`;
+}
+
+/** The zone to print dates in. */
+export function useZone(): string {
+  const { zone } = useContext(ServerTime);
+  return useSyncExternalStore(neverChanges, browserZone, () => zone);
+}
+
+/** The time of the last load, the same on the server and in the browser. */
+export function useNow(): number {
+  return useContext(ServerTime).now;
+}
+
+function neverChanges() {
+  return () => undefined;
+}
