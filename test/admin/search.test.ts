@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { refusals } from "../../shop/refusals.ts";
+import { clientOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -192,4 +193,41 @@ test("users are found by name and e-mail, and admins counted", async () => {
   expect(counts).toEqual({ all: 1, admin: 0 });
   const admins = await admin.call("searchUsers", { query: { role: "admin" } });
   expect(admins.users.map((user) => user.email)).toEqual([store.admin.email]);
+});
+
+describe("synonyms", () => {
+  const found = async (q: string) =>
+    (await clientOf(store).call("searchCatalogue", { query: { q } })).tools.map(({ name }) => name);
+
+  test("an admin adds and removes them; searches follow at once, and the history has both", async () => {
+    expect(await found("sparkler")).toEqual([]);
+    const added = await admin.call("addSynonym", { body: { term: "Sparkler", sameAs: "angle grinder" } });
+    expect(await found("sparkler")).toEqual(["Angle grinder"]);
+    const listed = await admin.call("listSynonyms", { query: { q: "spark" } });
+    expect(listed).toEqual({ synonyms: [added] });
+    await admin.call("deleteSynonym", { params: { id: added._id } });
+    expect(await found("sparkler")).toEqual([]);
+    const { events } = await admin.call("listHistory", { query: { subject: "synonym" } });
+    expect(events.map(({ what, about, who }) => [what, about, who?.email])).toEqual([
+      ["deleted", "Sparkler", admin.email],
+      ["added", "Sparkler", admin.email],
+    ]);
+  });
+
+  test.each([
+    [{ term: "--", sameAs: "saw" }, 422, { term: refusals.noWords }],
+    [{ term: "", sameAs: "saw" }, 422, { term: refusals.required }],
+    [{ term: "chain-saw", sameAs: "chainsaw" }, 422, { sameAs: refusals.sameWords }],
+    [{ term: "Reciprocating Saw", sameAs: "SAW-ZALL" }, 409, undefined],
+  ])("%j is refused", async (body, status, fields) => {
+    const refused = await admin.ask("addSynonym", { body });
+    expect([refused.status, refused.body.fields]).toEqual([status, fields]);
+  });
+
+  test("one that is gone cannot be removed again", async () => {
+    const { _id: id } = await admin.call("addSynonym", { body: { term: "blitzer", sameAs: "saw" } });
+    await admin.call("deleteSynonym", { params: { id } });
+    const refused = await admin.ask("deleteSynonym", { params: { id } });
+    expect([refused.status, refused.body.detail]).toEqual([404, refusals.synonymNotFound]);
+  });
 });

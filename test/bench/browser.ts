@@ -1,13 +1,15 @@
 /**
  * How fast the pages are for people: Chromium, five visits each with an empty cache, medians. Once as the machine
  * is, once as a phone on a slow line: four times slower, 150 ms there and back, 1.6 Mbit/s. Then how long it takes
- * to reach each page from another one of the store: read ahead while the pointer rests on its link, or by a tap.
+ * to reach each page from another one of the store: with its data prefetched on hover, or by a tap.
  */
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
+import type { Product } from "../../api/entities.ts";
 import { findChromium } from "../harness/find-chromium.ts";
+import { ask, type Buyer, enrolBuyers } from "./buyers.ts";
 import { median } from "./compare.ts";
-import { startScript, startStore, temporaryFolder } from "./processes.ts";
+import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table } from "./table.ts";
 import { changeRoute, type Place, paint, type Vitals, visit } from "./visit.ts";
 
@@ -18,7 +20,9 @@ export async function measureBrowser(): Promise<Table> {
   const store = await startStore(folder);
   const browser = await launch();
   const site = `http://localhost:${store.port}`;
-  const places = await placesOf(site);
+  const [buyer] = await enrolBuyers(store, 1);
+  if (!buyer) throw new Error("No buyer could register.");
+  const places = [...(await placesOf(site, buyer)), await myOrders(store, buyer)];
   const bare = await startScript("bare-server.ts", await documentsOf(site, places));
   const limit = `http://localhost:${bare.port}`;
   const rows: string[][] = [];
@@ -50,11 +54,11 @@ export async function measureBrowser(): Promise<Table> {
       "of it before the largest paint, kB",
     ],
     rows,
-    note: `Chromium, medians of ${VISITS} visits with an empty cache, after one that is not counted. Its HTML alone: the same document with the same headers (one of them has the browser begin a process for the store), without scripts, links and pictures' files, sent by Node alone, seen in turn with the store's. The slow line is 1.6 Mbit/s, 150 ms there and back, with a processor four times slower. Press: the slowest of the theme switch and one thing of the page (a question, a facet, one more piece). Reached: from the press on a link (home from the catalogue by the mark, the catalogue from home by Get Started, a tool from the catalogue by Buy Now) to the first frame with the other page as its script sees it (its way to the glass, some 15 ms, is not counted), after half a second with the pointer on the link; on the phone after a tap, with nothing fetched ahead.`,
+    note: `Chromium, medians of ${VISITS} visits with an empty cache, after one that is not counted. Its HTML alone: the same document with the same headers (one of them has the browser begin a process for the store), without scripts, links and pictures' files, sent by Node alone, seen in turn with the store's. The slow line is 1.6 Mbit/s, 150 ms there and back, with a processor four times slower. Press: the slowest of the theme switch and one thing of the page (a question, a facet, one more piece, Cancel Order). Reached: from the press on a link (home from the catalogue by the mark, the catalogue from home by Get Started, a tool from the catalogue by Buy Now, My Orders from My Profile by the menu) to the first frame with the other page as its script sees it (its way to the glass, some 15 ms, is not counted), after half a second with the pointer on the link; on the phone after a tap, with nothing prefetched.`,
   };
 }
 
-async function placesOf(site: string): Promise<Place[]> {
+async function placesOf(site: string, { cookie }: Buyer): Promise<Place[]> {
   const [tool] = (await (await fetch(`${site}/products`)).json()) as { _id: string; name: string }[];
   if (!tool) throw new Error("The sample catalogue is empty.");
   return [
@@ -69,11 +73,37 @@ async function placesOf(site: string): Promise<Place[]> {
     {
       name: "Tool",
       path: `/product/${tool._id}`,
+      cookie,
       press: 'button[aria-label="One more"]',
       from: "/tools",
       link: `#results a[href="/product/${tool._id}"]`,
     },
   ];
+}
+
+const ORDERS = 50;
+
+/** My Orders of a buyer who has placed fifty. */
+async function myOrders(store: RunningStore, buyer: Buyer): Promise<Place> {
+  const site = `http://localhost:${store.port}`;
+  const tools = (await (await fetch(`${site}/products`)).json()) as Product[];
+  for (let number = 0; number < ORDERS; number += 1) {
+    const tool = tools[number % tools.length] as Product;
+    const order = {
+      address: "Unit 6, Canal Yard",
+      productId: tool._id,
+      purchaseQuantity: tool.minimum_order,
+    };
+    await ask(store, "POST", "/purchase", order, { Authorization: `Bearer ${buyer.token}` });
+  }
+  return {
+    name: `My Orders, ${ORDERS} of them`,
+    path: "/dashboard/orders",
+    cookie: buyer.cookie,
+    press: 'button[aria-label^="Cancel Order"]',
+    from: "/dashboard/profile",
+    link: '.side a[href="/dashboard/orders"]',
+  };
 }
 
 /** Headers that belong to the bytes as they were sent. */
@@ -88,8 +118,8 @@ const OF_A_TRANSFER = new Set([
 /** The limit: what this browser needs for the same document, when nothing else comes. */
 async function documentsOf(site: string, places: Place[]) {
   const documents = await Promise.all(
-    places.map(async ({ path }) => {
-      const answer = await fetch(site + path);
+    places.map(async ({ path, cookie }) => {
+      const answer = await fetch(site + path, cookie ? { headers: { cookie } } : {});
       const alone = (await answer.text())
         .replace(/<script\b[\s\S]*?<\/script>|<link\b[^>]*>/g, "")
         .replace(/ src="[^"]*"/g, "");
@@ -109,13 +139,13 @@ async function measure(
   slow: boolean,
 ): Promise<string[]> {
   await visit(browser, site, place, slow);
-  await paint(browser, limit, place.path, slow);
+  await paint(browser, limit, place, slow);
   const alone: number[] = [];
   const visits: Vitals[] = [];
   const moves: number[] = [];
   for (let round = 0; round < VISITS; round += 1) {
     visits.push(await visit(browser, site, place, slow));
-    alone.push(await paint(browser, limit, place.path, slow));
+    alone.push(await paint(browser, limit, place, slow));
     moves.push(await changeRoute(browser, site, place, slow));
   }
   const of = (vital: keyof Vitals) => median(visits.map((one) => one[vital]));

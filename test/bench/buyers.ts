@@ -6,6 +6,8 @@ export interface Buyer {
   email: string;
   name: string;
   token: string;
+  /** the Cookie header of the session */
+  cookie: string;
 }
 
 export interface BenchTool {
@@ -56,7 +58,7 @@ async function tokenFor(
   store: RunningStore,
   door: "sign-up" | "sign-in",
   who: { email: string; password: string; name?: string },
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: string; token: string; cookie: string }> {
   const answer = await fetch(`http://localhost:${store.port}/api/auth/${door}/email`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: `http://localhost:${store.port}` },
@@ -79,7 +81,7 @@ async function tokenFor(
       Origin: `http://localhost:${store.port}`,
     },
   );
-  return { id: user.id, token };
+  return { id: user.id, token, cookie };
 }
 
 /** Makes a call and expects it to succeed. */

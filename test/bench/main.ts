@@ -6,6 +6,7 @@
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { drawGrowth } from "./chart.ts";
+import { measureMemory } from "./memory.ts";
 import { measurePaying } from "./paying.ts";
 import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
@@ -15,6 +16,7 @@ import { measureWorkers } from "./workers.ts";
 
 const sections: Record<string, () => Promise<Table>> = {
   reading: measureReading,
+  memory: measureMemory,
   buying: measureBuying,
   paying: measurePaying,
   workers: measureWorkers,

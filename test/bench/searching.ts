@@ -92,7 +92,7 @@ async function timesOf(port: number, asked: string[], rounds: number): Promise<n
   const all: number[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
-    // an address that nobody asked for yet, so that the store cannot answer from memory
+    // an address that nobody asked for yet, so that it is not cached
     for (const query of asked) {
       const began = performance.now();
       await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${rounds}-${round}`)).arrayBuffer();

@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 export interface Place {
   name: string;
   path: string;
+  /** the Cookie header of the session it is visited in, where it needs one */
+  cookie?: string;
   /** what is pressed on it, beside the theme switch: a selector */
   press: string;
   /** the page it is reached from, and the link there: a selector */
@@ -29,7 +31,7 @@ const SLOW = {
 };
 
 export async function visit(browser: Browser, site: string, place: Place, slow: boolean): Promise<Vitals> {
-  const { context, page, chrome } = await open(browser, slow);
+  const { context, page, chrome } = await open(browser, site, place, slow);
   let first = 0;
   const received: { at: number; bytes: number }[] = [];
   chrome.on("Network.requestWillBeSent", ({ timestamp }) => {
@@ -55,9 +57,9 @@ export async function visit(browser: Browser, site: string, place: Place, slow: 
 }
 
 /** Milliseconds until the largest paint, of a page where nothing is pressed. */
-export async function paint(browser: Browser, site: string, path: string, slow: boolean): Promise<number> {
-  const { context, page } = await open(browser, slow);
-  await page.goto(site + path, { waitUntil: "load" });
+export async function paint(browser: Browser, site: string, place: Place, slow: boolean): Promise<number> {
+  const { context, page } = await open(browser, site, place, slow);
+  await page.goto(site + place.path, { waitUntil: "load" });
   await page.waitForLoadState("networkidle");
   const { lcp } = await vitalsOf(page);
   await context.close();
@@ -66,15 +68,16 @@ export async function paint(browser: Browser, site: string, path: string, slow: 
 
 /**
  * Milliseconds from the press on the link to the first frame that shows the place: after half a second with the pointer
- * on it; on the phone by a tap, for which nothing was fetched ahead.
+ * on it; on the phone by a tap, with nothing prefetched.
  */
 export async function changeRoute(
   browser: Browser,
   site: string,
-  { path, from, link }: Place,
+  place: Place,
   slow: boolean,
 ): Promise<number> {
-  const { context, page } = await open(browser, slow);
+  const { path, from, link } = place;
+  const { context, page } = await open(browser, site, place, slow);
   await page.goto(site + from, { waitUntil: "load" });
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {
@@ -110,6 +113,8 @@ export async function changeRoute(
 
 async function open(
   browser: Browser,
+  site: string,
+  { cookie = "" }: Place,
   slow: boolean,
 ): Promise<{ context: BrowserContext; page: Page; chrome: CDPSession }> {
   const context = await browser.newContext({
@@ -119,6 +124,14 @@ async function open(
   // the tool's page is for people who are signed in; the hint is all that it looks at
   await context.addInitScript(() =>
     localStorage.setItem("stator.person", '{"email":"a@b.example","name":"A"}'),
+  );
+  const pairs = cookie.split("; ").filter(Boolean);
+  await context.addCookies(
+    pairs.map((pair) => ({
+      name: pair.split("=", 1)[0] ?? "",
+      value: pair.slice(pair.indexOf("=") + 1),
+      url: site,
+    })),
   );
   const page = await context.newPage();
   const chrome = await context.newCDPSession(page);

@@ -26,7 +26,7 @@ export async function measureWorkers(): Promise<Table> {
   const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [
-    await compareSides("GET /, from memory", 64, one, two, () => () => home),
+    await compareSides("GET /, cached", 64, one, two, () => () => home),
     await compareSides("GET /tools, each page rendered", 16, one, two, () => rendered),
     await compareSides("POST /purchase", BUYERS, one, two, bought),
   ];

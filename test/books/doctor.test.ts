@@ -10,6 +10,7 @@ import { claims } from "../../shop/books/claims.ts";
 import { providerClaims } from "../../shop/books/provider.ts";
 import { repairBooks } from "../../shop/books/repair.ts";
 import { searchDisputes } from "../../shop/payments/find-disputes.ts";
+import { refundPurchase } from "../../shop/payments/refund.ts";
 import { type Life, openLife } from "./life.ts";
 
 let life: Life;
@@ -51,17 +52,40 @@ interface Damage {
   mended?: true;
   /** what is left for a person then */
   leaves?: string;
+  /** it breaks no other claim */
+  alone?: true;
 }
 
 const stock = "The stock of each tool is what came in less what was sold.";
 const onePayment = "Each paid order has exactly one succeeded payment, of its amount and buyer.";
 const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
+const known = "The card provider knows every payment in our books.";
 const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
 const refunds = "Every refund in our books was made at the card provider, and no other.";
 const returned = "No refund that came back is left lying.";
 const disputes = "Every dispute at the card provider stands in our history, as far as it has got.";
 const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
 const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
+const older =
+  "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
+const structure = "Every trigger, constraint, index and function of the migrations is in place and works.";
+const ordered = "Each order is of the product, quantity and price that were ordered.";
+const delivered = "Each order is delivered to the name, address and phone that were ordered.";
+const dates = "Things happened in an order that is possible, and none in the future.";
+const roles = "Each user has the role that the audit log says.";
+const complete = "The audit log has each payment, refund and tool.";
+/** A payment that the provider never saw, with everything in our own books as it would be. */
+const FORGED = `
+  UPDATE shop.purchase SET status = 'paid', transaction_id = 'pi_forged', placed_at = now() - interval '3 years',
+    paid_at = now() - interval '2 years' WHERE id = :unpaid;
+  UPDATE shop.payment SET status = 'cancelled' WHERE id = :opened;
+  INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, status, mode, opened_at, settled_at)
+  SELECT 'pi_forged', u.user_id, u.id, total_cents, 'succeeded', known.mode, paid_at, paid_at
+  FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment`;
+const FORGED_LOG = `
+  INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
+  VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
+    ('system', 'succeeded', 'payment', 'pi_forged', :unpaid), ('system', 'cancelled', 'payment', :opened, :unpaid)`;
 const listed = "The catalogue lists each tool on sale as it is, and no other.";
 
 const damages: Damage[] = [
@@ -95,6 +119,12 @@ const damages: Damage[] = [
     says: /came back, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
   },
+  {
+    claim: "No order was shipped after a refund that restocks its items.",
+    says: /was shipped at .*, but its 5 pieces were to be restocked since/,
+    by: `ALTER TABLE shop.purchase DROP CONSTRAINT purchase_shipped_or_restocked_check;
+         UPDATE shop.purchase SET status = 'shipped', shipped_at = now() WHERE id = :returned`,
+  },
   { claim: onePayment, says: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
   {
     claim: onePayment,
@@ -109,12 +139,13 @@ const damages: Damage[] = [
   {
     claim: "Each succeeded payment has paid its order.",
     says: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
-    by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL WHERE id = :paid",
+    by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL, paid_mode = NULL WHERE id = :paid",
   },
   {
     claim: "No payment stays open for an order that wants no money.",
     says: /is open since .*, which is cancelled/,
-    by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours' WHERE id = :cancelled;
+    by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours', placed_at = now() - interval '3 hours'
+         WHERE id = :cancelled;
          UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn`,
     mended: true,
   },
@@ -194,6 +225,11 @@ const damages: Damage[] = [
          WHERE id = :payment`,
   },
   {
+    claim: known,
+    says: /is succeeded in our books; the card provider does not know it/,
+    by: "UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment",
+  },
+  {
     claim: atProvider,
     says: /received \$50\.00 .*, our books say \$49\.00/,
     by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
@@ -239,13 +275,131 @@ const damages: Damage[] = [
         ),
     mended: true,
   },
+  {
+    claim: older,
+    says: /pi_forged is paid in our books, \$50\.00; at the card provider it is unknown/,
+    by: `${FORGED}; ${FORGED_LOG}`,
+    alone: true,
+  },
+  { claim: complete, says: /does not say that payment pi_forged was opened/, by: FORGED },
+  {
+    claim: complete,
+    says: /does not say that payment pi_\w+ was succeeded/,
+    by: "DELETE FROM shop.event WHERE subject_id = :payment AND what = 'succeeded'",
+    alone: true,
+  },
+  {
+    claim: complete,
+    says: /does not say that the refund .* is done/,
+    by: "DELETE FROM shop.event WHERE subject_id = :refund AND what = 'done'",
+    alone: true,
+  },
+  {
+    claim: complete,
+    says: /does not say that the tool Drill \(.*\) was added/,
+    by: "DELETE FROM shop.event WHERE subject_id = :product",
+    alone: true,
+  },
+  {
+    claim: "Each order belongs to the buyer who placed it.",
+    says: /belongs to user .*; the audit log says that user .* placed it/,
+    by: `UPDATE shop.purchase SET user_id = :admin WHERE id = :paid;
+         UPDATE shop.payment SET user_id = :admin WHERE id = :payment`,
+    alone: true,
+  },
+  {
+    claim: ordered,
+    says: /is of 5 × Chisel .*; the audit log says 5 × Drill/,
+    by: "UPDATE shop.purchase SET product_name = 'Chisel' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: delivered,
+    says: /are not those that it was placed with/,
+    by: "UPDATE shop.purchase SET address = 'Elsewhere' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: delivered,
+    says: /are not those that it was placed with/,
+    by: "UPDATE shop.purchase SET address = 'Elsewhere', ship_to_salt = NULL WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /was placed .* and paid/,
+    by: "UPDATE shop.purchase SET paid_at = placed_at - interval '1 day' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /was placed .*, which is in the future/,
+    by: "UPDATE shop.purchase SET placed_at = now() + interval '1 day' WHERE id = :unpaid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /^The refund .* was asked for .* and made/,
+    by: "UPDATE shop.refund SET done_at = asked_at - interval '1 day' WHERE id = :refund",
+    alone: true,
+  },
+  {
+    claim: "Each user has the email address of the account that logs in.",
+    says: /has the email .*; the account that logs in has other@people\.example/,
+    by: "INSERT INTO identity.\"user\" (id, name, email) VALUES (:admin, 'Ada', 'other@people.example')",
+    alone: true,
+  },
+  {
+    claim: roles,
+    says: /has the role user; the audit log says admin/,
+    by: "UPDATE shop.user SET role = 'user' WHERE id = :admin",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The trigger remember on shop\.purchase is disabled\.$/,
+    by: "ALTER TABLE shop.purchase DISABLE TRIGGER remember",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The constraint purchase_user_id_fkey on shop\.purchase is disabled\.$/,
+    by: "ALTER TABLE shop.purchase DISABLE TRIGGER ALL",
+  },
+  {
+    claim: structure,
+    says: /^The constraint product_quantity_check on shop\.product is missing\.$/,
+    by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The constraint product_quantity_check on shop\.product is not as its migration made it\.$/,
+    by: `ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check,
+           ADD CONSTRAINT product_quantity_check CHECK (quantity > -100)`,
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The index shop\.refund_return_idx is missing\.$/,
+    by: "DROP INDEX shop.refund_return_idx",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The function shop\.refuse_change\(\) is not as its migration made it\.$/,
+    by: `CREATE OR REPLACE FUNCTION shop.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+           $do$ BEGIN RETURN NULL; END $do$`,
+    alone: true,
+  },
 ];
 
 test.each(damages.map((one) => [one.claim, one.says, one] as const))(
   "%s %s",
-  async (claim, says, { by, mended, leaves }) => {
+  async (claim, says, { by, mended, leaves, alone }) => {
     await (typeof by === "string" ? damage(by) : by());
     const { faults } = await check();
+    if (alone) expect(faults).toHaveLength(1);
     expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
     const said: string[] = [];
     await repairBooks(life.store, 1, (line) => said.push(line));
@@ -272,6 +426,52 @@ test("a provider that is away is said, and everything else is still looked at", 
   });
   const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
+});
+
+test("a payment that the provider does not know hides no other fault, and stops no repair", async () => {
+  await damage(`
+    UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment;
+    UPDATE shop.payment SET opened_at = opened_at + interval '1 minute' WHERE id = :payment`);
+  await life.payUnseen();
+  await damage(
+    "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
+  );
+  const found = (await check()).faults.map(({ claim }) => claim);
+  expect(found).toEqual(expect.arrayContaining([known, inBooks, refunds]));
+  const said: string[] = [];
+  await repairBooks(life.store, 1, (line) => said.push(line));
+  expect(said).toEqual([
+    expect.stringMatching(/had succeeded unseen for order .*\. It has paid its order\./),
+    expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
+    expect.stringMatching(/^1 refunds of .* came back/),
+  ]);
+});
+
+test("payments of another mode or account of the provider are not compared, and not refunded", async () => {
+  await damage(`
+    DELETE FROM sandbox.payment_intent;
+    DELETE FROM sandbox.refund;
+    UPDATE shop.payment SET mode = 'live'`);
+  expect((await check()).faults).toEqual([]);
+  await damage("UPDATE shop.payment SET mode = 'test', account = 'acct_1'");
+  const elsewhere = {
+    ...life.store.payments,
+    account: async () => ({ mode: "test" as const, id: "acct_2" }),
+  };
+  const store = { ...life.store, payments: elsewhere };
+  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  const refund = await refundPurchase(
+    store,
+    { id: life.ids.admin, email: "", name: "", role: "admin" },
+    life.ids.paid,
+    { reason: "As agreed.", returnToStock: false },
+    crypto.randomUUID(),
+  );
+  expect(refund).toMatchObject({
+    refused: "conflict",
+    detail: expect.stringContaining("another mode or account"),
+  });
+  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
 });
 
 test("many payments at the provider are looked up a hundred at a time", async () => {

@@ -60,8 +60,8 @@ test("an edit is told by what it changed, and only that", async () => {
 
 test("a new admin is told, with who made them", async () => {
   const person = await register(store, "Future Admin");
-  await admin.call("makeAdmin", { params: { email: person.email } });
-  await admin.call("makeAdmin", { params: { email: person.email } });
+  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
+  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
   const events = await history({ q: person.email, subject: "user" });
   expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({

@@ -161,7 +161,7 @@ test("cut off by a lost connection, a purchase is not half there, and its key is
     await store.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()",
     );
-    expect((await cut).status).toBe(500);
+    expect((await cut).status).toBe(503);
   });
   store.logs.expect(/terminating connection|terminated unexpectedly/);
   const counts = async () =>
@@ -255,6 +255,7 @@ describe("every call that writes", () => {
     ["placePurchase", buyer, async () => ({ body: await purchaseBody() })],
     ["cancelPurchase", buyer, async () => ({ params: { id: (await unpaid())._id } })],
     ["shipPurchase", admin, async () => ({ params: { id: (await paid())._id } })],
+    ["undoShipment", admin, () => sample("undoShipment")],
     [
       "createPaymentIntent",
       buyer,
@@ -282,8 +283,23 @@ describe("every call that writes", () => {
         return { params: { id: _id }, body: { ...drill, version: 1, seenQuantity: 1000, quantity: 900 } };
       },
     ],
+    [
+      "hideReview",
+      admin,
+      async () => {
+        const { insertedId: id } = await buyer.call("addReview", { body: { rating: 2, description: "Hm." } });
+        return { params: { id }, body: { hidden: true } };
+      },
+    ],
     ["deleteProduct", admin, async () => ({ params: { id: (await offer(admin))._id } })],
-    ["makeAdmin", admin, async () => ({ params: { email: (await register(store, "New Admin")).email } })],
+    [
+      "makeAdmin",
+      admin,
+      async () => ({
+        params: { email: (await register(store, "New Admin")).email },
+        body: { confirmUnconfirmed: true },
+      }),
+    ],
     [
       "refundPurchase",
       admin,

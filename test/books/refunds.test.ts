@@ -1,6 +1,7 @@
 /** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
+import { paymentRefusals } from "../../shop/payments/refusals.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -114,11 +115,36 @@ test("goods come back to stock once, and are not shipped any more", async () => 
   expect(ship).toMatchObject({ status: 409, body: { detail: refusals.refundedCannotBeShipped } });
 });
 
-test("a provider that cannot be reached makes the refund later, once", async () => {
+test("the items of an order that was just shipped cannot be restocked; those that came back later can", async () => {
+  const { product, params } = await paidOrder();
+  await admin.call("shipPurchase", { params });
+  const body = { reason, returnToStock: true };
+  const seen = { params, body: { ...body, seenStatus: "paid" as const } };
+  const changed = { status: 409, body: { detail: refusals.orderChanged } };
+  expect(await admin.ask("refundPurchase", seen)).toMatchObject(changed);
+  const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
+  expect(await admin.ask("refundPurchase", { params, body })).toMatchObject(early);
+  await store.pool.query(
+    `UPDATE shop.purchase SET shipped_at = shipped_at - interval '11 seconds',
+       paid_at = paid_at - interval '11 seconds', placed_at = placed_at - interval '11 seconds' WHERE id = $1`,
+    [params.id],
+  );
+  await admin.call("refundPurchase", { params, body });
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
+});
+
+test("a provider that cannot be reached makes the refund later, once; until then nobody ships its items", async () => {
   const { purchase, params } = await paidOrder();
+  const body = { amount: 10, reason, returnToStock: true };
   await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
-  const asked = await admin.call("refundPurchase", { params, body: { amount: 10, reason } });
+  const asked = await admin.call("refundPurchase", { params, body });
   expect(asked.state).toBe("due");
+  const again = await admin.ask("refundPurchase", { params, body });
+  expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.restockPending } } });
+  const pending = { status: 409, body: { detail: refusals.restockingCannotBeShipped } };
+  expect(await admin.ask("shipPurchase", { params })).toMatchObject(pending);
+  const { orders } = await admin.call("searchOrders", { query: { status: "refunded", q: purchase._id } });
+  expect(orders).toMatchObject([{ _id: purchase._id, status: "paid", restocking: true }]);
   const order = await buyer.call("findOrder", { params });
   expect(order.timeline.at(-1)).toMatchObject({ what: "refunding", amount: 10, reason });
   await store.pool.query("ALTER TABLE sandbox.refund_away RENAME TO refund");
@@ -142,7 +168,7 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   const params = { id: purchase._id };
   const order = await buyer.call("findOrder", { params });
   expect(order).toMatchObject({ status: "paid", refunded: 125 });
-  const why = refusals.refundReturned.expired_or_canceled_card;
+  const why = paymentRefusals.refundReturned.expired_or_canceled_card;
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
   await expect.poll(() => words("Your refund of $125.00 came back")).toBe(1);
   expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
@@ -185,7 +211,7 @@ test("what cannot go back to the card is given back another way, and its buyer r
   expect(order.refunded).toBe(125);
   expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
   await expect.poll(() => words("Refund of $125.00, another way")).toBeGreaterThan(0);
-  const over = { status: 409, body: { detail: refusals.refundNotReturned } };
+  const over = { status: 409, body: { detail: paymentRefusals.refundNotReturned } };
   expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
   const unknown = { params: { id: crypto.randomUUID() } };
   expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });
@@ -212,22 +238,28 @@ test("why the provider refused is told to the admin, and kept on the order, but 
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
   const ask = (amount: number, key: string) =>
-    admin.ask("refundPurchase", { params, body: { amount, reason } }, { "idempotency-key": key });
-  const tooMuch = refusals.refundRefused(refusals.refundAboveRest);
+    admin.ask(
+      "refundPurchase",
+      { params, body: { amount, reason, returnToStock: true } },
+      { "idempotency-key": key },
+    );
+  const tooMuch = paymentRefusals.refundRefused(paymentRefusals.refundAboveRest);
   expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
   expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
   await store.payments.refund({ ...elsewhere, amountCents: 500, idempotencyKey: `rest-${purchase._id}` });
-  const nothing = refusals.refundRefused(refusals.refundOfNothing);
+  const nothing = paymentRefusals.refundRefused(paymentRefusals.refundOfNothing);
   expect(await ask(5, "second-press")).toMatchObject({ status: 409, body: { detail: nothing } });
 
   const order = await admin.call("findOrder", { params });
   expect(order.refunded).toBeUndefined();
   expect(order.timeline.slice(2).map(({ at: _, ...event }) => event)).toEqual([
-    { what: "refundRefused", amount: 10, reason: refusals.refundAboveRest },
-    { what: "refundRefused", amount: 5, reason: refusals.refundOfNothing },
+    { what: "refundRefused", amount: 10, reason: paymentRefusals.refundAboveRest },
+    { what: "refundRefused", amount: 5, reason: paymentRefusals.refundOfNothing },
   ]);
   const seen = await buyer.call("findOrder", { params });
   expect(seen.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
+  // a refused refund restocks nothing
+  expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
   await hearAgain(store);
   await expect.poll(async () => (await buyer.call("findOrder", { params })).refunded).toBe(125);
 });

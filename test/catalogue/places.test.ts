@@ -29,7 +29,8 @@ async function expected(text: string, order: string): Promise<string[]> {
   const words = text.split(" ");
   const values = [words.slice(0, -1), words.at(-1)];
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM shop.catalogue_source tool JOIN shop.catalogue_category category ON category.name = tool.category
+    `WITH tool AS MATERIALIZED (SELECT * FROM shop.catalogue_source)
+     SELECT id FROM tool JOIN shop.catalogue_category category ON category.name = tool.category
      WHERE ${has("all_words")} ORDER BY ${order}`,
     values,
   );
@@ -39,8 +40,18 @@ async function expected(text: string, order: string): Promise<string[]> {
 const has = (column: string) =>
   `(${column} @> $1 AND EXISTS (SELECT FROM unnest(${column}) AS word WHERE word ^@ $2))`;
 
+const hasWhole = (column: string) => `(${column} @> $1 AND $2 = ANY (${column}))`;
+const wholeFirst = [
+  hasWhole("name_words"),
+  `(${hasWhole("all_words")} AND name_words && ($1 || $2::text))`,
+  hasWhole("all_words"),
+  has("name_words"),
+]
+  .map((tier) => `${tier} DESC`)
+  .join(", ");
+
 const orders: [sort: CatalogueQuery["sort"], order: string][] = [
-  [undefined, `${has("name_words")} DESC, id`],
+  [undefined, `${wholeFirst}, id`],
   ["catalogue", "category.position, id"],
   ["price", "price_cents, id"],
   ["-price", "price_cents DESC, id DESC"],

@@ -65,7 +65,7 @@ test("the counts beside the facets are what picking them gives", async () => {
 });
 
 test("where nothing is left, what there would be without one filter or without the words is what asking so gives", async () => {
-  const picks = { category: ["Sawing"], power: ["Battery"], voltage: [230] };
+  const picks = { category: ["Sawing"], power: ["Battery"], voltage: [120] };
   const { total, without } = await find(picks);
   expect(total).toBe(0);
   expect(without).toEqual([{ filter: "power", tools: (await find({ ...picks, power: [] })).total }]);
@@ -117,4 +117,24 @@ test("a sale below one order, a new name and a deleted tool are found as they ar
   expect(await quantum()).toEqual(["Quantum saw"]);
   await deleteProduct(store, saw?._id as string);
   expect(await quantum()).toEqual([]);
+});
+
+test("where few tools have all the words, those with some follow, the nearest first", async () => {
+  const { tools, partialFrom, total } = await find({ q: "orbital jigsaw makita" });
+  expect([tools[0]?.name, partialFrom, total]).toEqual(["Jigsaw", 0, tools.length]);
+  const few = await find({ q: "reciprocating saw" });
+  expect(few).toMatchObject({ partialFrom: 1, names: expect.arrayContaining(["Jigsaw", "Table saw"]) });
+  expect(few.names[0]).toBe("Reciprocating saw");
+  expect(await find({ q: "reciprocating saw", sort: "price" })).toMatchObject({ total: 1 });
+  expect(await find({ q: "18v" })).not.toHaveProperty("partialFrom");
+});
+
+test("a new synonym is understood at once, a removed one no longer", async () => {
+  const names = async () => (await find({ q: "zogger" })).names;
+  expect(await names()).toEqual([]);
+  await pool.query("INSERT INTO shop.synonym (term, same_as) VALUES ('Zogger', 'bench grinder')");
+  expect(await names()).toEqual(["Bench grinder"]);
+  expect((await find({ q: "zogg" })).names).toEqual(["Bench grinder"]);
+  await pool.query("DELETE FROM shop.synonym WHERE term = 'Zogger'");
+  expect(await names()).toEqual([]);
 });

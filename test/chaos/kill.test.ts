@@ -192,7 +192,7 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
 });
 
 /** No answer came; or a process that outlives the first by a moment said that it could not: its database was gone. */
-const UNTOLD = { status: 500 };
+const UNTOLD = { status: 503 };
 const lost = () => UNTOLD;
 
 test("killed between the processor's yes to a payment and our commit", { timeout: 240_000 }, async () => {

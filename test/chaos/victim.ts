@@ -2,17 +2,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { findRunningServer } from "../../database/embedded-running.ts";
+import { freePort } from "../harness/free-port.ts";
 
 export interface Victim {
   url: string;
   dataDir: string;
   admin: { email: string; password: string };
   start(): Promise<void>;
+  /** whether it runs: it was started, and has not ended */
+  isAlive(): boolean;
   /** SIGKILL to the store. Its PostgreSQL ends with it. */
   kill(): Promise<void>;
   /** the ids of its processes that answer requests */
@@ -21,6 +23,8 @@ export interface Victim {
   killWorker(): void;
   /** SIGKILL to PostgreSQL; the store starts it again. */
   killDatabase(): void;
+  /** SIGKILL to one of PostgreSQL's connections: PostgreSQL cuts all others and recovers by itself. */
+  crashDatabase(): Promise<void>;
   /** SIGTERM, and waits. */
   stop(): Promise<void>;
   /** Asks the running database, past the store. */
@@ -34,8 +38,8 @@ export interface Victim {
 
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-/** `workers` is how many processes it has. */
-export async function makeVictim(workers = 2): Promise<Victim> {
+/** `workers` is how many processes it has; `variables` are further ones of the operator's contract. */
+export async function makeVictim(workers = 2, variables: Record<string, string> = {}): Promise<Victim> {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-chaos-"));
   const port = await freePort();
   let store: ChildProcess | undefined;
@@ -52,14 +56,16 @@ export async function makeVictim(workers = 2): Promise<Victim> {
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: "silent",
+    ...variables,
   };
   const end = (signal: NodeJS.Signals) =>
     new Promise<void>((done) => {
-      if (!store || store.exitCode !== null || store.signalCode !== null) return done();
+      if (!store || !isAlive()) return done();
       wanted = true;
       store.once("exit", () => done());
       store.kill(signal);
     });
+  const isAlive = () => store !== undefined && store.exitCode === null && store.signalCode === null;
   const connect = async () => {
     const connection = await findRunningServer(dataDir);
     if (!connection) throw new Error("no database is running");
@@ -67,6 +73,14 @@ export async function makeVictim(workers = 2): Promise<Victim> {
     client.on("error", () => undefined); // it ends with the store that is killed
     await client.connect();
     return client;
+  };
+  const ask = async <Row extends object>(statement: string, values: unknown[] = []) => {
+    const client = await connect();
+    try {
+      return (await client.query(statement, values)).rows as Row[];
+    } finally {
+      await client.end();
+    }
   };
   return {
     url: `http://localhost:${port}`,
@@ -92,20 +106,21 @@ export async function makeVictim(workers = 2): Promise<Victim> {
           if (!wanted) console.error(`The store ended by itself with ${code}:\n${said}`);
         });
       }),
+    isAlive,
     kill: () => end("SIGKILL"),
     workers: () => workersOf(store?.pid ?? 0),
     killWorker: () => process.kill(workerOf(store?.pid ?? 0, workersKilled++ % 2 === 0), "SIGKILL"),
     killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
+    async crashDatabase() {
+      const [backend] = await ask<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+         ORDER BY random() LIMIT 1`,
+      );
+      if (backend) process.kill(backend.pid, "SIGKILL");
+    },
     stop: () => end("SIGTERM"),
     connect,
-    async ask<Row extends object>(statement: string, values: unknown[] = []) {
-      const client = await connect();
-      try {
-        return (await client.query(statement, values)).rows as Row[];
-      } finally {
-        await client.end();
-      }
-    },
+    ask,
     processes: () => processesOn(dataDir),
     async remove() {
       await end("SIGKILL");
@@ -156,14 +171,4 @@ function processesOn(dataDir: string): number {
       return false; // it has ended while we looked, or is somebody else's
     }
   }).length;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer().once("error", fail);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => done(port));
-    });
-  });
 }

@@ -174,7 +174,7 @@ describe("a store with the fewest connections", () => {
     const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
       const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {
-        headers: { connection: "close" },
+        headers: { connection: "close", cookie: ada.cookie },
       });
       return [response.status, response.headers.get("content-type"), await response.text()];
     };

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { openPool } from "../../database/client.ts";
 import { migrate } from "../../database/migrate.ts";
+import { structureClaims } from "../../shop/books/structure-claims.ts";
 import { freshDatabase, waitingStatements } from "../harness/database.ts";
 
 const NAME = "0016-disputes-at-a-glance.sql";
@@ -27,5 +28,28 @@ test("a migration that loses its connection says which one, and why, and has cha
   holder.release();
   expect(await migrate(starting)).toEqual([NAME]);
   await starting.end();
+  await drop();
+});
+
+test("each migration records what it made; a later one does not accept what was dropped by hand", async () => {
+  const { pool, drop } = await freshDatabase();
+  const missing = async () => {
+    const client = await pool.connect();
+    await client.query("BEGIN; SET LOCAL search_path = ''");
+    const { rows } = await client.query<{ detail: string }>(structureClaims[0]?.faults ?? "");
+    await client.query("COMMIT");
+    client.release();
+    return rows.map(({ detail }) => detail);
+  };
+  await pool.query(`ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check;
+    DROP INDEX shop.purchase_disputed_idx; DELETE FROM public.migration WHERE name = '${NAME}'`);
+  expect(await migrate(pool)).toEqual([NAME]);
+  expect(await missing()).toEqual(["The constraint product_quantity_check on shop.product is missing."]);
+  // a store from before there was a record takes what there is
+  await pool.query("DROP TABLE public.structure");
+  expect(await migrate(pool)).toEqual([]);
+  expect(await missing()).toEqual([]);
+  await pool.query("DROP INDEX shop.purchase_disputed_idx");
+  expect(await missing()).toEqual(["The index shop.purchase_disputed_idx is missing."]);
   await drop();
 });

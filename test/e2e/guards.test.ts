@@ -2,7 +2,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isForAdmins } from "../../app/for-admins.ts";
-import { PAGES_OF_PEOPLE } from "../../app/guard.ts";
+import { GUARDED_HERE } from "../../app/guard.ts";
 import routes from "../../app/routes.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -31,6 +31,7 @@ const adminPages = [
   "manageProduct",
   "makeAdmin",
   "overview",
+  "reviews",
   "mails",
   "editProduct/1",
 ];
@@ -54,13 +55,20 @@ describe("who is not logged in", () => {
     await visitor.close();
   });
 
-  test("is known by the paths of the pages that are kept from them, and no others", async () => {
+  test("is kept by the browser from the page of a tool, by the server from every page of the dashboard", async () => {
     const paths = pathsOf((await routes) as RouteConfigEntry[]);
     for (const { path, file } of paths) {
-      const isKept = /^pages\/(admin|dashboard|product)\b/.test(file);
-      expect(PAGES_OF_PEOPLE.test(path), path).toBe(isKept);
-      expect(PAGES_OF_PEOPLE.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isKept);
-      expect(PAGES_OF_PEOPLE.test(`${path}/nope`), `${path}/nope`).toBe(false);
+      const isOfTool = file === "pages/product.tsx";
+      expect(GUARDED_HERE.test(path), path).toBe(isOfTool);
+      expect(GUARDED_HERE.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isOfTool);
+      expect(GUARDED_HERE.test(`${path}/nope`), `${path}/nope`).toBe(false);
+      if (!/^pages\/(admin|dashboard)\b/.test(file)) continue;
+      const address = path.replace(":id", order);
+      const answer = await fetch(`${store.url}${address}`, { redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")], path).toEqual([
+        302,
+        `/login?from=${encodeURIComponent(address)}`,
+      ]);
     }
   });
 
@@ -86,7 +94,7 @@ describe("who is not logged in", () => {
     await leave();
     await page.goto("/dashboard/orders");
     await page.waitForURL((url) => url.pathname === "/login");
-    expect(await left()).toBeNull();
+    await expect.poll(left).toBeNull();
     await page.goto("/");
     await settled(page);
     await leave();
@@ -174,7 +182,9 @@ describe("a session", () => {
     await fresh.signOut();
     await visitor.page.goto("/dashboard/orders");
     await visitor.page.waitForURL((url) => url.pathname === "/login" && url.searchParams.has("from"));
-    visitor.expectProblem(/401/);
+    await visitor.page.getByText("Your session has ended.").first().waitFor();
+    expect(await visitor.page.evaluate(() => localStorage.getItem("stator.person"))).toBeNull();
+    expect(visitor.problems).toEqual([]);
     await visitor.close();
   });
 
@@ -209,10 +219,28 @@ describe("a session", () => {
   test("renews a token that ran out without a word", async () => {
     const fresh = await register(store);
     const visitor = await openPage(store, { person: { ...fresh, token: "no.longer.good" } });
-    await visitor.page.goto("/dashboard/orders");
-    await visitor.page.getByText("No orders yet").waitFor();
+    await visitor.page.goto("/dashboard/profile");
+    await visitor.page.getByRole("textbox", { name: "Education" }).fill("Fitter");
+    await visitor.page.getByRole("button", { name: "Update Education" }).click();
+    await visitor.page.getByText("Updated SuccessFully").first().waitFor();
+    visitor.expectProblem(/401/);
     const token = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
     expect(token).not.toBe("no.longer.good");
+    await visitor.close();
+  });
+
+  test("is enough where this browser has forgotten who is signed in: the server knows", async () => {
+    const fresh = await register(store, "Fern Forgotten");
+    const visitor = await openPage(store, { person: fresh });
+    const { page } = visitor;
+    await page.goto("/");
+    await page.evaluate(() => localStorage.clear());
+    await page.goto("/dashboard/profile");
+    await page.locator(".hdr__name").getByText("Fern Forgotten").first().waitFor();
+    await page.getByRole("textbox", { name: "Education" }).fill("Fitter");
+    await page.getByRole("button", { name: "Update Education" }).click();
+    await page.getByText("Updated SuccessFully").first().waitFor();
+    visitor.expectProblem(/401/);
     await visitor.close();
   });
 });

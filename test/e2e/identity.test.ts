@@ -3,21 +3,25 @@ import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
-import { register, type SignedIn } from "../harness/people.ts";
+import { codeOf } from "../harness/one-time-code.ts";
+import { postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { freePort, googleEnvironment, openGoogle } from "../security/google.ts";
+import { CookieJar, freePort, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
 
 let store: TestStore;
 let google: Emulator;
 let owner: SignedIn;
+let guarded: SignedIn;
 beforeAll(async () => {
   const port = await freePort();
   store = await openStore({ environment: googleEnvironment(port) });
   owner = await register(store, "Paula Password");
+  guarded = await register(store, "Gil Guarded");
   google = await openGoogle(port, store.url, [
     { email: "gerda@google.example", name: "Gerda Google" },
     { email: "ulf@google.example", name: "Ulf Unverified", email_verified: false },
     { email: owner.email, name: "Paula at Google" },
+    { email: guarded.email, name: "Gil at Google" },
   ]);
 });
 afterAll(async () => {
@@ -56,6 +60,28 @@ describe("Continue With Google", () => {
     );
     await page.getByText("Gerda Google").first().waitFor();
     await expectNoProblems({ page, ...opened });
+    await opened.close();
+  });
+
+  test("asks for the code of an account that has a second factor, then goes on", async () => {
+    const jar = CookieJar.of(guarded.cookie);
+    await throughGoogle(store, jar, guarded.email, "link-social");
+    const post = async (path: string, body: object) =>
+      (await postIdentity(store, `/api/auth/two-factor/${path}`, body, guarded.cookie)).json();
+    const { totpURI } = await post("enable", { password: guarded.password });
+    await post("verify-totp", { code: codeOf(totpURI) });
+    const opened = await visit();
+    const { page } = opened;
+    await page.goto("/dashboard/orders");
+    await page.waitForURL(/\/login\?from=/);
+    await goThroughGoogle(page, guarded.email);
+    await page.getByRole("heading", { name: "Enter your code" }).waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByLabel("Code").fill(codeOf(totpURI, 1));
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/dashboard/orders");
+    await page.getByText("No orders yet").waitFor();
     await opened.close();
   });
 
@@ -229,8 +255,12 @@ test("a store that wants a confirmed email says where its link went, sends it ag
   await expect.poll(() => red(page).first().textContent()).toContain("A new link is on its way to you");
   opened.expectProblem(/403/);
   await page.goto((await links()).at(-1) ?? "");
-  await page.waitForURL(/\/login/);
+  await page.waitForURL(/\/login\?confirm=/);
+  await page.getByRole("heading", { name: "Confirm your email" }).waitFor();
+  await settled(page);
+  await expectNoProblems(opened);
   await logIn();
+  await page.getByText("Your email address is confirmed.").waitFor();
   await page.waitForURL(`${strict.url}/`);
   await opened.close();
   await strict.stop();

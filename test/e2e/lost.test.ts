@@ -1,9 +1,19 @@
 /** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
-import type { Locator, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { register, type SignedIn } from "../harness/people.ts";
+import type { Product } from "../../api/entities.ts";
+import {
+  closeBrowser,
+  expectNoProblems,
+  findWithAxe,
+  intercept,
+  openPage,
+  settled,
+  typefaceWorn,
+} from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -17,52 +27,55 @@ afterAll(async () => {
 const lost = /ERR_|Failed to (load|fetch)|Error loading route module|dynamically imported/;
 const scriptOfBlog = /\/assets\/blog-[^/]*\.js/;
 
-describe("a move to another page", () => {
-  test("whose script is lost with the connection leaves the page as it is, and Retry goes there", async () => {
+/** The bar that says it, once, however many requests failed. */
+const bar = (page: Page) => page.getByRole("region", { name: "Connection" });
+const retry = (page: Page) => bar(page).getByRole("button", { name: "Retry" });
+
+describe("a navigation", () => {
+  test("whose script is lost with the connection leaves the page as it is, and goes on when the store answers", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/login");
     await page.getByLabel("Email").fill("ingrid@buyers.example");
-    const restore = await intercept(page, /\/assets\/register-[^/]*\.js|\/healthz/);
+    const restore = await intercept(page, /\/assets\/register-[^/]*\.js|\/readyz/);
     await page.getByRole("link", { name: "Create an account" }).click();
-    await page.getByText("There is no connection to the store.").first().waitFor();
-    expect(await page.getByRole("button", { name: "Retry" }).count(), "said once").toBe(1);
+    await bar(page).getByText("You are offline.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await page.getByLabel("Email").inputValue()).toBe("ingrid@buyers.example");
     async function pressInVain(what: Locator) {
-      // until the store was asked for: the answer may come late, and the connection be back by then
-      const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/healthz"));
+      // until the store was asked: the answer may come late, and the connection be back by then
+      const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/readyz"));
       await what.click();
       await failed;
     }
-    for (const _press of [1, 2, 3]) await pressInVain(page.getByRole("button", { name: "Retry" }));
+    await pressInVain(retry(page));
+    await bar(page).getByText("Still no answer. You are offline.").waitFor();
     // the same link once more is not answered with silence
     await pressInVain(page.getByRole("link", { name: "Create an account" }));
-    await page.getByText("There is no connection to the store.").first().waitFor();
-    expect(await page.getByRole("alert").count(), "one toast, however often it was said").toBe(1);
+    expect(await bar(page).getByText("You are offline.").count()).toBe(1);
     restore();
-    await page.getByRole("button", { name: "Retry" }).click();
+    await retry(page).click();
     await page.getByRole("heading", { name: "Register" }).waitFor();
     opened.expectProblem(lost);
     await expectNoProblems(opened);
     await opened.close();
   });
 
-  test("whose script is lost while the pointer rests on its link is told at the press, and Retry goes there", async () => {
+  test("whose script is lost while the pointer rests on its link says so at the press", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/");
     await settled(page);
     const getStarted = page.getByRole("link", { name: "Get Started" });
-    const restore = await intercept(page, /\/assets\/tools-[^/]*\.js|\/healthz/);
+    const restore = await intercept(page, /\/assets\/tools-[^/]*\.js|\/readyz/);
     await getStarted.hover();
-    await expect.poll(() => opened.problems.join()).toMatch(/Error loading route module/);
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => opened.problems.join()).toMatch(/tools-/);
+    expect(await bar(page).getByText("You are offline.").count()).toBe(0);
     await getStarted.click();
-    await page.getByText("There is no connection to the store.").first().waitFor();
+    await bar(page).getByText("You are offline.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
     restore();
-    await page.getByRole("button", { name: "Retry" }).click();
+    await retry(page).click();
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
     opened.expectProblem(lost);
     expect(opened.problems).toEqual([]);
@@ -73,6 +86,7 @@ describe("a move to another page", () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/portfolio");
+    await settled(page);
     const restore = await intercept(page, scriptOfBlog, (route) => {
       restore();
       return route.fulfill({ status: 404, body: "" });
@@ -84,38 +98,103 @@ describe("a move to another page", () => {
     await opened.close();
   });
 
-  test("that needs the server's answer says what failed, and Try again brings the page", async () => {
+  test("that a proxy answers, which does not reach the store, keeps the page, and Retry goes on", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/blog");
     await settled(page);
-    const restore = await intercept(page, /\/tools\.data|\/healthz/);
+    const restore = await intercept(page, /\/tools\.data|\/readyz/, (route) =>
+      route.fulfill({ status: 502 }),
+    );
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
-    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
-    const focused = page.locator(":focus");
-    expect(await focused.textContent(), "has the focus").toBe("This page could not be loaded");
-    await page.getByRole("button", { name: "Try again" }).click();
-    const alert = page.getByRole("alert").getByText("There is no connection to the store.");
-    const first = await alert.elementHandle();
-    await page.getByRole("button", { name: "Try again" }).click();
-    // a screen reader says words again only when they are new on the page
+    const said = bar(page).getByText("The store does not answer.");
+    const first = await said.elementHandle();
+    await bar(page).getByText("The page that you chose opens as soon as the store answers.").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Blog");
+    await retry(page).click();
+    // a screen reader announces words again only when they are new on the page
     await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
-    await alert.waitFor();
-    expect(await focused.textContent()).toBe("Try again");
     restore();
-    await page.getByRole("button", { name: "Try again" }).click();
+    await retry(page).click();
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-    opened.expectProblem(lost);
+    await said.waitFor({ state: "detached" });
+    opened.expectProblem(/502/);
+    await expectNoProblems(opened);
     await opened.close();
   });
+
+  test("to a page that is not there any more keeps header, session and typeface of the document", async () => {
+    const admin = await adminOf(store);
+    const gone = await offer(admin, { name: "Aardvark drill" });
+    const opened = await openPage(store, { person: await register(store, "Mia Missing") });
+    const { page } = opened;
+    await page.goto("/tools?q=aardvark");
+    await settled(page);
+    await typefaceWorn(page);
+    const before = await lookOf(page);
+    await page.locator(".hdr a.logo").evaluate((link) => link.setAttribute("data-kept", ""));
+    await admin.call("deleteProduct", { params: { id: gone._id } });
+    await page.getByRole("link", { name: "Buy Now, Aardvark drill" }).click();
+    await page.getByRole("heading", { name: "Nothing hangs here" }).waitFor();
+    expect(await page.locator("a.logo[data-kept]").count()).toBe(1);
+    expect(await lookOf(page)).toEqual(before);
+    opened.expectProblem(/404/);
+    await opened.close();
+  });
+});
+
+/** What the document knows of typeface and session. */
+function lookOf(page: Page) {
+  return page.evaluate(() => {
+    const { typeface, signedIn, system } = document.documentElement.dataset;
+    const shown = document.querySelector(".hdr__name")?.textContent;
+    return { typeface, signedIn, system, shown, token: localStorage.getItem("accessToken") };
+  });
+}
+
+test("a list without a connection stays, with session, header and typeface; all is read again when it is back", async () => {
+  const person = await register(store, "Olga Offline");
+  const [tool] = await person.call("listProducts", {});
+  const order = await placeFor(person, tool as Product);
+  const opened = await openPage(store, { person });
+  const { page } = opened;
+  await page.goto("/dashboard/orders");
+  await settled(page);
+  await typefaceWorn(page);
+  const before = await lookOf(page);
+  await page.context().setOffline(true);
+  await bar(page).getByText("You are offline.").waitFor();
+  const menu = page.getByRole("navigation", { name: "Dashboard" });
+  await menu.getByRole("link", { name: "My Profile" }).click();
+  await bar(page).getByText("The page that you chose opens as soon as the store answers.").waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("My Orders");
+  await page.getByRole("row", { name: new RegExp(tool?.name ?? "") }).waitFor();
+  expect(await lookOf(page)).toEqual(before);
+  expect(await page.getByText("You are offline.").count()).toBe(1);
+  expect(await findWithAxe(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { level: 1, name: "My Profile" }).waitFor();
+  await bar(page).getByText("You are offline.").waitFor({ state: "detached" });
+
+  await menu.getByRole("link", { name: "My Orders" }).click();
+  await page.getByRole("row", { name: new RegExp(tool?.name ?? "") }).waitFor();
+  await page.context().setOffline(true);
+  await bar(page).getByText("You are offline.").waitFor();
+  await person.call("cancelPurchase", { params: { id: order._id } });
+  await page.context().setOffline(false);
+  await page.getByText("No orders yet").waitFor();
+  expect(await lookOf(page)).toEqual(before);
+  opened.expectProblem(lost);
+  await expectNoProblems(opened);
+  await opened.close();
 });
 
 describe("without script", () => {
   test("the catalogue is searched, filtered, sorted, shown as a grid, and turned page by page", async () => {
     const { page, close } = await openPage(store, { script: false });
     await page.goto("/tools");
-    await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("saw");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("combobox", { name: "Search tools" }).fill("saw");
+    await page.keyboard.press("Enter");
     await page.waitForURL(/[?&]q=saw/);
     await page.getByRole("link", { name: "Buy Now, Jigsaw" }).waitFor();
     expect(await page.getByRole("link", { name: "Buy Now, Angle grinder" }).count()).toBe(0);
@@ -183,9 +262,11 @@ describe("a call", () => {
   test("that a proxy answers, which does not reach the store, is said to be the store's trouble, not the network's", async () => {
     const opened = await openPage(store, { person: await register(store) });
     const { page } = opened;
-    await page.route(/\/user\//, ofProxy);
-    await page.goto("/dashboard/review");
-    await page.getByText("The store is not ready. Try again in a moment.").waitFor();
+    await page.route(/\/updateProfile\//, ofProxy);
+    await page.goto("/dashboard/profile");
+    await page.getByRole("textbox", { name: "Education" }).fill("Fitter");
+    await page.getByRole("button", { name: "Update Education" }).click();
+    await page.getByText("The store is not ready. Try again in a moment.").first().waitFor();
     expect(await page.getByText("There is no connection").count()).toBe(0);
     opened.expectProblem(/502/);
     await opened.close();
@@ -215,6 +296,50 @@ describe("a call", () => {
     await page.getByText("Thanks For Your Review").first().waitFor();
     expect(answers).toEqual([0, 401, 200]);
     opened.expectProblem(/401|ERR_FAILED/);
+    await opened.close();
+  });
+});
+
+describe("a part that is loaded when it is needed, and does not come for two minutes,", () => {
+  const parts = [
+    {
+      what: "the map",
+      path: "/",
+      script: /\/assets\/leaflet-map-[^/]*\.js/,
+      need: (page: Page) => page.getByRole("heading", { name: "Our Location" }).scrollIntoViewIfNeeded(),
+      words: "The map could not be loaded.",
+      // what was held back is lost for good: the next attempt has to ask again
+      retried: (page: Page) => page.getByText("The map could not be loaded.").waitFor({ state: "detached" }),
+      retry: "Retry",
+    },
+    {
+      what: "what passkeys need",
+      path: "/login",
+      script: /\/assets\/passkeys-[^/]*\.js/,
+      need: (page: Page) => page.getByRole("button", { name: "Continue with a passkey" }).click(),
+      words: "What passkeys need could not be loaded.",
+      retried: (page: Page) => page.getByText("What passkeys need").waitFor({ state: "detached" }),
+      retry: "Continue with a passkey",
+    },
+  ];
+
+  test.each(parts)("$what: ends with a message and a way to try again", async (part) => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    const wanted = page.waitForRequest(part.script);
+    const letThrough = await intercept(page, part.script, () => undefined);
+    await page.goto(part.path);
+    await settled(page);
+    await page.clock.install();
+    await part.need(page);
+    await wanted;
+    await page.clock.runFor(119_000);
+    expect(await page.getByText(part.words).count()).toBe(0);
+    await page.clock.runFor(2000);
+    await page.getByText(part.words).waitFor();
+    letThrough();
+    await page.getByRole("button", { name: part.retry }).click();
+    await part.retried(page);
     await opened.close();
   });
 });

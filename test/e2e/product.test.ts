@@ -33,13 +33,16 @@ async function visit(product: Product, width = 1280): Promise<OpenPage> {
 const quantityOf = async (page: Page) =>
   Number(await page.getByRole("spinbutton", { name: "Quantity" }).inputValue());
 
-describe("a name of one long word, and a quantity that costs more than can be asked", () => {
+describe("a name of one long word, and the largest total", () => {
   test.each([390, 1024, 1440])("stay within their boxes at %i pixels", async (width) => {
     const name = "Schlagbohrschraubendrehmaschinenaufbewahrungskoffer";
-    const opened = await visit(await offer(admin, { name, price: 99_999.99, quantity: 1_000_000 }), width);
+    const opened = await visit(
+      await offer(admin, { name, price: 99_999.99, minimum_order: 1, quantity: 1_000_000 }),
+      width,
+    );
     const { page } = opened;
-    await page.getByRole("spinbutton", { name: "Quantity" }).fill("999999");
-    await page.getByText("$99,999,890,000.01").waitFor();
+    await page.getByRole("spinbutton", { name: "Quantity" }).fill("9");
+    await page.getByText("$899,999.91").waitFor();
     expect(await beyond(page, ".pdp__title h1", ".pdp__title"), "the name").toBeLessThanOrEqual(0);
     expect(await beyond(page, ".total__sum", ".total"), "the sum").toBeLessThanOrEqual(0);
     expect(await beyond(page, ".total", "html"), "the purchase order").toBeLessThanOrEqual(0);
@@ -186,4 +189,35 @@ describe("from a card to its tool", () => {
   test("and stays where motion is reduced", async () => {
     expect(await followed(false)).toEqual([]);
   });
+});
+
+test("a quantity that cannot be bought has no total", async () => {
+  const opened = await visit(tool);
+  const { page } = opened;
+  const total = page.locator(".total output");
+  const quantity = page.getByRole("spinbutton", { name: "Quantity" });
+  expect(await total.textContent()).toContain("$125.00");
+  for (const wrong of ["9", "1001"]) {
+    await quantity.fill(wrong);
+    await expect.poll(() => total.textContent()).toBe("–");
+  }
+  await quantity.fill("20");
+  await expect.poll(() => total.textContent()).toContain("$250.00");
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("a phone has price, quantity and the way to the form at the bottom, until the form is there", async () => {
+  const opened = await visit(tool, 390);
+  const { page } = opened;
+  const bar = page.locator(".buy-bar");
+  await bar.waitFor();
+  expect(await bar.textContent()).toContain("$12.50× 10 pieces");
+  await expectNoProblems(opened);
+  await bar.getByRole("link", { name: "Purchase" }).click();
+  await expect
+    .poll(() => page.getByLabel("Address").evaluate((field) => field === document.activeElement))
+    .toBe(true);
+  await bar.waitFor({ state: "detached" });
+  await opened.close();
 });

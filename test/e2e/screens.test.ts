@@ -39,6 +39,7 @@ const idFor: Record<string, string> = {
   "/dashboard/payment/:id": "UNPAID",
   "/dashboard/order/:id": "PAID",
   "/dashboard/editProduct/:id": "TOOL",
+  "/stock-alert/:step": "confirm",
 };
 
 /** Every page of the table of addresses, so that a new one is looked at without being named here. */

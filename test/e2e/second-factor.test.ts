@@ -106,7 +106,7 @@ test("what draws the code comes only when it is wanted, and moves nothing when i
 test("without the code the key is enough", async () => {
   const opened = await switchOn({}, (page) => page.route(/qr-shape[^/]*\.js$/, (route) => route.abort()));
   const { page } = opened;
-  await page.getByText("The QR code could not be drawn.").waitFor();
+  await page.getByText("The QR code could not be loaded.").waitFor();
   const key = new URL(await addressOf(page)).searchParams.get("secret");
   expect(await page.locator(".secret .mono").textContent()).toBe(key);
   opened.expectProblem(/qr-shape/);

@@ -163,12 +163,16 @@ test("a bank that takes its time: the buyer is told to wait, and looks again", a
 
 test("a store without Stripe's keys lets nothing of Stripe in", async () => {
   const own = await openStore();
-  const policyAt = async (url: string) =>
-    (await fetch(`${url}/dashboard/payment/1`)).headers.get("content-security-policy");
-  const policy = await policyAt(own.url);
+  const policyAt = async (at: TestStore) => {
+    const { cookie } = await register(at);
+    const page = await fetch(`${at.url}/dashboard/payment/1`, { headers: { cookie } });
+    return page.headers.get("content-security-policy");
+  };
+  const policy = await policyAt(own);
   await own.stop();
+  expect(policy).toContain("frame-src 'self';");
   expect(policy).not.toContain("stripe");
-  expect(await policyAt(store.url)).toContain(
+  expect(await policyAt(store)).toContain(
     "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;",
   );
 });

@@ -206,7 +206,10 @@ test("the buyer sees Shipping with the transaction id", async () => {
 });
 
 test("Sign Out removes the token, and the dashboard asks to log in again", async () => {
+  // the next document would cut the request off
+  const told = page.waitForResponse(/\/api\/auth\/sign-out/);
   await press("Sign Out");
+  await told;
   await expect.poll(() => page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
   await page.goto("/dashboard/orders");
   await page.waitForURL(/\/login\?from=/);

@@ -1,6 +1,7 @@
 /** Pages of a store in a real browser. What goes wrong on a page, and nobody expected, fails its test. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { networkInterfaces } from "node:os";
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core";
 import { expect, vi } from "vitest";
 import { findChromium } from "./find-chromium.ts";
@@ -73,6 +74,12 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
   };
 }
 
+/** Under which others would reach this machine. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
+}
+
 /** Ends the browser, if one was started. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
@@ -92,7 +99,7 @@ async function launch(): Promise<Browser> {
       "--no-pings",
       "--disable-sync",
       // there is no network in tests
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      `--host-resolver-rules=${["MAP * ~NOTFOUND", ...["localhost", "127.0.0.1", ...ownAddresses()].map((host) => `EXCLUDE ${host}`)].join(", ")}`,
     ],
   });
 }
@@ -198,7 +205,7 @@ const STILL_MS = 100;
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await page.waitForFunction(() => !("takeEarlyPress" in window));
-  const loading = page.locator(".loading, .sk, [aria-busy=true]");
+  const loading = page.locator(".loading, [aria-busy=true]");
   const isStill = async () => {
     const { open = 0, changed = 0 } = traffic.get(page) ?? {};
     return open === 0 && Date.now() - changed >= STILL_MS && (await loading.count()) === 0;
@@ -226,6 +233,8 @@ export async function expectNoProblems(
   rules: "all" | "colours" = "all",
 ): Promise<void> {
   expect(problems, `on ${page.url()}`).toEqual([]);
+  // dimmed while it is loaded again, which is no state to judge
+  await page.locator(".is-stale").waitFor({ state: "detached" });
   expect(await findWithAxe(page, rules), `axe on ${page.url()}`).toEqual([]);
 }
 

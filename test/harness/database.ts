@@ -21,14 +21,20 @@ export async function waitingStatements(pool: pg.Pool): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** An empty store's database, migrated, that nobody else uses. `connections` is the most that its pool opens. */
-export async function freshDatabase({ connections = 10 } = {}): Promise<FreshDatabase> {
+/**
+ * A database that nobody else uses: an empty store's, or without any table if it is not `migrated`. `connections` is
+ * the most that its pool opens.
+ */
+export async function freshDatabase({ connections = 10, migrated = true } = {}): Promise<FreshDatabase> {
   const database = `test_${randomBytes(6).toString("hex")}`;
-  await maintain(`CREATE DATABASE ${database} TEMPLATE ${inject("template")}`);
+  await maintain(`CREATE DATABASE ${database} TEMPLATE ${migrated ? inject("template") : "template1"}`);
   const connection = { ...inject("postgres"), database };
   const lost: Error[] = [];
   let dropping = false;
-  const pool = openPool({ ...connection, max: connections }, (error) => dropping || lost.push(error));
+  const pool = openPool(
+    { ...connection, max: connections, application_name: "test" },
+    (error) => dropping || lost.push(error),
+  );
   return {
     connection,
     pool,

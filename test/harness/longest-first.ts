@@ -8,6 +8,8 @@ const LONG = [
   "e2e/screens",
   "e2e/budget",
   "chaos/kill",
+  "chaos/backlog",
+  "chaos/launcher",
   "e2e/admin",
   "http/access",
   "payment/disputes",

@@ -1,4 +1,5 @@
 /** A real SMTP server that keeps what it receives. */
+import type { Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface ReceivedMail {
@@ -12,16 +13,40 @@ export interface Mailbox {
   /** for SMTP_URL */
   url: string;
   received: ReceivedMail[];
+  /** Ends the silence: greets who waits, and everybody from now on. */
+  answer(): void;
+  /** who logged in, and how */
+  attempts: string[];
+  /** ends the connections that are open, with a line that no client expects */
+  hangUp(): void;
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port; the first `refuseFirst` messages are refused for now (451). */
-export async function startMailbox({ refuseFirst = 0 } = {}): Promise<Mailbox> {
+type Logins = "none" | "plaintext" | "starttls";
+const disabledCommands = { none: ["AUTH", "STARTTLS"], plaintext: ["STARTTLS"], starttls: [] };
+
+/**
+ * Starts it on a free port; the first `refuseFirst` messages are refused for now (451). A `silent` one takes connections
+ * and never says a word.
+ */
+export async function startMailbox({
+  refuseFirst = 0,
+  silent = false,
+  logins = "none" as Logins,
+} = {}): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
+  const attempts: string[] = [];
   let refused = 0;
+  const waiting: (() => void)[] = [];
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["AUTH", "STARTTLS"],
+    onConnect: (_session, done) => (silent ? void waiting.push(done) : done()),
+    authOptional: logins === "none",
+    allowInsecureAuth: logins === "plaintext",
+    disabledCommands: disabledCommands[logins],
+    onAuth({ username = "" }, session, done) {
+      attempts.push(`${username} ${session.secure ? "over TLS" : "in the clear"}`);
+      done(null, { user: username });
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -43,6 +68,17 @@ export async function startMailbox({ refuseFirst = 0 } = {}): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    answer() {
+      silent = false;
+      for (const done of waiting.splice(0)) done();
+    },
+    attempts,
+    hangUp: () => {
+      for (const { _socket: socket } of server.connections as Set<{ _socket: Socket }>) {
+        socket.write("banana\r\n");
+        socket.destroySoon();
+      }
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

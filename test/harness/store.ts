@@ -1,6 +1,5 @@
 /** The real store, in this process, on a port of its own, with a database and a data folder of its own. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
@@ -9,7 +8,8 @@ import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
 import { serve } from "../../server/serve.ts";
-import { freshDatabase } from "./database.ts";
+import { type FreshDatabase, freshDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { type Logs, watchLogs } from "./logs.ts";
 
 export interface OutboxMail {
@@ -41,6 +41,8 @@ export interface StoreOptions {
   environment?: Record<string, string>;
   /** how many connections to the database it may have; as many as it likes, if not said */
   connections?: number;
+  /** shared by several stores; whoever made it drops it */
+  database?: FreshDatabase;
   /** with the sample catalogue; otherwise the store is empty */
   sample?: boolean;
 }
@@ -51,9 +53,10 @@ const admin = { email: "admin@stator.example", password: "first admin's password
 export async function openStore({
   environment = {},
   connections,
+  database,
   sample = false,
 }: StoreOptions = {}): Promise<TestStore> {
-  const { pool, connection, drop } = await freshDatabase();
+  const { pool, connection, drop } = database ?? (await freshDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "stator-store-"));
   const logs = watchLogs();
   const variables = {
@@ -85,7 +88,7 @@ export async function openStore({
       try {
         logs.close();
       } finally {
-        await drop();
+        if (!database) await drop();
         await rm(dataDir, { recursive: true, force: true });
       }
     },
@@ -105,16 +108,6 @@ async function serveSomewhere(variables: Record<string, string>, connection: pg.
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || tries === 5) throw error;
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 async function readOutbox(folder: string): Promise<OutboxMail[]> {

@@ -124,6 +124,13 @@ export async function payFor(
   return transactionId;
 }
 
+/** Ends the time in which the shipments so far could be undone: their emails are sent. */
+export async function endUndoTime(store: TestStore): Promise<void> {
+  await store.pool.query(
+    "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'shipped-%'",
+  );
+}
+
 /**
  * Gives a whole purchase of the buyer's back, to a card whose bank returns it, and has the store hear of that; answers
  * the purchase and the refund.

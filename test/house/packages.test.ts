@@ -1,4 +1,5 @@
 /** What is installed is what was written down: every package by its digest, and none from anywhere but the registry. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -44,16 +45,10 @@ test("every dependency is named by one version", () => {
   }
 });
 
-test("every package stands in the list of licences", async () => {
-  const list = await readFile(new URL("../../docs/licences.md", import.meta.url), "utf8");
-  const rows = packages
-    .filter(([, { link }]) => !link)
-    .map(([path, { version }]) => {
-      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-      return `| ${name} | ${version} |`;
-    });
-  expect(rows.filter((row) => !list.includes(`\n${row}`))).toEqual([]);
-  expect(list.match(/^\| \S+ \| \d+\./gm), "listed and not installed").toHaveLength(new Set(rows).size);
+test("every package has a license that a store may use freely", () => {
+  const { status, stderr } = spawnSync(process.execPath, ["bin/licenses.mjs"], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
 });
 
 test("no package runs a script at its installation that was not looked at", () => {

@@ -1,11 +1,13 @@
 /** The answers of section 7, member by member. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusals } from "../../shop/refusals.ts";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import {
   confirmCard,
   drill,
+  endUndoTime,
   loseWebhooks,
   offer,
   openPaymentFor,
@@ -37,7 +39,7 @@ describe("a user", () => {
     const someone = await register(store, "Peter Profile");
     const { email } = someone;
     const find = () => someone.call("findUser", { params: { email } });
-    expect(await find()).toEqual({ email, name: "Peter Profile", role: "user" });
+    expect(await find()).toEqual({ email, name: "Peter Profile", role: "user", emailVerified: false });
     const profile = {
       education: "Engineer",
       location: "Port Harrow",
@@ -48,7 +50,13 @@ describe("a user", () => {
       const answer = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
       expect(answer).toEqual({ lastErrorObject: { updatedExisting: true } });
     }
-    expect(await find()).toEqual({ email, name: "Peter Profile", role: "user", ...profile });
+    expect(await find()).toEqual({
+      email,
+      name: "Peter Profile",
+      role: "user",
+      emailVerified: false,
+      ...profile,
+    });
   });
 
   test("an e-mail address is the same in capitals", async () => {
@@ -63,11 +71,30 @@ describe("a user", () => {
 
   test("PUT /user/admin/{email} answers modifiedCount 1, and 0 for who is an admin already", async () => {
     const next = await register(store, "Nora Next");
-    const promote = () => admin.call("makeAdmin", { params: { email: next.email } });
+    const params = { email: next.email };
+    const promote = () => admin.call("makeAdmin", { params, body: undefined });
+    // an address that nobody has confirmed needs a second word
+    for (const body of [undefined, { confirmUnconfirmed: false }]) {
+      const refused = await admin.ask("makeAdmin", { params, body });
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { fields: { confirmUnconfirmed: expect.any(String) } },
+      });
+    }
+    const told = await Promise.all([
+      admin.call("findUser", { params }),
+      admin.call("listUsers", {}).then((users) => users.find(({ email }) => email === next.email)),
+      admin.call("searchUsers", { query: { q: next.email } }).then(({ users }) => users[0]),
+    ]);
+    expect(told).toEqual(told.map(() => expect.objectContaining({ role: "user", emailVerified: false })));
+    await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
+      next.email,
+    ]);
+    const confirmed = await logIn(store, next);
     expect(await promote()).toEqual({ modifiedCount: 1 });
     expect(await promote()).toEqual({ modifiedCount: 0 });
     // the role counts from the next call on, with the token that there is
-    expect(await next.call("listUsers", {})).not.toHaveLength(0);
+    expect(await confirmed.call("listUsers", {})).not.toHaveLength(0);
   });
 
   test("PUT /user/admin/{email} says that nobody has this e-mail", async () => {
@@ -141,6 +168,41 @@ describe("a product", () => {
 });
 
 describe("a review", () => {
+  test("that an admin hides is gone from every public answer until it is shown again", async () => {
+    const text = `Call 555 0100, ${crypto.randomUUID()}`;
+    const { insertedId: id } = await buyer.call("addReview", { body: { rating: 1, description: text } });
+    const visitor = clientOf(store);
+    const isPublic = async () => {
+      const pages = await Promise.all(["/", "/reviews"].map((path) => visitor.fetch(path)));
+      const bodies = await Promise.all(pages.map((page) => page.text()));
+      return bodies.map((body) => body.includes(text));
+    };
+    const setHidden = (hidden: boolean) => admin.call("hideReview", { params: { id }, body: { hidden } });
+    const listed = async (query: { hidden?: "1" }) =>
+      (await admin.call("searchReviews", { query: { ...query, q: text } })).reviews;
+    expect(await isPublic()).toEqual([true, true]);
+    expect(await setHidden(true)).toEqual({ modifiedCount: 1 });
+    expect(await isPublic()).toEqual([false, false]);
+    expect(await setHidden(true)).toEqual({ modifiedCount: 0 });
+    for (const query of [{}, { hidden: "1" as const }])
+      expect(await listed(query)).toMatchObject([{ _id: id, hidden: true, email: buyer.email }]);
+    const own = await buyer.call("downloadData", {});
+    expect(own.reviews).toContainEqual(expect.objectContaining({ _id: id }));
+    expect(await setHidden(false)).toEqual({ modifiedCount: 1 });
+    expect(await isPublic()).toEqual([true, true]);
+    expect(await listed({ hidden: "1" })).toEqual([]);
+    const { events } = await admin.call("listHistory", { query: { subject: "review", q: buyer.name } });
+    expect(events.filter(({ subjectId }) => subjectId === id)).toMatchObject(
+      ["shown again", "hidden"].map((what) => ({ what, role: "admin", who: { email: admin.email } })),
+    );
+  });
+
+  test("that is not there cannot be hidden", async () => {
+    const params = { id: "00000000-0000-7000-8000-000000000000" };
+    const reply = await admin.ask("hideReview", { params, body: { hidden: true } });
+    expect(reply).toMatchObject({ status: 404, body: { detail: "This review does not exist." } });
+  });
+
   test("POST /reviews answers insertedId, and GET /reviews shows the newest first under one's own name", async () => {
     const body = { name: "Somebody Else", rating: 4.5, description: "Does what it should.\nEvery day." };
     const answer = await buyer.call("addReview", { body });
@@ -182,6 +244,7 @@ describe("a purchase", () => {
       status: "unpaid",
       productId: product._id,
       placedAt: instant,
+      keptUntil: instant,
     });
   });
 
@@ -234,6 +297,40 @@ describe("a purchase", () => {
       body: { detail: "This order is already shipped and can no longer be cancelled." },
     });
   });
+
+  test("DELETE /shipment/{id} undoes a shipment within ten seconds, for admins, before its email is sent", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const params = { id: purchase._id };
+    const undo = () => admin.ask("undoShipment", { params });
+    const refused = (detail: string) => ({ status: 409, body: { detail } });
+    await payFor(store, buyer, purchase);
+    expect(await undo()).toMatchObject(refused(refusals.notShipped));
+    await admin.call("shipPurchase", { params });
+    expect(await buyer.ask("undoShipment", { params })).toMatchObject({ status: 403 });
+    expect(await undo()).toMatchObject({ status: 200, body: { modifiedCount: 1 } });
+    const { status, shippedAt, timeline } = await buyer.call("findOrder", { params });
+    expect([status, shippedAt]).toEqual(["paid", undefined]);
+    expect(timeline.map(({ what }) => what)).toEqual(["placed", "paid", "shipped", "shipmentUndone"]);
+    const { events } = await admin.call("listHistory", { query: { purchaseId: purchase._id } });
+    expect(events[0]).toMatchObject({ what: "shipment undone", who: { email: admin.email } });
+
+    await admin.call("shipPurchase", { params });
+    const queued = () =>
+      store.pool.query("SELECT FROM graphile_worker._private_jobs WHERE key = 'shipped-' || $1", [
+        purchase._id,
+      ]);
+    expect((await queued()).rowCount).toBe(1);
+    await store.pool.query(
+      "UPDATE shop.purchase SET shipped_at = shipped_at - interval '10 seconds' WHERE id = $1",
+      [purchase._id],
+    );
+    expect(await undo()).toMatchObject(refused(refusals.undoTooLate));
+    await store.pool.query("UPDATE shop.purchase SET shipped_at = now() WHERE id = $1", [purchase._id]);
+    await endUndoTime(store);
+    await expect.poll(async () => (await queued()).rowCount, { timeout: 5000 }).toBe(0);
+    expect(await undo()).toMatchObject(refused(refusals.undoTooLate));
+    expect((await admin.call("findOrder", { params })).status).toBe("shipped");
+  });
 });
 
 describe("a payment", () => {
@@ -250,6 +347,7 @@ describe("a payment", () => {
       purchaseQuantity: 20,
       total: 250,
       status: "unpaid",
+      keptUntil: instant,
     });
   });
 

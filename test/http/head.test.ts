@@ -1,9 +1,12 @@
 /** What pages say to those who share, search and install them: heads, structured data, sitemap, robots, manifest. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { questions } from "../../app/content/home.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { offer } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,7 +19,8 @@ afterAll(() => store.stop());
 const get = (path: string) => fetch(store.url + path);
 const headOf = async (path: string) =>
   /<head>[\s\S]*<\/head>/.exec(await (await get(path)).text())?.[0] ?? "";
-const indexed = ["/", "/tools", "/blog", "/portfolio", "/login", "/register"];
+const texts = ["/contact", "/privacy", "/terms"];
+const indexed = ["/", "/tools", "/blog", "/portfolio", "/login", "/register", ...texts];
 
 describe("the head", () => {
   test("of every public page has a title, a description and an Open Graph card of its own", async () => {
@@ -43,21 +47,15 @@ describe("the head", () => {
     expect(await pngSize(url)).toEqual(size);
   });
 
-  test.each(["/nowhere", "/dashboard/orders", "/reset-password"])(
-    "of %s asks not to be indexed",
-    async (path) => {
-      expect(meta(await headOf(path), "name", "robots")).toBe("noindex");
-    },
-  );
+  test.each(["/nowhere", "/reset-password"])("of %s asks not to be indexed", async (path) => {
+    expect(meta(await headOf(path), "name", "robots")).toBe("noindex");
+  });
 
-  test.each(["/nowhere", "/product/00000000-0000-7000-8000-000000000000"])(
-    "of %s, which is not there, names no address",
-    async (path) => {
-      const head = await headOf(path);
-      expect(head).toContain("<title>Page not found | Stator</title>");
-      expect(head).not.toMatch(/canonical|og:url/);
-    },
-  );
+  test.each(["/nowhere"])("of %s, which is not there, names no address", async (path) => {
+    const head = await headOf(path);
+    expect(head).toContain("<title>Page not found | Stator</title>");
+    expect(head).not.toMatch(/canonical|og:url/);
+  });
 
   test("has icons for browsers and phones", async () => {
     const head = await headOf("/");
@@ -80,31 +78,84 @@ describe("structured data", () => {
     const asked = of("FAQPage").mainEntity.map((one: Json) => [one.name, one.acceptedAnswer.text]);
     expect(asked).toEqual(questions.map(({ question, answer }) => [question, answer]));
   });
+});
 
-  test("of a tool says its price, from how many pieces, and whether that many are there", async () => {
-    const there = await offer(admin, { price: 12.5, minimum_order: 10, quantity: 10 });
-    expect(await dataOf(`/product/${there._id}`)).toMatchObject({
-      "@type": "Product",
-      name: there.name,
-      description: there.description,
-      url: `${store.url}/product/${there._id}`,
-      offers: {
-        price: "12.50",
-        priceCurrency: "USD",
-        availability: "https://schema.org/InStock",
-        eligibleQuantity: { minValue: 10 },
-      },
-    });
-    await placeFor(await register(store), there);
-    const availability = async () => (await dataOf(`/product/${there._id}`)).offers.availability;
-    await expect.poll(availability).toBe("https://schema.org/OutOfStock");
+describe("the page of a product, which is protected", () => {
+  const productUrl = (product: { _id: string }) => `${store.url}/product/${product._id}`;
+
+  test("sends a visitor to log in and back, whatever the id", async () => {
+    const product = await offer(admin);
+    for (const path of [
+      `/product/${product._id}`,
+      `/PRODUCT/${product._id}/?utm_source=mail`,
+      "/product/none",
+    ]) {
+      const response = await fetch(store.url + path, { redirect: "manual" });
+      expect(response.status).toBe(302);
+      expect(response.headers.get("location")).toBe(`/login?from=${encodeURIComponent(path)}`);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  test("is for no search engine: neither sitemap nor robots.txt offer it, and it has no structured data", async () => {
+    const product = await offer(admin);
+    const response = await fetch(productUrl(product), { headers: { cookie: admin.cookie } });
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(meta(html, "name", "robots")).toBe("noindex");
+    expect(html).not.toContain("application/ld+json");
   });
 
   test("cannot be left by a name that closes its script", async () => {
     const evil = await offer(admin, { name: "</script><script>alert(1)</script>" });
-    const html = await (await get(`/product/${evil._id}`)).text();
-    expect(html).not.toContain("<script>alert(1)");
-    expect((await dataOf(`/product/${evil._id}`)).name).toBe(evil.name);
+    const response = await fetch(productUrl(evil), { headers: { cookie: admin.cookie } });
+    expect(await response.text()).not.toContain("<script>alert(1)");
+  });
+});
+
+describe("a navigation to a call", () => {
+  // fetch would set Sec-Fetch-Mode itself
+  const navigate = async (path: string, headers: Record<string, string>) => {
+    const [response] = (await once(request(store.url + path, { headers }).end(), "response")) as [
+      IncomingMessage,
+    ];
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  };
+  const document = { "Sec-Fetch-Mode": "navigate", Accept: "text/html,*/*;q=0.8" };
+
+  test.each([
+    ["/orders", "/dashboard/orders"],
+    ["/account", "/dashboard/account"],
+    ["/overview", "/dashboard/overview"],
+    ["/history", "/dashboard/history"],
+    ["/books", "/dashboard/books"],
+    ["/admin/users", "/dashboard/makeAdmin"],
+    ["/catalog?q=drill&category=Saws", "/tools?q=drill&category=Saws"],
+    ["/products", "/tools"],
+    ["/products/0199", "/product/0199"],
+    ["/order/0199", "/dashboard/order/0199"],
+    ["/user/ada@example.com", "/dashboard/profile"],
+  ])("%s gets the page %s", async (path, page) => {
+    // whatever was cached for others
+    await navigate(path, { "Sec-Fetch-Mode": "cors" });
+    for (const headers of [document, { Accept: "text/html" }]) {
+      const response = await navigate(path, headers);
+      expect(response.status).toBe(302);
+      expect(response.headers.location).toBe(page);
+    }
+  });
+
+  test("gets the 404 page where no page shows what it answers", async () => {
+    const response = await navigate("/reviews", document);
+    expect(response.status).toBe(404);
+    expect(response.body).toContain("Nothing hangs here");
+  });
+
+  test("is no script, and no program that takes anything", async () => {
+    for (const headers of [{ "Sec-Fetch-Mode": "cors", Accept: "text/html" }, { Accept: "*/*" }]) {
+      const response = await navigate("/reviews", headers);
+      expect(response.headers["content-type"]).toMatch(/^application\/json/);
+    }
   });
 });
 
@@ -113,7 +164,7 @@ test("the sitemap lists the public pages, each of which is there, and no protect
   expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
   const xml = await response.text();
   const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? "");
-  expect(listed).toEqual(["/", "/tools", "/blog", "/portfolio"].map((path) => store.url + path));
+  expect(listed).toEqual(["/", "/tools", "/blog", "/portfolio", ...texts].map((path) => store.url + path));
   for (const url of listed) expect((await fetch(url)).status, url).toBe(200);
 });
 
@@ -124,6 +175,7 @@ test("robots.txt keeps the dashboard and the calls out, and says where the sitem
   expect(lines).toEqual([
     "User-agent: *",
     "Disallow: /dashboard",
+    "Disallow: /product/",
     "Disallow: /api/",
     `Sitemap: ${store.url}/sitemap.xml`,
   ]);

@@ -2,6 +2,7 @@
  * A good input for every call of the contract, as its own test needs it: the rightful person is the owner.
  * Calls that need no more than whose, which tool or which purchase it is are filled in from their path.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
@@ -25,6 +26,8 @@ export interface World {
   other: SignedIn;
 }
 
+const newTerm = () => `term ${randomUUID()}`;
+
 type Sample = (world: World) => Promise<Parts>;
 
 const samples: Partial<Record<CallName, Sample>> = {
@@ -33,6 +36,11 @@ const samples: Partial<Record<CallName, Sample>> = {
     return { body: { productId, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
   },
   shipPurchase: async (world) => ({ params: { id: await paidPurchase(world) } }),
+  undoShipment: async (world) => {
+    const params = { id: await paidPurchase(world) };
+    await world.admin.call("shipPurchase", { params });
+    return { params };
+  },
   createPaymentIntent: async (world) => {
     const { _id: purchaseId, total } = await unpaidPurchase(world);
     // everybody who may make this call may make it for a purchase of their own only
@@ -49,6 +57,19 @@ const samples: Partial<Record<CallName, Sample>> = {
   }),
   updateProfile: async ({ owner }) => ({ params: { email: owner.email }, body: { location: "Port Harrow" } }),
   addProduct: async () => ({ body: drill }),
+  addSynonym: async () => ({ body: { term: newTerm(), sameAs: "angle grinder" } }),
+  deleteSynonym: async ({ admin }) => {
+    const body = { term: newTerm(), sameAs: "angle grinder" };
+    return { params: { id: (await admin.call("addSynonym", { body }))._id } };
+  },
+  findStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
+  addStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
+  removeStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
+  askForStockAlert: async ({ admin }) => ({
+    params: { id: (await offer(admin, { quantity: 0 }))._id },
+    body: { email: `${randomUUID()}@buyers.example` },
+  }),
+  suggestTools: async () => ({ query: { q: "drill" } }),
   editProduct: async ({ admin }) => {
     const { _id, version, quantity } = await offer(admin);
     return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };
@@ -78,6 +99,10 @@ const samples: Partial<Record<CallName, Sample>> = {
     return { params: { id: current?.id ?? "" } };
   },
   confirmAccount: async ({ owner }) => ({ body: { password: owner.password } }),
+  hideReview: async ({ owner }) => {
+    const { insertedId: id } = await owner.call("addReview", { body: { rating: 1, description: "Spam" } });
+    return { params: { id }, body: { hidden: true } };
+  },
   closeUser: async ({ store }) => ({
     params: { email: (await register(store, "Shut Out")).email },
     body: { closed: true },
@@ -88,7 +113,10 @@ const samples: Partial<Record<CallName, Sample>> = {
     for (let tries = 0; tries < 50 && !(await newest()); tries += 1) await setTimeout(100);
     return { params: { id: (await newest())?.id ?? "" } };
   },
-  makeAdmin: async ({ store }) => ({ params: { email: (await register(store, "Next Admin")).email } }),
+  makeAdmin: async ({ store }) => ({
+    params: { email: (await register(store, "Next Admin")).email },
+    body: { confirmUnconfirmed: true },
+  }),
 };
 
 /** The input of a call's own test; throws, naming the call, where somebody has to say what a good one is. */

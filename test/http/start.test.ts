@@ -1,4 +1,4 @@
-/** A store that cannot start says why, in a line that names the value to be set. */
+/** Starts: stores that start together on one database, and one that cannot start and says which value to set. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readConfig, WrongEnvironment, whyNotListening } from "../../server/config.ts";
+import { sampleCatalogue } from "../../shop/products/sample-catalogue.ts";
 import { freshDatabase } from "../harness/database.ts";
+import { openStore } from "../harness/store.ts";
 
 /** What a store with these variables says when it gives up, and how it ends. */
 async function failedStart(variables: Record<string, string>): Promise<{ said: string; code: number }> {
@@ -74,4 +76,19 @@ test("what keeps the store from listening names the variable to set, and other t
     "PORT: this user may not listen on 80. Set PORT to 1024 or more.",
     "of the system",
   ]);
+});
+
+test("two stores that start at once on an empty database make one admin and one sample catalogue", async () => {
+  const database = await freshDatabase({ migrated: false });
+  const open = () => openStore({ database, sample: true });
+  const stores = await Promise.all([open(), open()]);
+  for (const { url } of stores) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM identity.user) AS accounts,
+       (SELECT count(*)::int FROM shop.user WHERE role = 'admin') AS admins,
+       (SELECT count(*)::int FROM shop.product) AS products`,
+  );
+  expect(rows).toEqual([{ accounts: 1, admins: 1, products: sampleCatalogue.length }]);
+  for (const store of stores) await store.stop();
+  await database.drop();
 });

@@ -35,6 +35,8 @@ export interface ModelPurchase {
   refundedCents: number;
   refunds: ModelRefund[];
   returned: boolean;
+  /** shipped a moment ago */
+  justShipped: boolean;
   /** mails that were queued about it, in any order */
   mails: string[];
 }

@@ -29,18 +29,18 @@ export function startStore(world: World): Store {
 export async function newPerson(store: Store, role: "user" | "admin"): Promise<Person> {
   const id = crypto.randomUUID();
   const person = await enrollUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
-  if (role === "admin") await makeAdmin(store, person.email);
+  if (role === "admin") await makeAdmin(store, person.email, true);
   return { ...person, role };
 }
 
 /** Tells the store of the `at`-th event of a payment that the processor ever made, as often as one likes. */
 export async function tellOfEvent({ world, store }: Real, intentId: string, at: number): Promise<void> {
-  const { rows } = await world.pool.query<{ id: string; type: string }>(
-    "SELECT id, type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
+  const { rows } = await world.pool.query<{ type: string }>(
+    "SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
     [intentId],
   );
   const event = rows[at % Math.max(rows.length, 1)];
-  if (event) await takePaymentEvent(store, { ...event, createdAt: new Date(), intentId, intent: null });
+  if (event) await takePaymentEvent(store, { ...event, intentId });
 }
 
 /** The bank says yes after all, though the processor had cancelled: what no processor should do, and may. */

@@ -6,7 +6,7 @@ import { lateYes, processorCancels, restart } from "./steps/breaking.ts";
 import { cancel, expire, place, remind } from "./steps/buying.ts";
 import { confirm, open, settle, sweep, webhook } from "./steps/paying.ts";
 import { bankReturns, settleAnotherWay, tryAgain } from "./steps/returning.ts";
-import { changePrice, refund, remove, ship } from "./steps/selling.ts";
+import { changePrice, refund, remove, ship, unship } from "./steps/selling.ts";
 
 /** Sequences of all steps, those that lead somewhere more often. */
 export const steps = (maxCommands: number) =>
@@ -24,6 +24,7 @@ export const steps = (maxCommands: number) =>
       expire,
       remind,
       ship,
+      unship,
       refund,
       bankReturns,
       tryAgain,

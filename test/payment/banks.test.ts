@@ -1,6 +1,7 @@
 /** What banks do beside yes and no: they take their time, and they take money back. Through the real store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { paymentRefusals } from "../../shop/payments/refusals.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -49,7 +50,7 @@ describe("a bank that takes its time", () => {
     // nor is the order withdrawn under the bank's hands
     expect(await ada.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
       status: 409,
-      body: { detail: refusals.paymentUnderWay },
+      body: { detail: paymentRefusals.paymentUnderWay },
     });
     await letTimePass();
     await expect.poll(async () => (await orderOf(purchase)).status, { timeout: 20_000 }).toBe("paid");

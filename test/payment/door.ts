@@ -13,7 +13,13 @@ export interface Door {
   close(): Promise<void>;
 }
 
-export type Instead = { status: number; error: object } | "silence" | "half an answer" | { afterMs: number };
+export type Instead =
+  | { status: number; error: object }
+  | { status: number; raw: string }
+  | "silence"
+  | "half an answer"
+  | "hang up"
+  | { afterMs: number };
 
 /** Opens a door before what serves at `base`. */
 export async function openDoor(base: string): Promise<Door> {
@@ -21,18 +27,16 @@ export async function openDoor(base: string): Promise<Door> {
   const door: Door = { base: "", instead: null, endpoints: [], asked: [], close: () => app.close() };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  app.get("/v1/webhook_endpoints", () => ({
-    object: "list",
-    data: door.endpoints,
-    has_more: false,
-    url: "",
-  }));
   app.all("/*", async (request, reply) => {
     door.asked.push(`${request.method} ${request.url}`);
     const { instead } = door;
     if (instead === "silence") return reply.hijack();
     if (instead === "half an answer") return sendHalf(reply);
+    if (instead === "hang up") return reply.hijack().raw.socket?.destroy();
+    if (instead && "raw" in instead) return reply.code(instead.status).type("text/html").send(instead.raw);
     if (instead && "error" in instead) return reply.code(instead.status).send({ error: instead.error });
+    if (!instead && request.url.startsWith("/v1/webhook_endpoints"))
+      return { object: "list", data: door.endpoints, has_more: false, url: "" };
     if (instead) await new Promise((done) => setTimeout(done, instead.afterMs));
     const { authorization, "idempotency-key": key } = request.headers;
     const response = await fetch(base + request.url, {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { paymentRefusals } from "../../shop/payments/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, openPaymentFor, placeFor, stopSweeping } from "../harness/trade.ts";
@@ -93,7 +93,7 @@ describe.concurrent("with a card provider", () => {
         timed(buyer.ask("cancelPurchase", { params: { id: open._id } })),
       ]);
       for (const { answer, ms } of waits) {
-        expect(answer).toMatchObject({ status: 503, body: { detail: refusals.paymentProviderDown } });
+        expect(answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
         expect(ms).toBeLessThan(LONGEST_MS);
       }
       expect(door.asked.length).toBeLessThanOrEqual(2 * waits.length);
@@ -148,7 +148,7 @@ describe.concurrent("with a card provider", () => {
       // as sweep, webhook and expiry ask
       timed(store.payments.findIntent(settling.body.transactionId)),
     ]);
-    expect(told.answer).toMatchObject({ status: 503, body: { detail: refusals.paymentProviderDown } });
+    expect(told.answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
     expect(told.ms).toBeLessThan(LONGEST_MS);
     expect(found.answer).toMatchObject({ status: "succeeded" });
     await close();

@@ -6,8 +6,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { readConfig } from "../../server/config.ts";
-import { sayWhatIsWrong } from "../../server/payments.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { sayWhatIsWrong, testPaymentsOf } from "../../server/payments.ts";
+import { paymentRefusals } from "../../shop/payments/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, openPaymentFor, placeFor } from "../harness/trade.ts";
@@ -79,7 +79,7 @@ describe.each([
     door.instead = answer;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.ask("createPaymentIntent", parts);
-    expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentOutOfOrder } });
+    expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
     expect(await buyer.ask("createPaymentIntent", parts)).toMatchObject({ status: 503 });
     // said once, not at every question
     expect(store.logs.expect(line)).toHaveLength(1);
@@ -97,7 +97,7 @@ test("when Stripe is asked too often, the buyer is told to try again, and the op
   const refused = await buyer.ask("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
-  expect(refused).toMatchObject({ status: 503, body: { detail: refusals.paymentProviderDown } });
+  expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
   door.instead = null;
   await expectPayable(purchase);
@@ -124,7 +124,7 @@ test("who deletes their account while Stripe is away keeps the account and every
   await openPaymentFor(leaver, orders[1] as Purchase);
   door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
   const leave = () => leaver.ask("deleteAccount", { params: { email: leaver.email } });
-  expect(await leave()).toMatchObject({ status: 503, body: { detail: refusals.paymentOutOfOrder } });
+  expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
   for (const { _id } of orders)
     expect(await leaver.ask("findOrder", { params: { id: _id } })).toMatchObject({
@@ -157,6 +157,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
     const lines: string[] = [];
     const environment = { PUBLIC_URL: "https://store.example", ...keys(door.base), ...more };
     await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    expect(lines.shift()).toMatch(/the Stripe keys are test keys/);
     return lines;
   };
   const endpoint = (enabled_events: string[], url = "https://store.example/webhook/stripe") => ({
@@ -172,10 +173,34 @@ describe("at the start, what is wrong is said in a line each, and the store open
     expect(await said({})).toEqual([]);
   });
 
-  test("nothing, where no keys are given", async () => {
-    const lines: string[] = [];
-    await sayWhatIsWrong(readConfig({}), (line) => lines.push(line));
-    expect(lines).toEqual([]);
+  test.each(["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", "http://shop.localhost"])(
+    "nothing, where no keys are given and only this machine reaches the store (%j)",
+    async (PUBLIC_URL) => {
+      const lines: string[] = [];
+      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each(["https://store.example", "http://192.168.1.5:3000", "http://store.lan", "http://[fd00::5]"])(
+    "that test cards pay, where no keys are given and others reach the store (%j)",
+    async (PUBLIC_URL) => {
+      const lines: string[] = [];
+      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      expect(lines).toEqual([
+        `Card payment: ${PUBLIC_URL}: no Stripe keys are set: the built-in sandbox takes test cards, and no money arrives. Set live keys before buyers come.`,
+      ]);
+    },
+  );
+
+  test("nothing about test cards with live keys", () => {
+    const live = { STRIPE_SECRET_KEY: "sk_live_a", STRIPE_PUBLISHABLE_KEY: "pk_live_a" };
+    const environment = {
+      PUBLIC_URL: "https://store.example",
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      ...live,
+    };
+    expect(testPaymentsOf(readConfig(environment))).toBeNull();
   });
 
   test("a secret key that Stripe does not know", async () => {

@@ -42,7 +42,7 @@ const openByTotal = async (person: SignedIn, total: number): Promise<OpenPayment
   const { clientSecret } = await person.call("createPaymentIntent", { body: { total } });
   return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
 };
-const find = ({ _id }: Purchase) => buyer.call("findPayment", { params: { id: _id } });
+const find = ({ _id }: Purchase, person = buyer) => person.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
   const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
   return rows[0];
@@ -70,6 +70,20 @@ describe("a card", () => {
       body: { modifiedCount: 1, transactionId: payment.id },
     });
     expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
+  test("of the sandbox leaves the order marked as paid by a test payment, for good", async () => {
+    const purchase = await place();
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).not.toHaveProperty("testPayment");
+    await payFor(store, buyer, purchase);
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
+      testPayment: true,
+    });
+    const { orders } = await admin.call("searchOrders", { query: { q: purchase._id } });
+    expect(orders).toMatchObject([{ testPayment: true }]);
+    await expect(
+      store.pool.query("UPDATE shop.purchase SET paid_mode = 'live' WHERE id = $1", [purchase._id]),
+    ).rejects.toThrow("never changes");
   });
 
   test.each([
@@ -186,6 +200,36 @@ describe("a payment", () => {
     expect(clientSecret).not.toBe(payment.clientSecret);
     expect(await openPaymentFor(someone, first)).toMatchObject({ clientSecret });
     expect(await openPaymentFor(someone, second)).toEqual(payment);
+  });
+
+  test("that two tabs name for different orders at once pays one, and the other is refused", async () => {
+    const someone = await register(store, "Tess Twotabs");
+    const product = await offer(admin);
+    for (let round = 0; round < 12; round += 1) {
+      const orders = [await placeFor(someone, product), await placeFor(someone, product)] as const;
+      const [first, second] = round % 2 ? orders : ([orders[1], orders[0]] as const);
+      const [payment] = await Promise.all([
+        openByTotal(someone, first.total),
+        someone.ask("createPaymentIntent", { body: { total: second.total, purchaseId: second._id } }),
+      ]);
+      await confirmCard(store, someone, payment);
+      const tabs = await Promise.all([
+        settle(first, payment.id, someone),
+        settle(second, payment.id, someone),
+        settle(first, payment.id, someone),
+      ]);
+      for (const tab of tabs) {
+        if (tab.status === 200) continue;
+        expect(tab).toMatchObject({
+          status: 409,
+          body: { detail: expect.stringMatching(/has paid another order|is being processed/) },
+        });
+      }
+      expect(tabs.some(({ status }) => status === 200)).toBe(true);
+      const paid = await Promise.all(orders.map(async (order) => (await find(order, someone)).status));
+      expect(paid.sort()).toEqual(["paid", "unpaid"]);
+      for (const order of orders) await someone.ask("cancelPurchase", { params: { id: order._id } });
+    }
   });
 
   test("is not opened for what is paid already", async () => {

@@ -21,7 +21,7 @@ export interface World {
   /** `http://127.0.0.1:…/sandbox/stripe` */
   base: string;
   /** verified events in the order they came; the webhook answers `answers[n]` to the n-th, then 200 */
-  heard: WebhookEvent[];
+  heard: (WebhookEvent & { id: string; object: any })[];
   answers: number[];
   /** a form post as a page sends it, without any key unless `headers` has one */
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answered>;
@@ -40,7 +40,7 @@ export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> 
   const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
   const base = () => `${address()}/sandbox/stripe`;
   const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: base });
-  const heard: WebhookEvent[] = [];
+  const heard: World["heard"] = [];
   const answers: number[] = [];
   const deliver = () => deliverPendingEvents(pool, `${address()}/webhook`, WEBHOOK_SECRET);
   await app.register(sandbox, {
@@ -58,7 +58,8 @@ export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> 
     const signature = String(request.headers["stripe-signature"]);
     const event = payments.readWebhook(request.body as Buffer, signature);
     if (!event) return reply.code(400).send();
-    heard.push(event);
+    const { id, data } = JSON.parse(String(request.body));
+    heard.push({ ...event, id, object: data.object });
     return reply.code(answers.shift() ?? 200).send();
   });
   await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,10 +1,9 @@
-/** docs/screens.md, written from the list of screens. */
+/** build/screens/README.md: the index of the screenshots. */
 import type { Screen } from "./screens.ts";
 
 const HEAD = `# Screens
 
-Every screen and its states on a desk (1440 pixels) and a phone (390), light and dark: the top of each, made small.
-\`npm run pictures\` takes them from a running store and writes this page.
+Every screen and its states at 1440 and 390 pixels, light and dark. Written by \`npm run pictures\`.
 `;
 
 /** The page as Markdown. */
@@ -14,7 +13,7 @@ export function listOfScreens(screens: readonly Screen[]): string {
 
 function section({ name, title, who, path, phoneOnly }: Screen): string {
   const picture = (device: string, theme: string) =>
-    `<img src="pictures/screens/${name}-${device}-${theme}.webp" alt="${title}, ${device}, ${theme}" height="280">`;
+    `<img src="${name}-${device}-${theme}.webp" alt="${title}, ${device}, ${theme}" height="280">`;
   const devices = phoneOnly ? ["phone"] : ["desk", "phone"];
   const pictures = devices.flatMap((device) => [picture(device, "light"), picture(device, "dark")]);
   return `## ${title}\n\n\`${path}\`, seen by ${withArticle(who)}\n\n${pictures.join("\n")}\n`;

@@ -40,6 +40,16 @@ const visitors: Screen[] = [
     phoneOnly: true,
   },
   { name: "tools", title: "All tools, as a list", who: "visitor", path: "/tools" },
+  {
+    name: "tools-compact",
+    title: "All tools, compact",
+    who: "visitor",
+    path: "/tools",
+    act: async (page) => {
+      const compact = page.getByRole("button", { name: "Compact" });
+      if (await compact.isVisible()) await compact.click();
+    },
+  },
   { name: "tools-grid", title: "All tools, as a grid", who: "visitor", path: "/tools?view=grid" },
   {
     name: "tools-filters",
@@ -205,6 +215,7 @@ const admins: Screen[] = [
     path: "/dashboard/makeAdmin",
     act: press(/^Close account/),
   },
+  { name: "reviews", title: "Reviews", who: "admin", path: "/dashboard/reviews" },
   { name: "history", title: "History", who: "admin", path: "/dashboard/history" },
   { name: "books", title: "Books", who: "admin", path: "/dashboard/books" },
   { name: "activity", title: "Activity", who: "admin", path: "/dashboard/activity" },

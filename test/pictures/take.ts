@@ -1,4 +1,4 @@
-/** Takes the pictures of the README, of docs/screens.md and of public/ from a running store. */
+/** Takes the pictures of the README and of public/, and a screenshot of every screen into build/screens. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, test } from "vitest";
@@ -11,7 +11,7 @@ import { openTown, type Town } from "./town.ts";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
 const publicFolder = fileURLToPath(new URL("../../public", import.meta.url));
-const small = `${docs}/pictures/screens`;
+const gallery = fileURLToPath(new URL("../../build/screens", import.meta.url));
 /** pictures at their full size, to look at: a folder outside the project */
 const full = process.env.PICTURES_FULL;
 const only = process.env.PICTURES_ONLY;
@@ -19,7 +19,7 @@ const only = process.env.PICTURES_ONLY;
 let town: Town;
 beforeAll(async () => {
   town = await openTown();
-  for (const folder of [small, full]) if (folder) await mkdir(folder, { recursive: true });
+  for (const folder of [gallery, full]) if (folder) await mkdir(folder, { recursive: true });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -58,7 +58,7 @@ test.each(chosen)("$name", async (screen) => {
         await page.emulateMedia({ colorScheme: theme });
         const file = `${screen.name}-${device}-${theme}`;
         const scale = width === 390 ? 0.6 : 0.32;
-        await shoot(page, { file: `${small}/${file}.webp`, height: 1.6 * 900, scale });
+        await shoot(page, { file: `${gallery}/${file}.webp`, height: 1.6 * 900, scale });
         if (full) await shoot(page, { file: `${full}/${file}.png`, height: 9000 });
       }
     });
@@ -66,7 +66,7 @@ test.each(chosen)("$name", async (screen) => {
 });
 
 test.skipIf(only)("the list of screens", async () => {
-  await writeFile(`${docs}/screens.md`, listOfScreens(screens));
+  await writeFile(`${gallery}/README.md`, listOfScreens(screens));
 });
 
 async function look(

@@ -1,4 +1,4 @@
-/** `npm run pictures`: the pictures of README and docs/screens.md, by what the tests stand on, but no test. */
+/** `npm run pictures`: the README's pictures and a screenshot of every screen, taken with the test harness. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

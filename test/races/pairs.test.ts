@@ -2,6 +2,7 @@
  * Two or ten who want what only one can have, fifty times each, over HTTP on real PostgreSQL. ROUNDS=500 for
  * more. Whoever loses is refused with a reason; nobody waits for ever, nothing is half done.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../database/client.ts";
 import { readConfig } from "../../server/config.ts";
@@ -231,6 +232,54 @@ describe("money", () => {
     return replies;
   });
 
+  race("a shipment and a refund of a part that restocks the items", async () => {
+    const product = await offer(admin);
+    const purchase = await placeFor(ada, product);
+    await payFor(store, ada, purchase);
+    const refund = { amount: 25, reason: "Not needed.", returnToStock: true };
+    const replies = await Promise.all([
+      admin.ask("shipPurchase", byId(purchase)),
+      admin.ask("refundPurchase", { ...byId(purchase), body: refund }),
+    ]);
+    const [shipped, refunded] = replies.map(({ status }) => status === 200);
+    expect([shipped, refunded]).toEqual([!refunded, !shipped]);
+    const { status, returned } = await admin.call("findOrder", byId(purchase));
+    expect([status, returned]).toEqual(shipped ? ["shipped", undefined] : ["paid", true]);
+    const { quantity } = await admin.call("findProduct", byId(product));
+    expect(quantity).toBe(shipped ? 990 : 1000);
+    await expectMoneyToFollow(purchase._id);
+    return replies;
+  });
+
+  const emails = new Map<string, number>();
+  race("undoing a shipment against sending its email", async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    const transactionId = await payFor(store, ada, purchase);
+    await admin.call("shipPurchase", byId(purchase));
+    await store.pool.query(
+      "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'shipped-' || $1",
+      [purchase._id],
+    );
+    // the workers look for jobs twice a second
+    await pause(Math.random() * 700);
+    const undo = () => admin.ask("undoShipment", byId(purchase));
+    const replies = await Promise.all([undo(), undo()]);
+    const undone = count(replies, 200);
+    expect([undone, count(replies, 409)]).toEqual(undone ? [1, 1] : [0, 2]);
+    expect((await row(purchase._id)).status).toBe(undone ? "paid" : "shipped");
+    emails.set(transactionId, 1 - undone);
+    return replies;
+  });
+
+  test("the email of a shipment is sent once, that of an undone one never", async () => {
+    const sent = async () => {
+      const shipped = (await store.outbox()).filter(({ subject }) => subject.startsWith("Shipped:"));
+      return [...emails.keys()].map((id) => [id, shipped.filter(({ text }) => text.includes(id)).length]);
+    };
+    await expect.poll(sent, { timeout: 10_000 }).toEqual([...emails]);
+    expect(new Set(emails.values()).size).toBe(2);
+  });
+
   race("two refunds of the whole", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     await payFor(store, ada, purchase);
@@ -251,7 +300,7 @@ race("the same person made an admin twice", async () => {
     id,
     email,
   ]);
-  const make = () => admin.ask("makeAdmin", { params: { email } });
+  const make = () => admin.ask("makeAdmin", { params: { email }, body: { confirmUnconfirmed: true } });
   const replies = await Promise.all([make(), make()]);
   expect(replies.map(({ body }) => body.modifiedCount).sort()).toEqual([0, 1]);
   return replies;

@@ -9,6 +9,7 @@ test.each([
   [2, "Torch", "2 torches"],
   [2, "Battery", "2 batteries"],
   [12, "SDS set 12", "12 × SDS set 12"],
+  [2, "Battery pack and charger", "2 × Battery pack and charger"],
   [3, "Bosch Professional", "3 × Bosch Professional"],
 ])("%i of %s are %s", (quantity, name, words) => {
   expect(piecesOf(quantity, name)).toBe(words);

@@ -18,6 +18,8 @@ test("an order goes from unpaid to paid to shipped, and back never (specificatio
     expect([step, afterStep("paid", step), afterStep("shipped", step)]).toEqual([step, null, null]);
   }
   expect(afterStep("unpaid", "ship")).toBeNull();
+  // only while a shipment can be undone
+  expect(afterStep("shipped", "undoShipment")).toBe("paid");
   expect(purchaseStates.cancelled).toEqual({});
 });
 
@@ -40,6 +42,7 @@ const paid = (total: number, refunded: number) => ({
   total_cents: total,
   refunded_cents: refunded,
   returned_at: null,
+  restock_at: null,
 });
 
 test("a refund is allowed exactly up to what is left, and a whole one ends shipping", () => {

@@ -278,6 +278,7 @@ describe("a client", () => {
 
   test.each([
     ["a header of 20 kB", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["a URL of 5 kB", `GET /?${"a".repeat(5000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414],
     ["an address of 20 kB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     [
       "a thousand headers",
@@ -366,7 +367,7 @@ describe("a client", () => {
       const isMade = async (asked: string) => {
         const answer = await fetch(store.url + asked);
         expect(answer.status).toBe(200);
-        // what is sent from memory has passed no limit
+        // what is sent from the cache has passed no limit
         return answer.headers.has("x-ratelimit-limit");
       };
       expect(await isMade(`${path}?0`)).toBe(true);

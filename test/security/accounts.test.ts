@@ -1,6 +1,7 @@
 /** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { paymentRefusals } from "../../shop/payments/refusals.ts";
 import { refusals } from "../../shop/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
@@ -43,7 +44,7 @@ test("the first admin is logged in nowhere but where they logged in", async () =
 describe("what matters", () => {
   test("is refused to an admin whose proof is older than an hour, until the password is given again", async () => {
     const old = await register(store);
-    await admin.call("makeAdmin", { params: { email: old.email } });
+    await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
     await growOld(old);
     const { email } = await register(store);
     const params = { email };
@@ -54,7 +55,9 @@ describe("what matters", () => {
       body: { fields: { password: "The password is wrong." } },
     });
     await old.call("confirmAccount", { body: { password: old.password } });
-    expect(await old.call("makeAdmin", { params })).toEqual({ modifiedCount: 1 });
+    expect(await old.call("makeAdmin", { params, body: { confirmUnconfirmed: true } })).toEqual({
+      modifiedCount: 1,
+    });
     await mailTo(email, "You are now an admin");
   });
 
@@ -244,6 +247,109 @@ describe("a password", () => {
   });
 });
 
+describe("the first confirmation of an address", () => {
+  const confirmationOf = async (email: string) =>
+    linkIn((await mailTo(email, "Confirm your email address")).text);
+
+  const open = async (link: string, cookie?: string) =>
+    (await fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} })).headers.get("location");
+
+  /** What a stranger who registered the address could leave on the account, straight into its tables. */
+  async function leaveTraces(email: string): Promise<void> {
+    const insert = (table: string, columns: string, values: string) =>
+      store.pool.query(
+        `INSERT INTO identity.${table} ("userId", ${columns})
+         SELECT id, ${values} FROM identity."user" WHERE email = $1`,
+        [email],
+      );
+    await insert(
+      "passkey",
+      `"publicKey", "credentialID", counter, "deviceType", "backedUp"`,
+      `'key', id, 0, 'x', false`,
+    );
+    await insert(`"twoFactor"`, `secret, "backupCodes", verified`, `'secret', 'codes', true`);
+    await insert("account", `"providerId", "accountId"`, `'google', id`);
+    await store.pool.query(`UPDATE identity."user" SET "twoFactorEnabled" = true WHERE email = $1`, [email]);
+    await store.pool.query(
+      `INSERT INTO identity.verification (identifier, value, "expiresAt")
+       SELECT 'trust-device-' || id, id, now() + interval '1 day' FROM identity."user" WHERE email = $1`,
+      [email],
+    );
+  }
+
+  const tracesOf = async (email: string) => {
+    const count = (table: string, where = "") =>
+      `(SELECT count(*)::int FROM identity.${table} WHERE "userId" = u.id ${where})`;
+    const { rows } = await store.pool.query(
+      `SELECT "emailVerified" AS confirmed, "twoFactorEnabled" AS factor, ${count("passkey")} AS passkeys,
+         ${count(`"twoFactor"`)} AS factors, ${count("account", `AND "providerId" = 'google'`)} AS google,
+         ${count("session")} AS sessions,
+         (SELECT count(*)::int FROM identity.verification WHERE position(u.id::text IN value) > 0) AS pending
+       FROM identity."user" u WHERE email = $1`,
+      [email],
+    );
+    return rows[0];
+  };
+
+  const clean = { confirmed: true, factor: false, passkeys: 0, factors: 0, google: 0, pending: 0 };
+
+  test("in a browser that is signed in keeps that session and the password, and removes everything else", async () => {
+    const person = await register(store);
+    const other = await logIn(store, person);
+    const newEmail = `stranger.${person.email}`;
+    await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
+    const pending = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
+    await leaveTraces(person.email);
+    expect(await open(await confirmationOf(person.email), person.cookie)).toBe("/login?verified=1");
+    expect(await tracesOf(person.email)).toEqual({ ...clean, sessions: 1 });
+    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
+    expect((await other.ask("findAccount")).status).toBe(401);
+    // a change of the address that was asked for before, opened by the owner in good faith
+    expect(await open(pending, person.cookie)).toBe("/login?error=INVALID_TOKEN");
+    const { events } = await person.call("listActivity", {});
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        what: "Email confirmed",
+        detail: "sessions ended: 1, passkeys removed: 1, Google disconnected, second factor removed",
+      }),
+    );
+    await logIn(store, person);
+  });
+
+  test("in any other browser also takes the password of the account", async () => {
+    const person = await register(store);
+    await leaveTraces(person.email);
+    const link = await confirmationOf(person.email);
+    const token = new URL(link).searchParams.get("token");
+    const stranger = await register(store);
+    for (const cookie of [undefined, stranger.cookie])
+      expect(await open(link, cookie)).toBe(`/login?confirm=1#${token}`);
+    const enter = (body: object) =>
+      postIdentity(store, "/api/auth/sign-in/email", { email: person.email, confirm: token, ...body });
+    expect((await enter({ password: "not it" })).status).toBe(401);
+    expect((await enter({ email: stranger.email, password: stranger.password })).status).toBe(200);
+    expect((await enter({ password: person.password, confirm: `${token}x` })).status).toBe(200);
+    expect(await tracesOf(person.email)).toMatchObject({ confirmed: false, passkeys: 1, factors: 1 });
+    const entered = await enter({ password: person.password });
+    expect(await entered.json()).toMatchObject({ user: { emailVerified: true } });
+    expect(await tracesOf(person.email)).toEqual({ ...clean, sessions: 1 });
+    expect((await person.ask("findAccount")).status).toBe(401);
+    expect(await open(link)).toBe("/login?error=TOKEN_USED");
+  });
+
+  test("by a new address, too, leaves only the session that opens its link", async () => {
+    const person = await register(store);
+    const other = await logIn(store, person);
+    const newEmail = `new.${person.email}`;
+    await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
+    await leaveTraces(person.email);
+    const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
+    expect(await open(link, person.cookie)).toBe("/login?verified=1");
+    expect(await tracesOf(newEmail)).toEqual({ ...clean, sessions: 1 });
+    expect((await other.ask("findAccount")).status).toBe(401);
+  });
+});
+
 describe("where addresses must be confirmed first", () => {
   let strict: TestStore;
   beforeAll(async () => {
@@ -286,12 +392,34 @@ describe("where addresses must be confirmed first", () => {
       return found;
     }, 10_000);
     const link = linkIn(mail?.text ?? "");
-    expect((await fetch(link, { redirect: "manual" })).headers.get("location")).toBe("/login?verified=1");
-    expect((await fetch(link, { redirect: "manual" })).headers.get("location")).toBe(
-      "/login?error=TOKEN_USED",
-    );
+    const confirm = new URL(link).searchParams.get("token");
+    const opened = async () => (await fetch(link, { redirect: "manual" })).headers.get("location");
+    expect(await opened()).toBe(`/login?confirm=1#${confirm}`);
+    expect((await post("/sign-in/email", body)).status).toBe(403);
+    expect((await post("/sign-in/email", { ...body, confirm })).status).toBe(200);
+    expect(await opened()).toBe("/login?error=TOKEN_USED");
     const person = await logIn(strict, body);
     expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
+  });
+
+  test("a stranger who registered somebody's address does not come in when its owner opens the link", async () => {
+    const body = { name: "Stranger", email: "olga.owner@buyers.example", password: "a stranger's password" };
+    await post("/sign-up/email", body);
+    const mailed = (subject: string) =>
+      vi.waitFor(async () => {
+        const mails = await strict.outbox();
+        const mail = mails.find((one) => one.to === body.email && one.subject === subject);
+        expect(mail).toBeDefined();
+        return linkIn(mail?.text ?? "");
+      }, 10_000);
+    await fetch(await mailed("Confirm your email address"));
+    expect((await post("/sign-in/email", body)).status).toBe(403);
+    await post("/request-password-reset", { email: body.email });
+    const token = new URL(await mailed("Set a new password")).searchParams.get("token");
+    const own = "the owner's password";
+    expect((await post("/reset-password", { token, newPassword: own })).status).toBe(200);
+    expect((await post("/sign-in/email", body)).status).toBe(401);
+    await logIn(strict, { ...body, password: own });
   });
 
   test("a session from before that was asked for gets no token", async () => {
@@ -584,7 +712,10 @@ describe("somebody who leaves", () => {
     const waiting = await placeFor(person, await offer(admin));
     await confirmCard(store, person, await openPaymentFor(person, waiting), cards.processing);
     const leave = () => person.ask("deleteAccount", { params: { email: person.email } });
-    expect(await leave()).toMatchObject({ status: 409, body: { detail: refusals.paymentBeforeLeaving } });
+    expect(await leave()).toMatchObject({
+      status: 409,
+      body: { detail: paymentRefusals.paymentBeforeLeaving },
+    });
 
     await store.pool.query(
       "UPDATE sandbox.payment_intent SET processing_at = now() - interval '1 hour' WHERE status = 'processing'",
@@ -634,8 +765,11 @@ describe("somebody who leaves", () => {
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
     expect((await admin.ask("refundPurchase", input)).status).toBe(409);
     expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
-    await admin.call("shipPurchase", { params: { id: purchase._id } });
+    const params = { id: purchase._id };
+    await admin.call("shipPurchase", { params });
     expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    const tooLate = { status: 409, body: { detail: refusals.undoForgotten } };
+    expect(await admin.ask("undoShipment", { params })).toMatchObject(tooLate);
   });
 
   test("gets what was ordered in the very moment, and is not known by it when it is cancelled", async () => {
@@ -674,7 +808,7 @@ describe("somebody who leaves", () => {
     const shared = await openStore();
     const boss = await adminOf(shared);
     const deputy = await register(shared);
-    await boss.call("makeAdmin", { params: { email: deputy.email } });
+    await boss.call("makeAdmin", { params: { email: deputy.email }, body: { confirmUnconfirmed: true } });
     // both have been looked at and are about to go
     const holder = await shared.pool.connect();
     await holder.query("BEGIN");

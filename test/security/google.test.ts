@@ -1,16 +1,22 @@
 /** Signing in with Google: the whole way, and every way in which somebody may bend it. */
+import type { ServerResponse } from "node:http";
 import type { Emulator } from "emulate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { patience } from "../../providers/identity/google.ts";
 import { clientOf } from "../harness/client.ts";
-import { logIn, register, type SignedIn } from "../harness/people.ts";
+import { codeOf } from "../harness/one-time-code.ts";
+import { logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import {
   CookieJar,
   chooseAccount,
+  fetchAs,
   followBack,
   freePort,
+  type GoogleDoor,
   googleEnvironment,
   openGoogle,
+  openGoogleDoor,
   startGoogle,
   throughGoogle,
 } from "./google.ts";
@@ -18,16 +24,23 @@ import {
 let store: TestStore;
 let google: Emulator;
 let owner: SignedIn;
+/** further addresses of the store, such as forwarded ports */
+let loopback: string[];
 beforeAll(async () => {
   const port = await freePort();
   store = await openStore({ environment: googleEnvironment(port) });
   owner = await register(store, "Paula Password");
-  google = await openGoogle(port, store.url, [
-    { email: "gerda@google.example", name: "Gerda Google" },
-    { email: "ulf@google.example", name: "Ulf Unverified", email_verified: false },
-    { email: "other@google.example", name: "Olaf Other" },
-    { email: owner.email, name: "Paula at Google" },
-  ]);
+  loopback = ["localhost:18080", "127.0.0.1:18080", "[::1]:18080"].map((host) => `http://${host}`);
+  google = await openGoogle(
+    port,
+    [store.url, ...loopback],
+    [
+      { email: "gerda@google.example", name: "Gerda Google" },
+      { email: "ulf@google.example", name: "Ulf Unverified", email_verified: false },
+      { email: "other@google.example", name: "Olaf Other" },
+      { email: owner.email, name: "Paula at Google" },
+    ],
+  );
 });
 afterAll(async () => {
   await google?.close();
@@ -76,25 +89,132 @@ describe("a person with a Google account", () => {
   });
 });
 
+describe("a store without PUBLIC_URL", () => {
+  test("brings the person back to the loopback address at which they opened it", async () => {
+    for (const origin of loopback) {
+      const jar = new CookieJar();
+      const page = await startGoogle(store, jar, "sign-in/social", origin);
+      expect(page.searchParams.get("redirect_uri")).toBe(`${origin}/api/auth/callback/google`);
+      const back = await chooseAccount(page, "gerda@google.example");
+      expect(await followBack(jar, back, store.url)).toBe("/login?google=1&from=%2Ftools");
+      const { host } = new URL(origin);
+      const answer = await fetchAs(host, `${store.url}/user/gerda@google.example`, {
+        method: "PUT",
+        headers: { origin, cookie: jar.header },
+      });
+      expect(answer.status, origin).toBe(200);
+    }
+  });
+
+  test("follows no other host, and takes no request of another page of the machine", async () => {
+    const request = (host: string, origin: string) =>
+      fetchAs(host, `${store.url}/api/auth/sign-in/social`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin, cookie: "stator.x=1" },
+        body: JSON.stringify({ provider: "google", callbackURL: "/" }),
+      });
+    for (const host of [
+      "evil.example",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example:80",
+      "localhost:99999",
+    ]) {
+      const { url } = await (await request(host, store.url)).json();
+      expect(new URL(url).searchParams.get("redirect_uri")).toBe(`${store.url}/api/auth/callback/google`);
+    }
+    const { host } = new URL(store.url);
+    for (const origin of ["http://localhost:18080", "http://evil.example"])
+      expect((await request(host, origin)).status, origin).toBe(403);
+  });
+
+  test("with PUBLIC_URL always goes there", async () => {
+    const [port, storePort] = [await freePort(), await freePort()];
+    const publicUrl = "https://shop.example";
+    const environment = { ...googleEnvironment(port), PUBLIC_URL: publicUrl, PORT: String(storePort) };
+    const shop = await openStore({ environment });
+    const shopGoogle = await openGoogle(port, publicUrl, []);
+    const listening = { ...shop, url: `http://localhost:${storePort}` };
+    const ask = (origin: string) => startGoogle(listening, new CookieJar(), "sign-in/social", origin);
+    const page = await ask(publicUrl);
+    expect(page.searchParams.get("redirect_uri")).toBe(`${publicUrl}/api/auth/callback/google`);
+    await expect(ask(listening.url)).rejects.toThrow(/403/);
+    await shopGoogle.close();
+    await shop.stop();
+  });
+});
+
+describe("an account with a second factor", () => {
+  test("is entered through Google only with its code, which also makes an admin one", async () => {
+    const port = await freePort();
+    const strict = await openStore({ environment: { ...googleEnvironment(port), REQUIRE_ADMIN_2FA: "on" } });
+    const boss = await logIn(strict, strict.admin);
+    const strictGoogle = await openGoogle(port, strict.url, [{ email: boss.email, name: "The Boss" }]);
+    const jar = CookieJar.of(boss.cookie);
+    expect(await throughGoogle(strict, jar, boss.email, "link-social")).not.toMatch(/error=/);
+    const roleOf = async (cookies: CookieJar) => {
+      const params = { email: boss.email };
+      const issued = await clientOf(strict, { cookie: cookies.header }).ask("issueToken", {
+        params,
+        body: params,
+      });
+      if (issued.status !== 200) return issued.status;
+      return (await clientOf(strict, { token: issued.body.token }).ask("listUsers")).status;
+    };
+    // without one Google opens a buyer's session
+    const plain = new CookieJar();
+    await throughGoogle(strict, plain, boss.email);
+    expect(await roleOf(plain)).toBe(403);
+
+    const post = (path: string, body: object, cookie: string) =>
+      postIdentity(strict, `/api/auth/two-factor/${path}`, body, cookie);
+    const { totpURI } = await (await post("enable", { password: boss.password }, boss.cookie)).json();
+    expect((await post("verify-totp", { code: codeOf(totpURI) }, boss.cookie)).status).toBe(200);
+
+    const held = new CookieJar();
+    expect(await throughGoogle(strict, held, boss.email)).toBe("/login?google=1&from=%2Ftools&code=1");
+    expect(held.header).not.toMatch(/session_token=./);
+    expect(await roleOf(held)).toBe(401);
+    expect((await post("verify-totp", { code: "000000" }, held.header)).status).toBe(401);
+    held.keep(await post("verify-totp", { code: codeOf(totpURI, 1) }, held.header));
+    expect(await roleOf(held)).toBe(200);
+    const again = await clientOf(strict, { cookie: held.header }).call("issueToken", {
+      params: { email: boss.email },
+      body: {},
+    });
+    const { events } = await clientOf(strict, again).call("listActivity", {});
+    expect(events.filter(({ detail }) => detail === "with Google")).toHaveLength(1);
+    await strictGoogle.close();
+    await strict.stop();
+  });
+});
+
 describe("an account that has a password", () => {
   test("is not entered by Google alone, and is joined to it only by its owner, signed in", async () => {
-    expect(await throughGoogle(store, new CookieJar(), owner.email)).toMatch(/error=account_not_linked/);
-    const jar = new CookieJar();
-    jar.keep(
-      new Response(null, {
-        headers: owner.cookie.split("; ").map((one) => ["set-cookie", one] as [string, string]),
-      }),
+    const elsewhere = await logIn(store, owner);
+    await store.pool.query(
+      `INSERT INTO identity.passkey ("userId", "publicKey", "credentialID", counter, "deviceType", "backedUp")
+       SELECT id, 'key', id, 0, 'x', false FROM identity."user" WHERE email = $1`,
+      [owner.email],
     );
+    expect(await throughGoogle(store, new CookieJar(), owner.email)).toMatch(/error=account_not_linked/);
+    const account = () => owner.call("findAccount", {});
+    expect(await account()).toMatchObject({ emailVerified: false, google: false, passkeys: true });
+    const jar = CookieJar.of(owner.cookie);
     expect(await throughGoogle(store, jar, "other@google.example", "link-social")).toMatch(
       /error=email_does_not_match/,
     );
     expect(await throughGoogle(store, jar, owner.email, "link-social")).not.toMatch(/error=/);
+    // Google vouches for the address: that is its first confirmation
+    expect(await account()).toMatchObject({ emailVerified: true, google: true, passkeys: false });
+    expect((await elsewhere.ask("findAccount")).status).toBe(401);
     const again = new CookieJar();
     expect(await throughGoogle(store, again, owner.email)).not.toMatch(/error=/);
     const params = { email: owner.email };
     await clientOf(store, { cookie: again.header }).call("issueToken", { params, body: params });
-    const mails = (await store.outbox()).map(({ to, subject }) => [to, subject]);
-    expect(mails).toContainEqual([owner.email, "Your account is connected with Google"]);
+    await vi.waitFor(async () => {
+      const mails = (await store.outbox()).map(({ to, subject }) => [to, subject]);
+      expect(mails).toContainEqual([owner.email, "Your account is connected with Google"]);
+    }, 10_000);
   });
 
   test("is not joined in a session that is older than an hour", async () => {
@@ -104,12 +224,7 @@ describe("an account that has a password", () => {
       WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
       [old.email],
     );
-    const jar = new CookieJar();
-    jar.keep(
-      new Response(null, {
-        headers: old.cookie.split("; ").map((one) => ["set-cookie", one] as [string, string]),
-      }),
-    );
+    const jar = CookieJar.of(old.cookie);
     await expect(startGoogle(store, jar, "link-social")).rejects.toThrow(/403.*Confirm with your password/);
   });
 });
@@ -191,5 +306,97 @@ describe("without Google", () => {
     expect((await ask(early.url)).status).toBe(200);
     await late.close();
     await early.stop();
+  });
+});
+
+describe("a Google that answers unexpectedly", () => {
+  let odd: TestStore;
+  let behind: Emulator;
+  let door: GoogleDoor;
+  let issuer: string;
+  beforeAll(async () => {
+    const [port, hidden] = [await freePort(), await freePort()];
+    issuer = `http://localhost:${port}`;
+    odd = await openStore({ environment: googleEnvironment(port) });
+    behind = await openGoogle(hidden, odd.url, [{ email: "gerda@google.example", name: "Gerda" }], port);
+    door = await openGoogleDoor(port, hidden);
+    patience.longestMs = 800;
+  });
+  afterAll(async () => {
+    patience.longestMs = 5000;
+    await odd.stop();
+    await door.close();
+    await behind.close();
+  });
+
+  const json =
+    (body: unknown, status = 200) =>
+    (response: ServerResponse) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const html = (response: ServerResponse) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sorry</h1>");
+  const answers: [string, (response: ServerResponse) => unknown][] = [
+    ["an empty object", json({})],
+    ["an empty array", json([])],
+    ["null", json(null)],
+    ["a text", json("no")],
+    ["nothing", (response) => response.writeHead(200).end()],
+    ["HTML", html],
+    ["404", json({ message: "Not Found" }, 404)],
+    ["a redirect", (response) => response.writeHead(302, { location: "http://127.0.0.1:9/" }).end()],
+    ["a hang-up", (response) => response.destroy()],
+    [
+      "wrong types",
+      json({ issuer: 5, access_token: {}, id_token: 5, expires_in: "soon", keys: "none", email: 5 }),
+    ],
+    ["an error with 200", json({ error: { code: 5 } })],
+    ["silence", () => undefined],
+  ];
+
+  // before Google was found: it is not asked for the document again afterwards
+  test.each(answers)("about itself, with %s, is said to be away", async (_words, answer) => {
+    door.instead = { path: /openid-configuration/, answer };
+    await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
+    odd.logs.expect(/Discovery fetch failed/);
+  });
+
+  test.each([
+    { authorization_endpoint: "not an address" },
+    { token_endpoint: 5 },
+    { jwks_uri: "" },
+    { issuer: "https://accounts.google.example" },
+  ])("about itself, with %j, is said to be away", async (part) => {
+    door.instead = null;
+    const document = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    door.instead = { path: /openid-configuration/, answer: json({ ...(document as object), ...part }) };
+    await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
+    if (!("issuer" in part)) odd.logs.expect(/Discovery fetch failed/);
+  });
+
+  // the key set first: once read, it is remembered
+  const stages: [string, RegExp][] = [
+    ["key set", /certs|jwks/],
+    ["token", /\/token/],
+  ];
+  test.each(stages.flatMap(([stage, path]) => answers.map((one) => [stage, path, ...one] as const)))(
+    "for the %s (%s), with %s, signs nobody in",
+    async (stage, path, words, answer) => {
+      // the library itself waits five seconds for keys, and all who need them wait for the same answer
+      patience.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
+      door.instead = null;
+      const jar = new CookieJar();
+      const back = await chooseAccount(await startGoogle(odd, jar), "gerda@google.example");
+      door.instead = { path, answer };
+      const target = await followBack(jar, back);
+      expect(target).toMatch(/^\/login\?.*error=(invalid_code|unable_to_get_user_info)/);
+      expect(jar.header).not.toMatch(/session_token=./);
+      odd.logs.expect(/./);
+    },
+    10_000,
+  );
+
+  test("signs people in as soon as it answers properly", async () => {
+    door.instead = null;
+    expect(await throughGoogle(odd, new CookieJar(), "gerda@google.example")).not.toMatch(/error=/);
   });
 });

@@ -1,5 +1,7 @@
 /** A Google that the project did not write, on a port of its own, and a person who signs in with it. */
+import { createServer as createHttpServer, request, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { createEmulator, type Emulator } from "emulate";
 import type { TestStore } from "../harness/store.ts";
 
@@ -11,12 +13,17 @@ export interface GoogleUser {
   email_verified?: boolean;
 }
 
-/** Starts it on `port`, knowing `users`, for a store at `storeUrl`. */
-export function openGoogle(port: number, storeUrl: string, users: GoogleUser[]): Promise<Emulator> {
+/** Starts it on `port`, knowing `users`, for a store at `storeUrl`, one or more; `publicPort` is where others reach it. */
+export function openGoogle(
+  port: number,
+  storeUrl: string | string[],
+  users: GoogleUser[],
+  publicPort = port,
+): Promise<Emulator> {
   return createEmulator({
     service: "google",
     port,
-    baseUrl: `http://localhost:${port}`,
+    baseUrl: `http://localhost:${publicPort}`,
     seed: {
       google: {
         users,
@@ -25,12 +32,50 @@ export function openGoogle(port: number, storeUrl: string, users: GoogleUser[]):
             client_id: client.id,
             client_secret: client.secret,
             name: "Stator",
-            redirect_uris: [`${storeUrl}/api/auth/callback/google`],
+            redirect_uris: [storeUrl].flat().map((url) => `${url}/api/auth/callback/google`),
           },
         ],
       },
     },
   });
+}
+
+export interface GoogleDoor {
+  /** what it answers in place of Google to requests whose path has this; null lets them through */
+  instead: { path: RegExp; answer: (response: ServerResponse) => void } | null;
+  close(): Promise<void>;
+}
+
+/** A server on `port` before the Google on `behind`. */
+export async function openGoogleDoor(port: number, behind: number): Promise<GoogleDoor> {
+  const server = createHttpServer(async (request, response) => {
+    if (door.instead?.path.test(request.url ?? "")) return door.instead.answer(response);
+    const { "content-type": type, authorization, cookie } = request.headers;
+    const answered = await fetch(`http://localhost:${behind}${request.url}`, {
+      method: request.method ?? "GET",
+      redirect: "manual",
+      headers: {
+        ...(type && { "content-type": type }),
+        ...(authorization && { authorization }),
+        ...(cookie && { cookie }),
+      },
+      ...(request.method === "POST" && { body: await text(request) }),
+    });
+    for (const name of ["content-type", "location"]) {
+      const value = answered.headers.get(name);
+      if (value) response.setHeader(name, value);
+    }
+    response.writeHead(answered.status).end(await answered.text());
+  });
+  const door: GoogleDoor = {
+    instead: null,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  await new Promise<void>((done) => server.listen(port, done));
+  return door;
 }
 
 /** The variables of a store that signs in with the Google on `port`. */
@@ -56,6 +101,13 @@ export function freePort(): Promise<number> {
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
+  /** With the cookies of a Cookie header. */
+  static of(header: string): CookieJar {
+    const jar = new CookieJar();
+    for (const pair of header.split("; ")) jar.keep(new Response(null, { headers: [["set-cookie", pair]] }));
+    return jar;
+  }
+
   keep(response: Response): Response {
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -71,12 +123,34 @@ export class CookieJar {
   }
 }
 
-/** Asks the store where Google wants the person: the address of its page. */
-export async function startGoogle(store: TestStore, jar: CookieJar, path = "sign-in/social"): Promise<URL> {
+/** A request to a server that the browser knows by another host; `fetch` sends the Host of its own address only. */
+export function fetchAs(
+  host: string,
+  url: URL | string,
+  { method = "GET", headers, body }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...headers, host } }, async (answer) => {
+      const fields = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      );
+      resolve(new Response(await text(answer), { status: answer.statusCode ?? 0, headers: fields }));
+    });
+    sent.on("error", reject).end(body);
+  });
+}
+
+/** Asks the store, opened at `origin`, where Google wants the person: the address of its page. */
+export async function startGoogle(
+  store: TestStore,
+  jar: CookieJar,
+  path = "sign-in/social",
+  origin = store.url,
+): Promise<URL> {
   const response = jar.keep(
-    await fetch(`${store.url}/api/auth/${path}`, {
+    await fetchAs(new URL(origin).host, `${store.url}/api/auth/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", origin: store.url, cookie: jar.header },
+      headers: { "content-type": "application/json", origin, cookie: jar.header },
       body: JSON.stringify({
         provider: "google",
         callbackURL: "/login?google=1&from=%2Ftools",
@@ -117,7 +191,9 @@ export async function throughGoogle(
   return followBack(jar, back);
 }
 
-export async function followBack(jar: CookieJar, back: URL): Promise<string> {
-  const answered = jar.keep(await fetch(back, { redirect: "manual", headers: { cookie: jar.header } }));
+/** Goes where Google sends the person; `listening` where the store is, if that is not what the browser shows. */
+export async function followBack(jar: CookieJar, back: URL, listening = back.origin): Promise<string> {
+  const url = new URL(back.pathname + back.search, listening);
+  const answered = jar.keep(await fetchAs(back.host, url, { headers: { cookie: jar.header } }));
   return answered.headers.get("location") ?? `${answered.status}: ${await answered.text()}`;
 }

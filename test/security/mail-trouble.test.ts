@@ -1,5 +1,7 @@
 /** A mail that the mail server does not take: tried again, and not hidden from the admin. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectSmtp } from "../../providers/mail/deliver.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -37,4 +39,95 @@ test("a refused mail stands with the admin until it has left, and leaves when as
   await expect.poll(arrived, { timeout: 15_000 }).toBe(1);
   await expect.poll(() => troubled(email), { timeout: 5000 }).toBeUndefined();
   store.logs.expect(/send-mail/);
+});
+
+describe("a mail server that answers unexpectedly", () => {
+  const message = { to: "ada@buyers.example", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
+  /** Answers each thing that is said to it, the greeting first, with the next of `lines`; then with nothing. */
+  const saying =
+    (...lines: string[]) =>
+    (socket: Socket) => {
+      let next = 0;
+      const answer = () => lines[next] !== undefined && socket.write(lines[next++] ?? "");
+      answer();
+      socket.on("data", answer);
+    };
+  const servers: [string, (socket: Socket) => void][] = [
+    ["a hang-up", (socket) => socket.destroy()],
+    ["silence", () => undefined],
+    ["HTTP", saying("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")],
+    ["bytes", saying("\0\u00ff\0\u00ff\r\n\r\n")],
+    ["a line without an end", saying("220 ".padEnd(200_000, "x"))],
+    ["a refusal to talk", saying("554 no\r\n")],
+    ["silence after the greeting", saying("220 hello\r\n")],
+    ["nonsense after the greeting", saying("220 hello\r\n", "banana\r\n", "banana\r\n", "banana\r\n")],
+    ["an unknown number", saying("220 hello\r\n", "250 hello\r\n", "999 what\r\n", "999 what\r\n")],
+    [
+      "a hang-up within the message",
+      (socket) => {
+        const lines = ["250 hello\r\n", "250 ok\r\n", "250 ok\r\n", "354 go on\r\n"];
+        socket.write("220 hello\r\n");
+        socket.on("data", () => (lines.length > 0 ? socket.write(lines.shift() ?? "") : socket.destroy()));
+      },
+    ],
+    [
+      "a byte now and then",
+      (socket) => {
+        const drip = setInterval(() => socket.write("2"), 50);
+        socket.on("close", () => clearInterval(drip));
+      },
+    ],
+  ];
+
+  test.each(servers)("with %s, does not take the mail, and nothing else happens", async (_words, behave) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on("error", () => undefined));
+      behave(socket);
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as { port: number };
+    const mailer = connectSmtp(`smtp://127.0.0.1:${port}`, "Stator <orders@store.example>", { stepMs: 200 });
+    await expect(mailer.deliver(message, "1-1")).rejects.toThrow(Error);
+    mailer.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => server.close(done));
+  });
+
+  test("and asks for a password without TLS gets it only where that is allowed", async () => {
+    const plain = await startMailbox({ logins: "plaintext" });
+    const url = plain.url.replace("//", "//ada:secret@");
+    const from = "Stator <orders@store.example>";
+    const strict = connectSmtp(url, from);
+    await expect(strict.deliver(message, "1-1")).rejects.toThrow(/STARTTLS/);
+    strict.close();
+    expect(plain.attempts).toEqual([]);
+    const lenient = connectSmtp(url, from, { allowPlaintext: true });
+    await lenient.deliver(message, "1-2");
+    lenient.close();
+    expect(plain.attempts).toEqual(["ada in the clear"]);
+    expect(plain.received).toHaveLength(1);
+    await plain.stop();
+
+    const secure = await startMailbox({ logins: "starttls" });
+    // the test server's own certificate
+    store.logs.expect(/built-in default TLS certificate/);
+    const query = "?tls.rejectUnauthorized=false";
+    const encrypted = connectSmtp(`${secure.url.replace("//", "//ada:secret@")}/${query}`, from);
+    await encrypted.deliver(message, "1-3");
+    encrypted.close();
+    expect(secure.attempts).toEqual(["ada over TLS"]);
+    await secure.stop();
+  });
+
+  test("and hangs up between two mails is connected to again", async () => {
+    const quick = await startMailbox();
+    const mailer = connectSmtp(quick.url, "Stator <orders@store.example>", { stepMs: 1000 });
+    await mailer.deliver(message, "1-1");
+    quick.hangUp();
+    await mailer.deliver(message, "1-2");
+    expect(quick.received).toHaveLength(2);
+    mailer.close();
+    await quick.stop();
+  });
 });

@@ -4,7 +4,9 @@ import { request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sameSitePath } from "../../app/guard.ts";
-import { register } from "../harness/people.ts";
+import { takeScripts } from "../../server/http/pages.ts";
+import { hashOf } from "../../server/http/security.ts";
+import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { freePort } from "./google.ts";
 
@@ -49,12 +51,24 @@ describe("a page", () => {
     expect(html).not.toMatch(/<[^>]+\s(style|on\w+)=/i);
   });
 
+  test("gives a hash to scripts with the nonce of the rendering only", () => {
+    const html =
+      '<script nonce="n">own()</script><script>injected()</script><script nonce="m">guessed()</script>';
+    const taken = takeScripts(html, "n");
+    expect(taken.hashes).toEqual([hashOf("own()")]);
+    expect(taken.html).toBe(html.replace(' nonce="n"', ""));
+  });
+
   test("knows the card provider only where it is used, and there the payment page alone", async () => {
     const provider = /stripe\.com/;
+    const headersOf = async (asked: TestStore, path: string) => {
+      const { cookie } = await adminOf(asked);
+      return (await fetch(asked.url + path, { headers: { cookie } })).headers;
+    };
     const policyOf = async (asked: TestStore, path: string) =>
-      (await fetch(asked.url + path)).headers.get("content-security-policy") ?? "";
+      (await headersOf(asked, path)).get("content-security-policy") ?? "";
     const openerOf = async (asked: TestStore, path: string) =>
-      (await fetch(asked.url + path)).headers.get("cross-origin-opener-policy");
+      (await headersOf(asked, path)).get("cross-origin-opener-policy");
     const payment = `/dashboard/payment/${crypto.randomUUID()}`;
     expect(await policyOf(store, payment)).not.toMatch(provider);
     const live = await openStore({

@@ -30,7 +30,14 @@ export async function order(model: Model, { store }: Real, { which, who, quantit
   if (isRefusal(placed)) return;
   product.stock -= quantity;
   const { _id: id } = placed;
-  const fresh = { intents: [], refundedCents: 0, refunds: [], returned: false, mails: ["purchasePlaced"] };
+  const fresh = {
+    intents: [],
+    refundedCents: 0,
+    refunds: [],
+    returned: false,
+    justShipped: false,
+    mails: ["purchasePlaced"],
+  };
   model.purchases.push({ id, buyer, product, quantity, cents: product.cents, state: "unpaid", ...fresh });
 }
 

@@ -36,7 +36,7 @@ export const bankReturns = at.map((n) =>
       const { payment_id, provider_id } = await rowOf(real, refund);
       await real.world.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [provider_id]);
       await returnRefunds(real.world.pool, 0);
-      const event = { id: "evt_returned", type: "refund.failed", createdAt: new Date(), intent: null };
+      const event = { type: "refund.failed" };
       for (let told = 0; told < 2; told += 1)
         await takePaymentEvent(real.store, { ...event, intentId: payment_id });
       move(purchase, refund, "failed", "refundReturned");

@@ -3,14 +3,22 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { refundPurchase } from "../../../shop/payments/refund.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
-import { shipPurchase } from "../../../shop/purchases/ship.ts";
+import { shipPurchase, undoShipment } from "../../../shop/purchases/ship.ts";
 import { afterStep } from "../../../shop/purchases/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { totalOf } from "../model.ts";
+import type { Store } from "../../../shop/store.ts";
+import { type ModelPurchase, totalOf } from "../model.ts";
 import { at, step, withPurchase } from "./step.ts";
 
-export const ship = at.map((n) =>
-  withPurchase("ship", n, async (purchase, _model, { store }) => {
+const shippedBefore = (store: Store, { id }: ModelPurchase, interval: string) =>
+  store.pool.query(
+    `UPDATE shop.purchase SET shipped_at = clock_timestamp() - $2::interval,
+       paid_at = paid_at - interval '1 hour', placed_at = placed_at - interval '1 hour' WHERE id = $1`,
+    [id, interval],
+  );
+
+export const ship = fc.tuple(at, fc.boolean()).map(([n, justNow]) =>
+  withPurchase(`ship${justNow ? " just now" : ""}`, n, async (purchase, _model, { store }) => {
     const shipped = await shipPurchase(store, purchase.id);
     const whole = purchase.refundedCents === totalOf(purchase) || purchase.returned;
     const next = whole ? null : afterStep(purchase.state, "ship");
@@ -18,7 +26,26 @@ export const ship = at.map((n) =>
     if (next === null) return;
     purchase.state = next;
     purchase.mails.push("purchaseShipped");
+    purchase.justShipped = justNow;
+    if (!justNow) await shippedBefore(store, purchase, "1 minute");
   }),
+);
+
+export const unship = at.map((n) =>
+  withPurchase(
+    "undo the shipment, twice, of",
+    n,
+    async (purchase, _model, { store }) => {
+      if (purchase.justShipped) await shippedBefore(store, purchase, "1 second");
+      expect(isRefusal(await undoShipment(store, purchase.id))).toBe(!purchase.justShipped);
+      expect(isRefusal(await undoShipment(store, purchase.id))).toBe(true);
+      if (!purchase.justShipped) return;
+      purchase.justShipped = false;
+      purchase.state = "paid";
+      purchase.mails = purchase.mails.filter((mail) => mail !== "purchaseShipped");
+    },
+    ({ state }) => state === "shipped",
+  ),
 );
 
 export const refund = fc
@@ -37,7 +64,7 @@ export const refund = fc
           afterStep(purchase.state, "refund") !== null &&
           left > 0 &&
           cents <= left &&
-          !(back && purchase.returned);
+          !(back && (purchase.returned || purchase.justShipped));
         const made = await ask();
         expect(isRefusal(made)).toBe(!allowed);
         if (!allowed) return;

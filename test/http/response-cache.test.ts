@@ -1,10 +1,16 @@
-/** What is the same for everybody, kept as bytes: what its memory does when it cannot be made, and when it lasts. */
+/** The response cache: coalesced rendering, freshness, encodings, and its bounds. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
-import { afterEach, expect, test, vi } from "vitest";
-import { addMemory } from "../../server/http/memory.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { encodingFor } from "../../server/cache/accept-encoding.ts";
+import { cacheKey } from "../../server/cache/cache-key.ts";
+import { openResponseCache } from "../../server/cache/response-cache.ts";
 
 const zlib = vi.hoisted(() => ({ compressions: 0 }));
 vi.mock("node:zlib", async (original) => {
@@ -19,17 +25,18 @@ vi.mock("node:zlib", async (original) => {
 /** Older than an answer may be. */
 const OLD_MS = 1100;
 
-let app: FastifyInstance;
+let app: FastifyInstance | undefined;
 /** How often the page was made. */
 let calls: number;
-afterEach(() => app.close());
+afterEach(() => app?.close());
 
-/** A server with one page that is remembered, made by `make`; gives its address. */
+/** A server with one cached page, rendered by `make`; returns its URL. */
 async function serve(make: () => Promise<string> | string): Promise<string> {
-  app = Fastify();
+  const cache = openResponseCache(({ url = "" }) => url);
+  app = Fastify({ serverFactory: cache.serverFactory });
   calls = 0;
-  addMemory(app);
-  app.get("/page", { config: { remember: "briefly" } }, async (request, reply) => {
+  cache.register(app);
+  app.get("/page", { config: { cache: "public" } }, async (request, reply) => {
     calls += 1;
     const status = request.url.endsWith("missing") ? 404 : 200;
     return reply
@@ -123,3 +130,89 @@ test("is compressed harder when it has lasted: once, and nobody waits for it", a
   expect(calls).toBe(3);
   expect(zlib.compressions - before).toBe(2);
 });
+
+describe("the key of a response", () => {
+  test.each([
+    ["/reviews?pad=1", "/reviews"],
+    ["/reviews?limit=5&cursor=abc&pad=1", "/reviews?limit=5&cursor=abc"],
+    ["/?utm_source=mail", "/"],
+    ["/_root.data?_routes=pages%2Fhome&x=1", "/_root.data?_routes=pages%2Fhome"],
+    ["/product/1?ref=a", "/product/1"],
+    ["/tools?category=Saws&q=drill&category=Drills", "/tools?q=drill&category=Saws&category=Drills"],
+    ["/tools?q=a+b%20c", "/tools?q=a+b+c"],
+    ["/reset-password?token=secret", null],
+    ["/dashboard/orders", null],
+    ["/user/ada@example.com", null],
+    [`/tools?q=${"x".repeat(2000)}`, null],
+    [`/reviews?pad=${"x".repeat(5000)}`, null],
+  ])("%s is %s", (url, key) => {
+    expect(cacheKey(url)).toBe(key);
+  });
+});
+
+describe("Accept-Encoding", () => {
+  test.each([
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0", "identity"],
+    ["br;q=0, gzip", "gzip"],
+    ["br; q=0.000,gzip;q=0.5", "gzip"],
+    ["x-br", "identity"],
+    ["x-gzip-2, brotli", "identity"],
+    ["*", "br"],
+    ["*;q=0", "identity"],
+    ["*, br;q=0", "gzip"],
+    ["BR", "br"],
+    ["gzip;q=1, br;q=0.1", "gzip"],
+    ["br;q=nonsense", "identity"],
+    ["identity", "identity"],
+  ])("%s gets %s", (header, encoding) => {
+    expect(encodingFor(header)).toBe(encoding);
+  });
+});
+
+test("URLs that all differ do not grow it beyond its limit, and a page in use stays cached", async () => {
+  const url = await serve(() => "x".repeat(2000));
+  const { hostname, port } = new URL(url);
+  const before = retainedMegabytes();
+  for (let round = 0; round < 10; round += 1) {
+    await requestAll(
+      hostname,
+      Number(port),
+      Array.from({ length: 2000 }, (_, place) => `/page?${round}-${place}-${"p".repeat(800)}`),
+    );
+    const rendered = calls;
+    await (await fetch(url)).text();
+    await (await fetch(url)).text();
+    expect(calls - rendered).toBeLessThanOrEqual(1);
+  }
+  expect(calls).toBeGreaterThan(20_000);
+  // 20,000 entries of some 9 kB would be 180 MB
+  expect(retainedMegabytes() - before).toBeLessThan(40);
+});
+
+/** Requests all paths on one connection. */
+async function requestAll(host: string, port: number, paths: string[]): Promise<void> {
+  const socket = connect(port, host);
+  await once(socket, "connect");
+  socket.setEncoding("latin1");
+  let answered = 0;
+  const done = Promise.withResolvers<void>();
+  socket.on("error", done.reject).on("data", (text: string) => {
+    answered += text.split("HTTP/1.1 200").length - 1;
+    if (answered >= paths.length) done.resolve();
+  });
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(""));
+  await done.promise;
+  socket.destroy();
+}
+
+/** What is still in use after a garbage collection. */
+function retainedMegabytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1024 / 1024;
+}

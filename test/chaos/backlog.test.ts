@@ -1,0 +1,85 @@
+/**
+ * The database goes away and comes back while mails wait for an SMTP server that does not answer: the process goes on,
+ * people can buy again at once, and every mail is sent once.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+import { makeVictim, type Victim } from "./victim.ts";
+
+const SALES_RESUME_WITHIN_MS = 5000;
+
+let mailbox: Mailbox;
+let victim: Victim;
+let buyer: SignedIn;
+let product: Product;
+beforeAll(async () => {
+  mailbox = await startMailbox({ silent: true });
+  // one process, which serves and sends the mails
+  victim = await makeVictim(1, { SMTP_URL: mailbox.url });
+  await victim.start();
+  const store = victim as unknown as TestStore;
+  buyer = await register(store);
+  product = await offer(await adminOf(store), { quantity: 1_000_000, minimum_order: 1 });
+}, 120_000);
+afterAll(async () => {
+  await victim.remove();
+  await mailbox.stop();
+}, 60_000);
+
+/** Queues mails to the addresses from `first` to `last`. */
+async function queueMails(first: number, last: number): Promise<void> {
+  await victim.ask(
+    `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',
+       'event', 'passwordChanged', 'at', now(), 'email', 'person-' || n || '@backlog.example'))
+     FROM generate_series($1::int, $2::int) AS n`,
+    [first, last],
+  );
+}
+
+/** How long after the database is back an order is placed. */
+async function untilSold(): Promise<number> {
+  await expect
+    .poll(() => victim.ask("SELECT 1 AS one").catch(() => []), { timeout: 30_000, interval: 20 })
+    .toEqual([{ one: 1 }]);
+  const back = performance.now();
+  const body = { address: "Unit 6, Canal Yard", productId: product._id, purchaseQuantity: 1 };
+  const place = () => buyer.ask("placePurchase", { body }).then(({ status }) => status);
+  await expect.poll(() => place().catch(() => 0), { timeout: 30_000, interval: 50 }).toBe(200);
+  return performance.now() - back;
+}
+
+test.each([
+  [60, 1, 60],
+  [4000, 61, 4000],
+])("the database crashes five times while %i mails wait", { timeout: 120_000 }, async (_, first, last) => {
+  await queueMails(first, last);
+  for (let crash = 0; crash < 5; crash += 1) {
+    if (crash === 0) victim.killDatabase();
+    else await victim.crashDatabase();
+    // jobs end in the moment that nobody can note it
+    mailbox.hangUp();
+    expect(await untilSold()).toBeLessThan(SALES_RESUME_WITHIN_MS);
+  }
+  expect(victim.isAlive()).toBe(true);
+});
+
+test("when the SMTP server answers, every mail is sent once", { timeout: 120_000 }, async () => {
+  mailbox.answer();
+  const left = async () => {
+    // nobody waits for the pause after a failed try
+    await victim.ask("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");
+    const [row] = await victim.ask<{ jobs: number }>(
+      "SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs",
+    );
+    return row?.jobs;
+  };
+  await expect.poll(left, { timeout: 90_000, interval: 500 }).toBe(0);
+  const sent = mailbox.received.flatMap(({ to }) => to).filter((to) => to.endsWith("@backlog.example"));
+  expect(sent.length).toBe(4000);
+  expect(new Set(sent).size).toBe(4000);
+  expect(victim.isAlive()).toBe(true);
+});

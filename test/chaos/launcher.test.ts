@@ -1,0 +1,77 @@
+/** `npm start` starts a store that ended by itself again, and none that was stopped or could never start. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
+import { freePort } from "../harness/free-port.ts";
+
+let database: FreshDatabase;
+let dataDir: string;
+let launcher: ChildProcess | undefined;
+beforeEach(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "stator-launcher-"));
+});
+afterEach(async () => {
+  launcher?.kill("SIGTERM");
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Starts it; answers what it has said so far, and its exit status. */
+function launch(variables: Record<string, string> = {}) {
+  const { user, password, host, port, database: name } = database.connection;
+  const place = new URLSearchParams({ host: String(host), port: String(port) });
+  const child = spawn(process.execPath, ["bin/start.mjs"], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgres://${user}:${password}@/${name}?${place}`,
+      SAMPLE_DATA: "off",
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  launcher = child;
+  let said = "";
+  const hear = (bytes: Buffer) => {
+    said += bytes;
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  return { child, ended, said: () => said };
+}
+
+function storeOf({ pid }: ChildProcess): number {
+  return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"), 10);
+}
+
+const opened = (said: string) => said.split("Stator is open at").length - 1;
+
+test("a store that is killed is started again, later each time, until the operator stops it", {
+  timeout: 120_000,
+}, async () => {
+  const { child, ended, said } = launch({ PORT: String(await freePort()) });
+  const poll = (what: () => unknown) => expect.poll(what, { timeout: 40_000, interval: 50 });
+  await poll(() => opened(said())).toBe(1);
+  process.kill(storeOf(child), "SIGKILL");
+  await poll(said).toContain("The store ended by itself (SIGKILL). It is started again in 1 s.");
+  await poll(() => opened(said())).toBe(2);
+  process.kill(storeOf(child), "SIGKILL");
+  await poll(said).toContain("It is started again in 2 s.");
+  await poll(() => opened(said())).toBe(3);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(said().split("ended by itself").length - 1).toBe(2);
+});
+
+test("a store that cannot start is not started again", async () => {
+  const { ended, said } = launch({ HOST: "256.1.1.1" });
+  expect(await ended).toBe(1);
+  expect(said()).toContain("HOST: 256.1.1.1 cannot be found.");
+  expect(said()).not.toContain("started again");
+});

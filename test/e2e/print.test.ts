@@ -1,0 +1,54 @@
+/** An order on paper: one sheet, with what it needs and nothing to press. */
+import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store, "Petra Print");
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+test.each(["unpaid", "paid", "shipped"])(
+  "an order that is %s is one clean sheet, on A4 and on Letter",
+  async (status) => {
+    const order = await placeFor(buyer, await offer(admin));
+    if (status !== "unpaid") await payFor(store, buyer, order);
+    if (status === "shipped") await admin.call("shipPurchase", { params: { id: order._id } });
+    for (const [person, width] of [
+      [{ ...buyer, role: "user" as const }, 1440],
+      [{ ...admin, role: "admin" as const }, 390],
+    ] as const) {
+      const opened = await openPage(store, { person, width, height: 900, theme: "dark" });
+      const { page } = opened;
+      await page.goto(`/dashboard/order/${order._id}`);
+      await page.getByRole("heading", { name: "Progress" }).waitFor();
+      await settled(page);
+      for (const format of ["A4", "Letter"]) {
+        const pdf = await page.pdf({ format, printBackground: false });
+        if (process.env.PRINT_TO)
+          await writeFile(`${process.env.PRINT_TO}/${status}-${width}-${format}.pdf`, pdf);
+        expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g), `${person.role}, ${format}`).toHaveLength(
+          1,
+        );
+      }
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      const main = page.locator("main");
+      await expect.poll(() => main.getByText(order._id).isVisible()).toBe(true);
+      for (const role of ["button", "navigation"] as const)
+        expect(await page.getByRole(role).filter({ visible: true }).allTextContents(), role).toEqual([]);
+      await expectNoProblems(opened);
+      await opened.close();
+    }
+  },
+);

@@ -1,0 +1,132 @@
+/** The search field of the header: what it suggests, how it is operated, and what it leaves to the tools page. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { clientOf } from "../harness/client.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore({ sample: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const fieldOf = (page: Page) => page.getByRole("combobox", { name: "Search tools" });
+const optionsOf = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+
+async function openField(options: Parameters<typeof openPage>[1] = {}, path = "/blog") {
+  const opened = await openPage(store, options);
+  await opened.page.goto(path);
+  await settled(opened.page);
+  return { ...opened, opened, field: fieldOf(opened.page), options: optionsOf(opened.page) };
+}
+
+test("the slash opens it; tools are suggested with number, picture and price; keys choose and open one", async () => {
+  const { opened, page, field, options, close } = await openField();
+  await page.keyboard.press("/");
+  await page.keyboard.type("hammerdrill");
+  const first = options.first();
+  await first.waitFor();
+  expect(await first.textContent()).toBe("Hammer drillHD 850-2$109.00");
+  expect(await first.locator("img").getAttribute("src")).toBe("/tools/hammer-drill.svg");
+  expect(await field.getAttribute("aria-expanded")).toBe("true");
+  await expectNoProblems(opened);
+  await page.keyboard.press("ArrowDown");
+  expect(await first.getAttribute("aria-selected")).toBe("true");
+  expect(await field.getAttribute("aria-activedescendant")).toBe(await first.getAttribute("id"));
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.press("Escape");
+  await first.waitFor({ state: "detached" });
+  expect([await field.inputValue(), await field.getAttribute("aria-expanded")]).toEqual([
+    "hammerdrill",
+    "false",
+  ]);
+  await page.keyboard.press("ArrowDown");
+  await first.waitFor();
+  await page.keyboard.press("ArrowUp");
+  expect(await options.last().getAttribute("aria-selected")).toBe("true");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  // who buys logs in first
+  await page.waitForURL("**/login?from=%2Fproduct%2F**");
+  await close();
+});
+
+test("Enter without a choice shows all results, and the field follows the way back", async () => {
+  const { page, field, options, close } = await openField();
+  await field.pressSequentially("saw", { delay: 20 });
+  await options.first().waitFor();
+  expect(await options.count(), "at most eight, and the way to all").toBeLessThanOrEqual(9);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/tools?q=saw");
+  await page.getByText("7 tools for “saw”").waitFor();
+  expect(await field.inputValue()).toBe("saw");
+  await field.fill("jigsaw");
+  await page.getByText(/^\d tools? for “jigsaw”/).waitFor();
+  await page.goBack();
+  await page.waitForURL("**/blog");
+  await expect.poll(() => field.inputValue()).toBe("");
+  await close();
+});
+
+test("on the tools page the list follows, filters stay, and the arrow goes to the first tool", async () => {
+  const { page, field, options, close } = await openField({}, "/tools?power=Mains");
+  await field.fill("sander");
+  await page.waitForURL(
+    (url) => url.search === "?q=sander&power=Mains" || url.search === "?power=Mains&q=sander",
+  );
+  await page.getByRole("link", { name: "Buy Now, Rotary hammer" }).waitFor({ state: "detached" });
+  expect(await options.count()).toBe(0);
+  await page.keyboard.press("ArrowDown");
+  expect(await page.locator(":focus").getAttribute("aria-label")).toMatch(/^Buy Now, .* sander/);
+  await close();
+});
+
+test("only the last text is asked for, and what cannot be had does not stop a search", async () => {
+  const { opened, page, field, options, close } = await openField();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === "/catalog/suggestions") asked.push(url.searchParams.get("q") ?? "");
+  });
+  await field.pressSequentially("angle", { delay: 10 });
+  await options.first().waitFor();
+  expect(asked).toEqual(["angle"]);
+  await intercept(page, "**/catalog/suggestions**");
+  await field.pressSequentially(" grinder", { delay: 10 });
+  await page.getByText("Suggestions could not be loaded. Press Enter to search.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/tools?q=angle+grinder");
+  opened.expectProblem(/ERR_FAILED|Failed to fetch/);
+  await close();
+});
+
+test("what is typed before the script is there is kept, and suggested for", async () => {
+  const { page, close } = await openPage(store);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto("/blog", { waitUntil: "commit" });
+  await page.locator("h1").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("jigs");
+  resolve();
+  await optionsOf(page).filter({ hasText: "Jigsaw" }).waitFor();
+  expect(await fieldOf(page).inputValue()).toBe("jigs");
+  await close();
+});
+
+test("the call answers at most eight, for anybody", async () => {
+  const nobody = clientOf(store);
+  const { tools, total } = await nobody.call("suggestTools", { query: { q: "mains" } });
+  expect(tools).toHaveLength(8);
+  expect(total).toBeGreaterThan(8);
+  expect(Object.keys(tools[0] ?? {}).sort()).toEqual(["_id", "itemNumber", "name", "picture", "price"]);
+  expect((await nobody.ask("suggestTools", { query: { q: " " } })).status).toBe(422);
+});

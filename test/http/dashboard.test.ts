@@ -1,0 +1,164 @@
+/** Pages of the dashboard as the server renders them: with their data in the first HTML, for one session, never cached. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminOf, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let ada: SignedIn;
+let ben: SignedIn;
+const orders: Record<"ada" | "ben", string> = { ada: "", ben: "" };
+const tools = { ada: "Ada's rotary hammer", ben: "Ben's planer" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada Lane");
+  ben = await register(store, "Ben Quarry");
+  const place = async (buyer: SignedIn, name: string) => placeFor(buyer, await offer(admin, { name }));
+  const [first, second] = [await place(ada, tools.ada), await place(ben, tools.ben)];
+  Object.assign(orders, { ada: first._id, ben: second._id });
+  await payFor(store, ada, first);
+});
+afterAll(() => store.stop());
+
+/** A page as the browser of this person gets it. */
+async function open(path: string, cookie?: string) {
+  const headers = { accept: "text/html", ...(cookie && { cookie }) };
+  const answer = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
+  const html = await answer.text();
+  const markup = html.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("&#x27;", "'");
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    location: answer.headers.get("location"),
+    html,
+    markup,
+  };
+}
+
+describe("the first HTML", () => {
+  test.each([
+    ["/dashboard/orders", () => [tools.ada, "$125.00", orders.ada]],
+    ["/dashboard/profile", () => ["Ada Lane", ada.email, "Not saved yet"]],
+    ["/dashboard/review", () => ["Ada Lane"]],
+    ["/dashboard/account", () => [ada.email, "Where you are logged in", "Recent activity"]],
+    ["/dashboard/order/ID", () => [tools.ada, "Progress", "Unit 6, Canal Yard"]],
+    ["/dashboard/payment/ID", () => [tools.ada, "$125.00"]],
+  ])("%s holds what a buyer reads there, and no spinner", async (path, words) => {
+    const page = await open(path.replace("ID", orders.ada), ada.cookie);
+    expect(page.status).toBe(200);
+    for (const word of words()) expect(page.markup).toContain(word);
+    expect(page.markup).not.toMatch(/class="loading|aria-busy="true"/);
+    expect(page.markup).toContain("My Orders");
+    expect(page.markup).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  test.each([
+    ["/dashboard/overview", () => ["Revenue", "Shipping clock"]],
+    ["/dashboard/manageOrder", () => [tools.ada, tools.ben, ben.email]],
+    ["/dashboard/manageOrder?status=paid", () => [tools.ada]],
+    ["/dashboard/manageProduct?q=planer", () => [tools.ben]],
+    ["/dashboard/makeAdmin", () => [ada.email, ben.email]],
+    ["/dashboard/history", () => ["Order placed"]],
+    ["/dashboard/activity", () => [ada.email]],
+    ["/dashboard/mails", () => ["Mails, newest first"]],
+    ["/dashboard/addProduct", () => ["Add Product"]],
+  ])("%s holds what an admin reads there, and no spinner", async (path, words) => {
+    const page = await open(path, admin.cookie);
+    expect(page.status).toBe(200);
+    for (const word of words()) expect(page.markup).toContain(word);
+    expect(page.markup).not.toMatch(/class="loading|aria-busy="true"/);
+    expect(page.markup).toContain("to ship");
+  });
+
+  test("prints dates in the zone that the browser named, in UTC without one", async () => {
+    const [order] = await ben.call("listPurchasesOf", { params: { email: ben.email } });
+    const dayIn = (timeZone: string) =>
+      new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(
+        new Date(order?.placedAt ?? ""),
+      );
+    const place = async (cookie: string) => (await open("/dashboard/orders", cookie)).markup;
+    expect(await place(ben.cookie)).toContain(dayIn("UTC"));
+    // 25 hours apart: never the same day
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+      expect(await place(`${ben.cookie}; stator.zone=${encodeURIComponent(zone)}`)).toContain(dayIn(zone));
+    for (const nonsense of ["Mars%2FBase", "%", "%E0%A4"])
+      expect(await place(`${ben.cookie}; stator.zone=${nonsense}`)).toContain(dayIn("UTC"));
+  });
+
+  test("says what the store refuses, as the call does", async () => {
+    const page = await open(`/dashboard/order/${orders.ben}`, ada.cookie);
+    expect(page.status).toBe(403);
+    expect(page.markup).toContain("No such order");
+    expect(page.html).not.toContain(tools.ben);
+  });
+});
+
+describe("a page of the dashboard", () => {
+  test("belongs to one session: it is never cached, however many ask at once", async () => {
+    const pages = await Promise.all(
+      Array.from({ length: 12 }, (_, turn) => open("/dashboard/orders", turn % 2 ? ben.cookie : ada.cookie)),
+    );
+    for (const [turn, page] of pages.entries()) {
+      const [mine, other] = turn % 2 ? [tools.ben, tools.ada] : [tools.ada, tools.ben];
+      expect(page.markup).toContain(mine);
+      expect(page.html.replaceAll("\\", "")).not.toContain(other);
+      expect(page.headers.get("cache-control")).toBe("private, no-store");
+    }
+    expect((await open("/dashboard/orders")).status).toBe(302);
+  });
+
+  test.each(["/dashboard/orders.data", "/dashboard.data"])("so do its data, %s", async (path) => {
+    const { headers, html } = await open(path, ada.cookie);
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    const stranger = await open(path);
+    expect(stranger.headers.get("cache-control")).toBe("private, no-store");
+    expect(stranger.html).toContain("/login?from=");
+    expect(stranger.html).not.toContain(tools.ada);
+    if (path.includes("orders")) expect(html).toContain(tools.ada);
+  });
+
+  test("is reached from a link on another site, but not embedded there", async () => {
+    const headers = { cookie: ada.cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+    const answer = await fetch(`${store.url}/dashboard/orders`, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(await answer.text()).toContain(tools.ada);
+  });
+
+  test.each([
+    ["/DASHBOARD/orders?x=1", "/dashboard/orders?x=1"],
+    ["/Dashboard/ORDERS", "/dashboard/ORDERS"],
+    ["/%64ashboard/profile", "/dashboard/profile"],
+  ])("at %s leads to %s, with a session or without one", async (path, to) => {
+    for (const cookie of [undefined, ada.cookie]) {
+      const page = await open(path, cookie);
+      expect([page.status, page.location]).toEqual([302, to]);
+      expect(page.html).not.toContain("Ada Lane");
+    }
+  });
+
+  test("of an admin tells nobody else anything, and signs nobody out by being asked for", async () => {
+    const page = await open("/dashboard/manageOrder", ben.cookie);
+    expect(page.html).not.toContain(tools.ada);
+    expect(page.html).not.toContain(ada.email);
+    expect((await open("/dashboard/orders", ben.cookie)).status).toBe(200);
+  });
+
+  test("leads to the login when the session has ended or the account was closed", async () => {
+    const gone = await register(store, "Gil Gone");
+    expect((await open("/dashboard/orders", gone.cookie)).status).toBe(200);
+    await postIdentity(store, "/api/auth/sign-out", {}, gone.cookie);
+    const page = await open("/dashboard/orders?a=b", gone.cookie);
+    expect([page.status, page.location]).toEqual([302, "/login?from=%2Fdashboard%2Forders%3Fa%3Db"]);
+    const closed = await register(store, "Cleo Closed");
+    await admin.call("closeUser", { params: { email: closed.email }, body: { closed: true } });
+    expect((await open("/dashboard/orders", closed.cookie)).status).toBe(302);
+  });
+
+  test("that does not exist is a 404, whoever asks", async () => {
+    expect((await open("/dashboard/nowhere")).status).toBe(404);
+    expect((await open("/dashboard/nowhere", ada.cookie)).status).toBe(404);
+  });
+});

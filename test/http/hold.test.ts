@@ -1,0 +1,59 @@
+/** How long an unpaid order keeps its stock: the instant that every answer about it names. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe.each([
+  { name: "of 168 hours, the default", environment: {}, hours: 168 },
+  { name: "of 5 hours", environment: { UNPAID_HOLD_HOURS: "5" }, hours: 5 },
+  { name: "that never ends", environment: { UNPAID_HOLD_HOURS: "0" }, hours: 0 },
+])("a hold $name", ({ environment, hours }) => {
+  let store: TestStore;
+  let admin: SignedIn;
+  let buyer: SignedIn;
+  let product: Product;
+  beforeAll(async () => {
+    store = await openStore({ environment });
+    admin = await adminOf(store);
+    buyer = await register(store);
+    product = await offer(admin);
+  });
+  afterAll(() => store.stop());
+
+  test("is named by every answer about an unpaid order, and no longer once it is paid", async () => {
+    const placed = await placeFor(buyer, product);
+    const params = { id: placed._id };
+    const answers = async () => [
+      await buyer.call("findOrder", { params }),
+      await admin.call("findOrder", { params }),
+      await buyer.call("findPayment", { params }),
+      (await buyer.call("listPurchasesOf", { params: { email: buyer.email } }))[0],
+      (await admin.call("listPurchases", {}))[0],
+      (await admin.call("searchOrders", { query: {} })).orders[0],
+      (await buyer.call("downloadData", {})).orders[0],
+    ];
+    const until = hours ? new Date(Date.parse(placed.placedAt) + hours * HOUR_MS).toISOString() : undefined;
+    expect(placed.keptUntil).toBe(until);
+    for (const answer of await answers()) expect(answer?.keptUntil).toBe(until);
+    await payFor(store, buyer, placed);
+    for (const answer of await answers()) {
+      expect(answer?.status).toBe("paid");
+      expect(answer?.keptUntil).toBeUndefined();
+    }
+  });
+
+  test("is named again by the answer to the same request", async () => {
+    const send = () =>
+      buyer.ask(
+        "placePurchase",
+        { body: { address: "Unit 6", productId: product._id, purchaseQuantity: 10 } },
+        { "idempotency-key": "the-same-order-once" },
+      );
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+  });
+});

@@ -1,0 +1,169 @@
+/** Back-in-stock emails: who waits, who is written to and when, and how it is ended without signing in. */
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { refusals } from "../../shop/refusals.ts";
+import { clientOf } from "../harness/client.ts";
+import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let mailbox: Mailbox;
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let tool: Product;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  store = await openStore({ environment: { SMTP_URL: mailbox.url, RATE_LIMIT: "on" } });
+  admin = await adminOf(store);
+  buyer = await confirmed("Ingrid Halloran");
+});
+beforeEach(async () => {
+  tool = await offer(admin, { minimum_order: 10, quantity: 9 });
+});
+afterAll(async () => {
+  await store.stop();
+  await mailbox.stop();
+});
+
+const params = () => ({ id: tool._id });
+const stock = (quantity: number) =>
+  store.pool.query("UPDATE shop.product SET quantity = $2 WHERE id = $1", [tool._id, quantity]);
+/** The latest emails to an address, with their lines joined again. */
+const mailsTo = (email: string) =>
+  mailbox.received
+    .filter(({ to }) => to.includes(email))
+    .map(({ source }) =>
+      source
+        .replace(/=\r?\n/g, "")
+        .replace(/\r?\n[ \t]+/g, " ")
+        .replace(/=3D/g, "="),
+    );
+const mailTo = async (email: string, pattern: RegExp) => {
+  await vi.waitUntil(() => mailsTo(email).some((mail) => pattern.test(mail)), { timeout: 15_000 });
+  return mailsTo(email).findLast((mail) => pattern.test(mail)) as string;
+};
+/** Somebody who has opened the link of the confirmation email. */
+async function confirmed(name: string): Promise<SignedIn> {
+  const person = await register(store, name);
+  const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(person.email, /verify-email/))?.[0] ?? "";
+  const opened = await fetch(link, { redirect: "manual", headers: { cookie: person.cookie } });
+  expect(opened.headers.get("location")).toBe("/login?verified=1");
+  return person;
+}
+/** The path of a link in an email. */
+const linkIn = (mail: string, step: string) =>
+  new RegExp(`/stock-alert/${step}\\?token=[0-9a-f-]{36}`).exec(mail)?.[0] ?? "";
+const post = (path: string, accept = "*/*") =>
+  fetch(`${store.url}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept },
+    body: "List-Unsubscribe=One-Click",
+  });
+const waiting = async () =>
+  (
+    await store.pool.query("SELECT FROM shop.stock_alert WHERE product_id = $1 AND notified_at IS NULL", [
+      tool._id,
+    ])
+  ).rowCount;
+
+test("a buyer waits, gets one email when the stock covers an order, and none after that", async () => {
+  expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "waiting" });
+  expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "waiting" });
+  expect(await buyer.call("findStockAlert", { params: params() })).toEqual({ waiting: true });
+  const { stockAlerts } = await buyer.call("downloadData", {});
+  expect(stockAlerts).toMatchObject([{ productId: tool._id, product: tool.name }]);
+  await stock(8);
+  await stock(10);
+  const mail = await mailTo(buyer.email, /Available again/);
+  expect(mail).toMatch(/^List-Unsubscribe: <http\S+\/stock-alert\/stop\?token=\S+>$/im);
+  expect(mail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/im);
+  await stock(0);
+  await stock(20);
+  expect(await buyer.call("findStockAlert", { params: params() })).toEqual({ waiting: false });
+  const { rows } = await store.pool.query(
+    "SELECT count(*)::int AS jobs FROM shop.stock_alert WHERE product_id = $1",
+    [tool._id],
+  );
+  expect(rows).toEqual([{ jobs: 1 }]);
+  expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "orderable" });
+});
+
+test("nothing is queued by a stock change that is rolled back, and a buyer can take it back", async () => {
+  await buyer.call("addStockAlert", { params: params() });
+  const client = await store.pool.connect();
+  await client.query("BEGIN");
+  await client.query("UPDATE shop.product SET quantity = 50 WHERE id = $1", [tool._id]);
+  await client.query("ROLLBACK");
+  client.release();
+  expect(await waiting()).toBe(1);
+  expect(await buyer.call("removeStockAlert", { params: params() })).toEqual({ deletedCount: 1 });
+  expect(await waiting()).toBe(0);
+});
+
+test("a visitor confirms the address first, and ends it with one click, without signing in", async () => {
+  const email = "vera@visitors.example";
+  const ask = () =>
+    clientOf(store).call("askForStockAlert", { params: params(), body: { email: "Vera@visitors.example" } });
+  expect(await ask()).toEqual({ alert: "confirm" });
+  const confirm = linkIn(await mailTo(email, /Confirm your email/), "confirm");
+  await stock(10);
+  await stock(9);
+  expect(await waiting(), "unconfirmed, so not written to").toBe(1);
+  // a scanner opens links: nothing happens by that
+  const page = await fetch(`${store.url}${confirm}`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Confirm email")]);
+  const confirmed = await post(confirm, "text/html");
+  expect([confirmed.status, confirmed.headers.get("location")]).toEqual([303, "/stock-alert/confirmed"]);
+  await stock(10);
+  const stop = linkIn(await mailTo(email, /Available again/), "stop");
+  await stock(0);
+  expect(await ask()).toEqual({ alert: "confirm" });
+  const stopped = await post(stop);
+  expect([stopped.status, await stopped.json()]).toEqual([200, { done: "stopped" }]);
+  expect(await waiting()).toBe(0);
+  expect(await (await post(stop)).json()).toEqual({ done: "gone" });
+});
+
+test("an account with an unconfirmed address gets a link first", async () => {
+  const other = await register(store, "Una Confirmed");
+  await store.pool.query('UPDATE identity."user" SET "emailVerified" = false WHERE email = $1', [
+    other.email,
+  ]);
+  expect(await other.call("addStockAlert", { params: params() })).toEqual({ alert: "confirm" });
+  await mailTo(other.email, /stock-alert\/confirm/);
+});
+
+test("a tool that is sold out again before the email is written waits for its next stock", async () => {
+  await buyer.call("addStockAlert", { params: params() });
+  const client = await store.pool.connect();
+  await client.query("BEGIN");
+  await client.query("UPDATE shop.product SET quantity = 50 WHERE id = $1", [tool._id]);
+  await client.query("UPDATE shop.product SET quantity = 0 WHERE id = $1", [tool._id]);
+  await client.query("COMMIT");
+  client.release();
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+});
+
+test("what does not exist, is no address, or is asked too often is refused", async () => {
+  const nobody = clientOf(store);
+  const email = "often@visitors.example";
+  const ask = (body: unknown, id = tool._id) => nobody.ask("askForStockAlert", { params: { id }, body });
+  expect((await ask({ email: "nonsense" })).status).toBe(422);
+  expect((await ask({ email }, crypto.randomUUID())).body.detail).toBe(refusals.productNotFound);
+  const statuses = [];
+  for (let number = 0; number < 6; number += 1) statuses.push((await ask({ email })).status);
+  expect(statuses).toContain(429);
+  expect((await post("/stock-alert/stop?token=nonsense")).status).toBe(404);
+});
+
+test("whoever deletes the account waits for nothing any more", async () => {
+  const leaver = await confirmed("Leon Leaver");
+  await leaver.call("addStockAlert", { params: params() });
+  await clientOf(store).call("askForStockAlert", { params: params(), body: { email: leaver.email } });
+  expect(await waiting()).toBe(2);
+  await leaver.call("deleteAccount", { params: { email: leaver.email } });
+  expect(await waiting()).toBe(0);
+});
