@@ -11,6 +11,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // a busy machine may let a wait end too early; every other failure counts at once
+    retry: { count: 1, condition: /Timeout .*exceeded|timed out in/ },
     // patience costs nothing where all is well
     expect: { poll: { timeout: 10_000 } },
     // as the store runs; libraries leave checks out when they believe to be in a test

@@ -143,7 +143,8 @@ function useFocusOnMove() {
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    focusHeading();
+    // a part of the page that the address names may have taken the focus already
+    if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
     return keepFocus();
   }, [pathname]);
   useEffect(() => {

@@ -71,7 +71,7 @@ describe("the first HTML of a page", () => {
   test.each([...publicPages, "/tools?view=grid", "/product/TOOL", "/dashboard/orders"])(
     "%s carries all the styles that it needs until its scripts are there",
     async (path) => {
-      const visitor = await openPage(store, { person: buyer });
+      const visitor = await openPage(store, { person: buyer, early: true });
       const address = path.replace("TOOL", ids.TOOL as string);
       await visitor.page.route(/\.js$/, (route) => route.abort());
       await visitor.page.goto(address);

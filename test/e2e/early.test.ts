@@ -31,7 +31,7 @@ async function openEarly(page: Page, path: string): Promise<() => void> {
 const isWaiting = (page: Page) => page.locator("html").getAttribute("data-early");
 
 test("a button that is pressed twice is pressed once, and the bar at the top runs until then", async () => {
-  const opened = await openPage(store);
+  const opened = await openPage(store, { early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/");
   expect(await isWaiting(page)).toBeNull();
@@ -47,7 +47,7 @@ test("a button that is pressed twice is pressed once, and the bar at the top run
 });
 
 test("a form is not sent as it is, and with what was typed as soon as it can be", async () => {
-  const opened = await openPage(store);
+  const opened = await openPage(store, { early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/login");
   await page.getByLabel("Email").fill(buyer.email);
@@ -63,7 +63,7 @@ test("a form is not sent as it is, and with what was typed as soon as it can be"
 });
 
 test("what is typed into a form of the dashboard stays, and counts", async () => {
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { person: buyer, early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/dashboard/review");
   await page.getByLabel("Rating").fill("6");
@@ -76,7 +76,7 @@ test("what is typed into a form of the dashboard stays, and counts", async () =>
 });
 
 test("an order is placed, and nothing of it stands in an address", async () => {
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { person: buyer, early: true });
   const { page } = opened;
   const [tool] = await buyer.call("listProducts", { query: {} });
   const letIn = await openEarly(page, `/product/${tool?._id}`);
@@ -93,7 +93,7 @@ test("an order is placed, and nothing of it stands in an address", async () => {
 });
 
 test("a filter that is chosen is applied", async () => {
-  const opened = await openPage(store);
+  const opened = await openPage(store, { early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/tools");
   await page.getByRole("checkbox", { name: /^120 V/ }).check();
@@ -104,7 +104,7 @@ test("a filter that is chosen is applied", async () => {
 });
 
 test("a link goes where it leads without waiting", async () => {
-  const opened = await openPage(store);
+  const opened = await openPage(store, { early: true });
   const { page } = opened;
   await openEarly(page, "/");
   await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Blog" }).click();

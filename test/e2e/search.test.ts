@@ -106,7 +106,7 @@ test("only the last text is asked for, and what cannot be had does not stop a se
 });
 
 test("what is typed before the script is there is kept, and suggested for", async () => {
-  const { page, close } = await openPage(store);
+  const { page, close } = await openPage(store, { early: true });
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
     await promise;

@@ -22,6 +22,8 @@ export interface PageOptions {
   script?: boolean;
   /** false = not even pictures come from elsewhere; nothing else does in any case */
   world?: boolean;
+  /** true = `goto` returns before the page's script has run, for what is typed or pressed until then */
+  early?: boolean;
 }
 
 /** A page, and what went wrong on it. */
@@ -62,6 +64,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
   if (world) await answerForTheWorld(page);
   const problems = watch(page);
   countRequests(page);
+  if (script && !options.early) gotoUntilHydrated(page);
   return {
     page,
     problems,
@@ -72,6 +75,20 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     },
     close: () => context.close(),
   };
+}
+
+/** A link pressed before the script has run leaves the page without a question; on a busy machine tests met that. */
+function gotoUntilHydrated(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (...args) => {
+    const response = await goto(...args);
+    await hydrated(page);
+    return response;
+  };
+}
+
+function hydrated(page: Page): Promise<unknown> {
+  return page.waitForFunction(() => !("takeEarlyPress" in window));
 }
 
 /** Under which others would reach this machine. */
@@ -204,7 +221,7 @@ const STILL_MS = 100;
 /** Until a page is alive, shows what it has, and has asked for nothing more for a while. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("load");
-  await page.waitForFunction(() => !("takeEarlyPress" in window));
+  await hydrated(page);
   const loading = page.locator(".loading, [aria-busy=true]");
   const isStill = async () => {
     const { open = 0, changed = 0 } = traffic.get(page) ?? {};
