@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { contract } from "./api/contract.ts";
-import { SCRIPT_LOST } from "./app/script-lost.ts";
+import { SCRIPT_LOST } from "./app/performance/script-lost.ts";
 
 // One file for what every page needs: it compresses 4 kB better than in pieces, and stays cached when a page changes.
 const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ };
@@ -10,29 +10,29 @@ const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-rout
 // What home, catalogue and tool have in common: their cards, and the small parts around them.
 const shelf = {
   name: "shelf",
-  test: /app[\\/]ui[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)\./,
+  test: /app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)\./,
 };
 
 // The small parts of the purchase form and of the dashboard's pages: each alone would be a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](form-rules|use-one-at-a-time|ui[\\/](notice|chip|breadcrumbs|needs-script))|shop[\\/]money)\./,
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](form-rules|notice|chip|breadcrumbs|needs-script))|shop[\\/]money)\./,
 };
 
 // Login and register have all of these in common.
 const auth = {
   name: "auth",
-  test: /app[\\/](identity|ui[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return|rules))\./,
+  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return|auth-rules))\./,
 };
 
 // What most pages of the dashboard need and nothing else does. Each file less is one less that the list of routes names.
 const dashboard = {
   name: "dashboard",
-  test: /app[\\/](use-address|use-loaded|zone|ui[\\/](dates|moment|page-head|panel|tabs|segments|use-last)|pages[\\/]admin[\\/]promise|orders[\\/]stand|account[\\/]device-name)\./,
+  test: /app[\\/](data[\\/](use-list-params|use-loaded|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
 };
 
 // What shows rows, in the catalogue and in the dashboard.
-const rows = { name: "rows", test: /app[\\/](density|ui[\\/](density-switch|table))\./ };
+const rows = { name: "rows", test: /app[\\/]components[\\/](density|density-switch|table)\./ };
 
 /**
  * All that the root imports, and so every page: one file instead of a dozen small ones, each of which would cost a

@@ -1,6 +1,6 @@
 /** Calls about one's own account, beside the identity's own paths; and closing somebody's as an admin. */
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { purchase, review, user } from "./entities.ts";
 import { email, id } from "./fields.ts";

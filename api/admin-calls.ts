@@ -1,6 +1,6 @@
 /** Calls about running the store, for admins. */
 import { z } from "zod";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, review, user } from "./entities.ts";

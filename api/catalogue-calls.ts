@@ -1,7 +1,7 @@
 /** Calls about finding tools. */
 import { z } from "zod";
 import { MINIMUM_STEPS, PRICE_STEPS, sorts, stocks } from "../shop/catalogue/facets.ts";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
 import { email, id } from "./fields.ts";

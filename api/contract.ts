@@ -4,10 +4,9 @@
  * those of our own, by subject.
  */
 import { z } from "zod";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
-import { booksCalls } from "./books-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
@@ -16,6 +15,7 @@ import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";
 import { purchaseForm } from "./purchase-form.ts";
+import { booksCalls } from "./reconciliation-calls.ts";
 import { reviewForm } from "./review-form.ts";
 
 const byEmail = z.object({ email });

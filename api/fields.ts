@@ -4,9 +4,9 @@
  * hold is what the person typed.
  */
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
 import { toCents, withoutDust } from "../shop/money.ts";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 
 const control = /\p{Cc}/u;
 const controlButLineBreaks = /(?![\n\t\r])\p{Cc}/u;

@@ -13,7 +13,7 @@ export function toOpenApi(publicUrl: string): Schema {
     paths[call.path] ??= {};
     (paths[call.path] as Schema)[call.method.toLowerCase()] = toOperation(name, call);
   }
-  // as providers/identity.ts names it
+  // as providers/identity/connect-identity.ts names it
   const cookie = `${publicUrl.startsWith("https:") ? "__Host-" : ""}stator.session_token`;
   return {
     openapi: "3.1.0",

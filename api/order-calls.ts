@@ -1,6 +1,6 @@
 /** Calls about one order, beside those of the specification. */
 import { z } from "zod";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { purchase } from "./entities.ts";
 import { id, line, payable } from "./fields.ts";

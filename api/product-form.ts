@@ -1,9 +1,9 @@
 /** What a tool is described by; the required members first, then those that a catalogue may have. */
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
 import { toCents } from "../shop/money.ts";
-import { smallestOrderProblem } from "../shop/purchases/rules.ts";
-import { refusals } from "../shop/refusals.ts";
+import { smallestOrderProblem } from "../shop/orders/rules.ts";
+import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { product } from "./entities.ts";
 import { amount, line, MOST_PIECES, picture, pieces, prose } from "./fields.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { line } from "./fields.ts";
 
 const profileField = line(300, refusals.required).optional();

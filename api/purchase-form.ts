@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { echoed, email, id, line, note } from "./fields.ts";
 
 /** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { messages } from "../shop/messages.ts";
-import { refusals } from "../shop/refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { line, prose } from "./fields.ts";
 
 /** POST /reviews (specification, section 5). */

@@ -1,13 +1,13 @@
 /** Renders a page to the end before anything is sent: the server caches and compresses it as a whole. */
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
-import { scriptNonce } from "./context.ts";
+import { scriptNonce } from "./data/loader-context.ts";
 
+export { loginPath } from "./data/guard.ts";
 // the server sets these contexts; it takes them from the build, because a context is found by its identity
-export { caller, pageConfig, scriptNonce, storefront } from "./context.ts";
-export { loginPath } from "./guard.ts";
+export { caller, pageConfig, scriptNonce, storefront } from "./data/loader-context.ts";
 // the Content-Security-Policy allows these by their hash
-export { headScript } from "./head-script.ts";
+export { headScript } from "./performance/head-script.ts";
 export { default as typefaces } from "./styles/fonts.css?inline";
 
 export default async function handleRequest(

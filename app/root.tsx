@@ -10,24 +10,24 @@ import {
   useLocation,
   useMatches,
 } from "react-router";
-import type { Route } from "./+types/root";
-import { pageConfig } from "./context.ts";
-import { useEarlyPress } from "./early-press.ts";
-import { focusHeading } from "./focus-heading.ts";
-import { requirePerson } from "./guard.ts";
-import { headScript } from "./head-script.ts";
-import { keepPage } from "./keep-page.ts";
-import { PageAddress } from "./page-address.tsx";
-import { pageTitle } from "./page-title.ts";
+import type { Route } from "./+types/root.ts";
+import { PageAddress } from "./components/canonical-link.tsx";
+import { ConnectionBar } from "./components/connection-bar.tsx";
+import { focusHeading } from "./components/focus-heading.ts";
+import { Footer } from "./components/footer.tsx";
+import { Header } from "./components/header.tsx";
+import { MISSING_TITLE } from "./components/not-found-message.tsx";
+import { pageTitle } from "./components/page-title.ts";
+import { Progress } from "./components/progress.tsx";
+import { Trouble } from "./components/route-error.tsx";
+import { Toasts } from "./components/toasts.tsx";
+import { requirePerson } from "./data/guard.ts";
+import { keepPage } from "./data/keep-page.ts";
+import { pageConfig } from "./data/loader-context.ts";
+import { useEarlyPress } from "./performance/early-interactions.ts";
+import { headScript } from "./performance/head-script.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
-import { ConnectionBar } from "./ui/connection-bar.tsx";
-import { Footer } from "./ui/footer.tsx";
-import { Header } from "./ui/header.tsx";
-import { MISSING_TITLE } from "./ui/missing.tsx";
-import { Progress } from "./ui/progress.tsx";
-import { Toasts } from "./ui/toasts.tsx";
-import { Trouble } from "./ui/trouble.tsx";
 
 /** A route says with `handle` what stands around it: `bare` has no header and footer, `dashboard` no footer. */
 export interface FrameHandle {
@@ -35,7 +35,7 @@ export interface FrameHandle {
 }
 
 export const links: Route.LinksFunction = () => [
-  // in the HTML it is for print only, until it has come (server/http/first-paint.ts): React need not wonder
+  // in the HTML it is for print only, until it has come (server/http/optimize-html.ts): React need not wonder
   { rel: "stylesheet", href: stylesheet, suppressHydrationWarning: true } as LinkDescriptor,
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icons/180.png" },

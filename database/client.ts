@@ -1,7 +1,7 @@
 /** The connection to PostgreSQL, shared by everything in one process. */
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { NoConnection } from "./no-connection.ts";
+import { NoConnection } from "./connection-error.ts";
 import type { Tables } from "./schema.ts";
 
 export type Database = Kysely<Tables>;

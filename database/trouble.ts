@@ -1,5 +1,5 @@
 import pg from "pg";
-import { NoConnection } from "./no-connection.ts";
+import { NoConnection } from "./connection-error.ts";
 
 /**
  * Why the database could not do what it was asked, where the statement is not to blame: it is away, has no connection

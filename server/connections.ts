@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type pino from "pino";
 import { openPool } from "../database/client.ts";
-import { type Changes, listenForChanges } from "./changes.ts";
+import { type Changes, listenForChanges } from "./change-listener.ts";
 import type { Config } from "./config.ts";
 
 export interface Connections {

@@ -1,8 +1,8 @@
 /** The PostgreSQL server that this store uses: the owner's own, or the embedded one in the data folder. */
 import pg from "pg";
-import { startEmbeddedServer } from "../database/embedded.ts";
-import { claimDataFolder } from "../database/embedded-folder.ts";
-import { MAX_CONNECTIONS } from "../database/embedded-process.ts";
+import { claimDataFolder } from "../database/embedded/folder.ts";
+import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
+import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { type Config, WrongEnvironment } from "./config.ts";
 import { FEWEST } from "./connections.ts";
 

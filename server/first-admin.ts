@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Identity } from "../providers/identity.ts";
+import type { Identity } from "../providers/identity/connect-identity.ts";
+import { makeAdmin } from "../shop/accounts/make-admin.ts";
+import { enrollUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
-import { enrollUser } from "../shop/users/enroll.ts";
-import { makeAdmin } from "../shop/users/make-admin.ts";
 
 /**
  * Makes the first admin's account in a store that has no admin yet, as a person would register; returns its

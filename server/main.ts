@@ -1,7 +1,7 @@
 /** The store: reads the environment, brings up the database, introduces the rooms to each other, serves. */
 import cluster from "node:cluster";
 import { existsSync } from "node:fs";
-import { DataFolderProblem } from "../database/embedded.ts";
+import { DataFolderProblem } from "../database/embedded/server.ts";
 import { readConfig, WrongEnvironment } from "./config.ts";
 import { openDatabaseServer, processesIn } from "./database.ts";
 import { sayWhatIsWrong } from "./payments.ts";

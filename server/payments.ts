@@ -2,20 +2,20 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { checkKeys } from "../providers/payment/check-keys.ts";
-import type { PaymentProvider } from "../providers/payment/provider.ts";
+import { MalformedEvent, PaymentUnavailable } from "../providers/payment/errors.ts";
 import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
 import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
 import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
-import { MalformedEvent, PaymentUnavailable } from "../providers/payment/trouble.ts";
-import { paymentRefusals } from "../shop/payments/refusals.ts";
+import type { PaymentProvider } from "../shop/payments/provider.ts";
 import { takePaymentEvent } from "../shop/payments/webhook.ts";
 import type { Store } from "../shop/store.ts";
+import { paymentRefusals } from "../shop/texts/payment-refusals.ts";
 import type { Config } from "./config.ts";
 import { sendProblem } from "./http/problem.ts";
-import type { JobOptions } from "./jobs.ts";
+import type { JobOptions } from "./jobs/tasks.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface Payments {

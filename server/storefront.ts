@@ -1,9 +1,9 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
-import type { Caller, PageConfig, Storefront } from "../app/context.ts";
+import type { Caller, PageConfig, Storefront } from "../app/data/loader-context.ts";
 import type * as Entry from "../app/entry.server.tsx";
+import type { Listed } from "../database/page.ts";
 import { troubleOf } from "../database/trouble.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
-import type { Listed } from "../shop/page.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
 import { listReviews } from "../shop/reviews/queries.ts";

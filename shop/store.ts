@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../database/client.ts";
-import type { PaymentProvider } from "../providers/payment/provider.ts";
+import type { PaymentProvider } from "./payments/provider.ts";
 
 /** What the operations of the shop work with; the server puts it together once. */
 export interface Store {

@@ -1,5 +1,5 @@
-import { pageConfig } from "../context.ts";
-import type { Route } from "./+types/robots";
+import { pageConfig } from "../data/loader-context.ts";
+import type { Route } from "./+types/robots.ts";
 
 /** What a search engine may read: the public pages. */
 export function loader({ context }: Route.LoaderArgs) {

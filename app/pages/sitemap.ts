@@ -1,5 +1,5 @@
-import { pageConfig } from "../context.ts";
-import type { Route } from "./+types/sitemap";
+import { pageConfig } from "../data/loader-context.ts";
+import type { Route } from "./+types/sitemap.ts";
 
 const paths = ["/", "/tools", "/blog", "/portfolio", "/contact", "/privacy", "/terms"];
 

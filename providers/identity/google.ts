@@ -6,8 +6,8 @@ import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
 import { z } from "zod";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
-import { inTime } from "../in-time.ts";
-import { LONGEST_NAME } from "./rules.ts";
+import { inTime } from "../with-timeout.ts";
+import { LONGEST_NAME } from "./before-hooks.ts";
 
 export interface GoogleClient {
   clientId: string;

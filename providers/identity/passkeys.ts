@@ -4,7 +4,7 @@
  */
 import { passkey } from "@better-auth/passkey";
 import { APIError } from "better-auth/api";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 
 /** The library's passkeys, for the host of `publicUrl` alone. */
 export function passkeysFor(publicUrl: string) {

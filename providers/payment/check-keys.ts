@@ -1,11 +1,11 @@
 /** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
 import Stripe from "stripe";
 import { z } from "zod";
-import { httpAt } from "./http-at.ts";
-import { patiences, within } from "./patience.ts";
+import { troubleOf } from "./errors.ts";
+import { httpAt } from "./http-client.ts";
 import { disputeOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
 import { API_VERSION, type StripeOptions } from "./stripe.ts";
-import { troubleOf } from "./trouble.ts";
+import { patiences, within } from "./timeouts.ts";
 
 export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
   publishableKey: string;

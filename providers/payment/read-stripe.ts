@@ -3,7 +3,7 @@
  * have it throws, and `connectStripe` turns that into one kind of trouble.
  */
 import { z } from "zod";
-import type { Dispute, Intent, Refund, WebhookEvent } from "./provider.ts";
+import type { Dispute, Intent, Refund, WebhookEvent } from "../../shop/payments/provider.ts";
 
 /** PostgreSQL cannot store NUL in text. */
 const text = z.string().refine((value) => !value.includes("\0"), "contains a NUL");

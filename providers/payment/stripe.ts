@@ -1,9 +1,13 @@
 /** The store's one way to the payment processor: the official library, against Stripe or the embedded sandbox. */
 import Stripe from "stripe";
-import { httpAt } from "./http-at.ts";
-import { type Limit, type Patience, patiences, within } from "./patience.ts";
-import type { Account, Dispute, Intent, PaymentProvider, Refund, WebhookEvent } from "./provider.ts";
-import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
+import type {
+  Account,
+  Dispute,
+  Intent,
+  PaymentProvider,
+  Refund,
+  WebhookEvent,
+} from "../../shop/payments/provider.ts";
 import {
   isDocumented,
   MalformedEvent,
@@ -12,7 +16,10 @@ import {
   type RefundObstacle,
   RefundRefused,
   troubleOf,
-} from "./trouble.ts";
+} from "./errors.ts";
+import { httpAt } from "./http-client.ts";
+import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
+import { type Limit, type Patience, patiences, within } from "./timeouts.ts";
 
 /** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */
 export interface StripeOptions {

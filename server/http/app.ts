@@ -9,23 +9,23 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
-import { NoConnection } from "../../database/no-connection.ts";
+import { NoConnection } from "../../database/connection-error.ts";
 import { type Trouble, troubleOf } from "../../database/trouble.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { networkOf } from "../auth/rate-limit-rules.ts";
 import { LONGEST_URL } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
-import { networkOf } from "./attempts.ts";
-import { addCalls, type CallDependencies, methodsAt } from "./calls.ts";
+import { addCalls, type CallDependencies, methodsAt } from "./api-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { addFiles } from "./files.ts";
+import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentTroubles } from "./health.ts";
-import { addIdentity, type IdentityDependencies } from "./identity.ts";
+import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
 import { addMailPage } from "./mail-page.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { sendProblem, sendTrouble } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
-import { closeIdleConnections, waitForHandlers } from "./under-way.ts";
 import { addressOf } from "./web.ts";
 
 export interface AppDependencies

@@ -1,7 +1,7 @@
 /** What is answered to a client that does not speak HTTP well enough to have a request made of what it sent. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 
 const answers: Record<string, { status: number; detail: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: refusals.headersTooLarge },

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Trouble, troubleOf } from "../../database/trouble.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
 /** A database that hangs is as good as one that is away. */

@@ -7,13 +7,13 @@ import { setTimeout } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type pg from "pg";
 import type { CallName } from "../../api/contract.ts";
+import { isLockTimeout } from "../../database/pg-errors.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
-import { isLockTimeout } from "../../database/violation.ts";
-import { toPurchase } from "../../shop/purchases/entity.ts";
+import { type RequestKey, stillRunning } from "../../shop/idempotency/idempotency-key.ts";
+import { toPurchase } from "../../shop/orders/entity.ts";
 import { isRefusal, type Refusal, refuseField } from "../../shop/refusal.ts";
-import { refusals } from "../../shop/refusals.ts";
-import { type RequestKey, stillRunning } from "../../shop/request.ts";
 import type { Store } from "../../shop/store.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { boundTo } from "../../shop/transaction.ts";
 
 /** One call under a key. */

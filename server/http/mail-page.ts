@@ -1,10 +1,10 @@
 /** A kept mail as its reader would see it, for a frame of the admin's page: its own styles, and nothing that runs. */
 import type { FastifyInstance } from "fastify";
-import { withoutSecretLinks } from "../../shop/mail/secret-links.ts";
-import { refusals } from "../../shop/refusals.ts";
-import { enrollUser } from "../../shop/users/enroll.ts";
-import { denialFor, sessionOf } from "./access.ts";
-import type { CallDependencies } from "./calls.ts";
+import { enrollUser } from "../../shop/accounts/upsert-user.ts";
+import { withoutSecretLinks } from "../../shop/emails/redact-links.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { denialFor, sessionOf } from "../auth/access.ts";
+import type { CallDependencies } from "./api-routes.ts";
 import { sendProblem } from "./problem.ts";
 
 const POLICY = [

@@ -5,15 +5,15 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
-import type { Caller } from "../../app/context.ts";
+import type { Caller } from "../../app/data/loader-context.ts";
 import type * as Entry from "../../app/entry.server.tsx";
 import { cacheKey } from "../cache/cache-key.ts";
 import { capture, encode, FAST } from "../cache/cached-response.ts";
-import { callerOf } from "./callers.ts";
-import type { CallDependencies } from "./calls.ts";
+import type { CallDependencies } from "./api-routes.ts";
 import { mayShowCardField } from "./card-hosts.ts";
-import { firstPaint } from "./first-paint.ts";
 import { needsSession } from "./navigation.ts";
+import { firstPaint } from "./optimize-html.ts";
+import { callerOf } from "./page-caller.ts";
 import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
 export interface PageDependencies extends CallDependencies {

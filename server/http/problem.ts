@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
 import type { Trouble } from "../../database/trouble.ts";
 import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 
 const statusOf: Record<RefusalKind, number> = {
   invalid: 422,

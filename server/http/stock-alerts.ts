@@ -4,10 +4,10 @@
  */
 import type { FastifyInstance } from "fastify";
 import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-alert.ts";
-import { refusals } from "../../shop/refusals.ts";
 import type { Store } from "../../shop/store.ts";
-import type { Limits } from "../limits.ts";
-import { networkOf } from "./attempts.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { networkOf } from "../auth/rate-limit-rules.ts";
+import type { Limits } from "../auth/rate-limiter.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
 import { addressOf } from "./web.ts";
 

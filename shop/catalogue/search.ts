@@ -3,10 +3,8 @@ import type { Answer } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { toProduct } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
-import { hasBit } from "./bits.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { refusals } from "../texts/refusals.ts";
 import {
   type Cell,
   facetsOf,
@@ -17,10 +15,12 @@ import {
   toolsIn,
   withoutEach,
 } from "./facets.ts";
-import { type Found, keyKind, listPlaces } from "./list.ts";
-import { type Match, understand } from "./match.ts";
-import { matching } from "./matching.ts";
-import { type Places, placesOf } from "./places.ts";
+import { hasBit } from "./index/bitmap.ts";
+import { readCursor, writeCursor } from "./index/cursor.ts";
+import { type Places, placesOf } from "./index/index-cache.ts";
+import { type Found, keyKind, listPlaces } from "./index/list.ts";
+import { matching } from "./index/lookup.ts";
+import { type Match, understand } from "./index/parse-query.ts";
 
 /** Finds tools on sale, as they are now. Refuses a cursor that is not of this order. */
 export async function searchCatalogue(

@@ -1,10 +1,10 @@
 import type { Answer, Request } from "../../api/contract.ts";
-import { isTaken } from "../../database/violation.ts";
-import { actorText, setActor } from "../history/actor.ts";
-import { patternsOf, readPage } from "../keyset.ts";
+import { patternsOf, readPage } from "../../database/keyset.ts";
+import { isTaken } from "../../database/pg-errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 type Synonym = Answer<"addSynonym">;
 type Row = { id: string; term: string; same_as: string };

@@ -1,9 +1,9 @@
-import type { Dispute } from "../../providers/payment/provider.ts";
-import { PaymentUnavailable } from "../../providers/payment/trouble.ts";
+import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import type { Store } from "../store.ts";
-import { whatOf } from "./disputes.ts";
-import { accountValues, ofAccount } from "./in-use.ts";
-import { oneByOne, reasonOf } from "./one-by-one.ts";
+import { accountValues, ofAccount } from "./account-in-use.ts";
+import { oneByOne, reasonOf } from "./each-tolerating-failures.ts";
+import type { Dispute } from "./provider.ts";
+import { whatOf } from "./record-disputes.ts";
 import { takeDispute } from "./webhook.ts";
 
 /** A dispute that the history does not tell of as it is now. */

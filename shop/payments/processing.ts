@@ -1,5 +1,5 @@
-import type { Intent } from "../../providers/payment/provider.ts";
 import type { Store } from "../store.ts";
+import type { Intent } from "./provider.ts";
 
 const THINKING = `
 UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' AND processing_at IS NULL`;

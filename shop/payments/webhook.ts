@@ -1,10 +1,10 @@
-import type { WebhookEvent } from "../../providers/payment/provider.ts";
+import { adoptRefunds } from "../refunds/sync.ts";
 import type { Store } from "../store.ts";
-import { adoptRefunds } from "./adopt-refunds.ts";
-import { markCancelled } from "./cancel.ts";
-import { rememberDisputes } from "./disputes.ts";
+import { markCancelled } from "./cancel-intent.ts";
+import { settleIntent } from "./mark-paid.ts";
 import { noteProcessing } from "./processing.ts";
-import { settleIntent } from "./settle.ts";
+import type { WebhookEvent } from "./provider.ts";
+import { rememberDisputes } from "./record-disputes.ts";
 
 /**
  * What the provider's signed event means for the store. The event only says where to look: the provider is

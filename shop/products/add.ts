@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { productForm } from "../../api/product-form.ts";
-import { isTaken } from "../../database/violation.ts";
-import { actorText, setActor } from "../history/actor.ts";
+import { isTaken } from "../../database/pg-errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
 import { toCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 export type NewProduct = z.output<typeof productForm>;
 

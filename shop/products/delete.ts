@@ -1,7 +1,7 @@
-import { actorText, setActor } from "../history/actor.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 /** Takes a tool off the catalogue; its purchases and its ledger stay. Refuses what is not on sale. */
 export async function deleteProduct(store: Store, id: string): Promise<{ deletedCount: number } | Refusal> {

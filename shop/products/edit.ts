@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
-import { isTaken } from "../../database/violation.ts";
-import { actorText, setActor } from "../history/actor.ts";
+import { isTaken } from "../../database/pg-errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 import { columnsOf } from "./add.ts";
 import { findProduct, type ProductRow, toProduct } from "./queries.ts";
 

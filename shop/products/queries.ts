@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import type { Product } from "../../api/entities.ts";
+import { idCursor, type Listed, type Page, toPage } from "../../database/page.ts";
 import type { ProductTable } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
-import { idCursor, type Listed, type Page, toPage } from "../page.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 export type ProductRow = Selectable<ProductTable>;
 

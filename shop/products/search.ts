@@ -1,8 +1,8 @@
 import type { Product } from "../../api/entities.ts";
-import { patternsOf, readPage, type Sorting } from "../keyset.ts";
+import { patternsOf, readPage, type Sorting } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 import { type ProductRow, toProduct } from "./queries.ts";
 
 export interface ProductSearch {

@@ -1,7 +1,7 @@
 /** One email when a tool can be ordered again (decision 27). The email itself is queued by the stock (migration 0023). */
 import { type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Person, Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 /** `orderable`: there is nothing to wait for; `confirm`: a link was sent to the address first. */
 export type AlertAnswer = { alert: "waiting" | "orderable" | "confirm" };

@@ -1,5 +1,5 @@
+import { NAMELESS } from "../accounts/name.ts";
 import type { Person, Store } from "../store.ts";
-import { NAMELESS } from "../users/name.ts";
 
 /**
  * Adds a review (specification, section 5) by `author`, or under a given name where nobody signed in wrote it. Who has

@@ -1,7 +1,7 @@
-import { actorText, setActor } from "../history/actor.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 /**
  * Hides a review from everybody but admins, or shows it again; who did it is in the history. 0 where it is as asked

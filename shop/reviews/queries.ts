@@ -1,8 +1,8 @@
 import type { Review } from "../../api/entities.ts";
-import { idCursor, type Listed, type Page, toPage } from "../page.ts";
+import { idCursor, type Listed, type Page, toPage } from "../../database/page.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 /** The reviews that everybody sees, newest first. */
 export async function listReviews(store: Store, page: Page): Promise<Listed<Review> | Refusal> {

@@ -1,8 +1,8 @@
 import type { Answer } from "../../api/contract.ts";
-import { patternsOf, readPage } from "../keyset.ts";
+import { patternsOf, readPage } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
-import { refusals } from "../refusals.ts";
 import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
 
 export interface ReviewSearch {
   /** words of the author or the text; all must be found */

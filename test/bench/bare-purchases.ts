@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { actorText } from "../../shop/history/actor.ts";
-import { PLACE } from "../../shop/purchases/write.ts";
+import { actorText } from "../../shop/audit-log/actor.ts";
+import { PLACE } from "../../shop/orders/insert.ts";
 import type { BenchTool, Buyer } from "./buyers.ts";
 import { percentiles } from "./load.ts";
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findRunningServer } from "../../database/embedded-running.ts";
+import { findRunningServer } from "../../database/embedded/running.ts";
 import { freePort } from "../harness/free-port.ts";
 
 export interface Victim {

@@ -1,8 +1,8 @@
 /** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isForAdmins } from "../../app/for-admins.ts";
-import { GUARDED_HERE } from "../../app/guard.ts";
+import { isForAdmins } from "../../app/data/for-admins.ts";
+import { GUARDED_HERE } from "../../app/data/guard.ts";
 import routes from "../../app/routes.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -58,11 +58,11 @@ describe("who is not logged in", () => {
   test("is kept by the browser from the page of a tool, by the server from every page of the dashboard", async () => {
     const paths = pathsOf((await routes) as RouteConfigEntry[]);
     for (const { path, file } of paths) {
-      const isOfTool = file === "pages/product.tsx";
+      const isOfTool = file === "pages/storefront/product/product.tsx";
       expect(GUARDED_HERE.test(path), path).toBe(isOfTool);
       expect(GUARDED_HERE.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isOfTool);
       expect(GUARDED_HERE.test(`${path}/nope`), `${path}/nope`).toBe(false);
-      if (!/^pages\/(admin|dashboard)\b/.test(file)) continue;
+      if (!path.startsWith("/dashboard")) continue;
       const address = path.replace(":id", order);
       const answer = await fetch(`${store.url}${address}`, { redirect: "manual" });
       expect([answer.status, answer.headers.get("location")], path).toEqual([

@@ -10,7 +10,13 @@ import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts"
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
-import { openWorld, PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET, type World } from "../payment/world.ts";
+import {
+  openWorld,
+  PUBLISHABLE_KEY,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+  type World,
+} from "../integration/payments/world.ts";
 
 /** Speaks as Stripe's script does; the card is chosen by the test. */
 const SCRIPT = `

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../database/client.ts";
-import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded.ts";
+import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
 import { migrate } from "../../database/migrate.ts";
-import { prepareJobs } from "../../server/jobs.ts";
+import { prepareJobs } from "../../server/jobs/tasks.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -4,7 +4,7 @@ import type { Input } from "../../api/contract.ts";
 import type { Product, Purchase } from "../../api/entities.ts";
 import { openDatabase } from "../../database/client.ts";
 import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
-import { adoptRefunds } from "../../shop/payments/adopt-refunds.ts";
+import { adoptRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { fingerprint } from "../harness/books.ts";
 import { type Client, clientOf } from "../harness/client.ts";
 import {

@@ -1,6 +1,6 @@
 /** The answers of section 7, member by member. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readConfig, WrongEnvironment, whyNotListening } from "../../server/config.ts";
-import { sampleCatalogue } from "../../shop/products/sample-catalogue.ts";
+import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
 

@@ -1,7 +1,7 @@
 /** Back-in-stock emails: who waits, who is written to and when, and how it is ended without signing in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";

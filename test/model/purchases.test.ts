@@ -4,11 +4,11 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkBooks } from "../../shop/books/check.ts";
-import { settleRefund } from "../../shop/payments/settle-refund.ts";
 import { addProduct } from "../../shop/products/add.ts";
+import { checkBooks } from "../../shop/reconciliation/check.ts";
+import { settleRefund } from "../../shop/refunds/record-manual.ts";
 import type { Person } from "../../shop/store.ts";
-import { openWorld, type World } from "../payment/world.ts";
+import { openWorld, type World } from "../integration/payments/world.ts";
 import type { Model } from "./model.ts";
 import { expectMails, newPerson, type Real, startStore } from "./real.ts";
 import { order } from "./steps/buying.ts";

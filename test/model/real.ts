@@ -1,11 +1,11 @@
 /** The real shop on PostgreSQL and the sandbox processor, which only does what a step tells it. */
 import { expect } from "vitest";
 import { openDatabase } from "../../database/client.ts";
+import { makeAdmin } from "../../shop/accounts/make-admin.ts";
+import { enrollUser } from "../../shop/accounts/upsert-user.ts";
 import { takePaymentEvent } from "../../shop/payments/webhook.ts";
 import type { Person, Store } from "../../shop/store.ts";
-import { enrollUser } from "../../shop/users/enroll.ts";
-import { makeAdmin } from "../../shop/users/make-admin.ts";
-import type { World } from "../payment/world.ts";
+import type { World } from "../integration/payments/world.ts";
 import type { Model } from "./model.ts";
 
 export interface Real {

@@ -8,7 +8,7 @@ import { openDatabase } from "../../database/client.ts";
 import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
-import { expireUnpaidPurchases } from "../../shop/purchases/expire.ts";
+import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import type { Reply } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";

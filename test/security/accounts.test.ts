@@ -1,8 +1,8 @@
 /** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
-import { paymentRefusals } from "../../shop/payments/refusals.ts";
-import { refusals } from "../../shop/refusals.ts";
+import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";

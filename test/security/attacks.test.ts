@@ -1,7 +1,7 @@
 /** What somebody with the source code and two accounts tries: each was tried by hand first, and stays tried. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { networkOf } from "../../server/http/attempts.ts";
+import { networkOf } from "../../server/auth/rate-limit-rules.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";

@@ -1,7 +1,7 @@
 /** A mail that the mail server does not take: tried again, and not hidden from the admin. */
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectSmtp } from "../../providers/mail/deliver.ts";
+import { connectSmtp } from "../../providers/email/deliver.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";

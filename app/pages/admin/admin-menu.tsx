@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { labels } from "../../../shop/messages.ts";
-import { Count } from "../../ui/chip.tsx";
-import { PaletteKey } from "./palette-key.tsx";
-import { type LoadedWaiting, useWaiting } from "./waiting.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Count } from "../../components/chip.tsx";
+import { PaletteKey } from "./command-palette/palette-key.tsx";
+import { type LoadedWaiting, useWaiting } from "./orders/use-unshipped-count.ts";
 
 /**
  * The dashboard's menu for admins (specification, section 2), with the overview, the synonyms, the reviews, the

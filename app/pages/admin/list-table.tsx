@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { count } from "../../ui/format.ts";
-import { ListFrame } from "../../ui/list-frame.tsx";
-import { PAGES, Pager } from "../../ui/pager.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { SkipTo } from "../../ui/skip-to.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import type { Address } from "../../use-address.ts";
-import type { Loaded } from "../../use-loaded.ts";
-import { useRevalidateOnReturn } from "../../use-revalidate-on-return.ts";
+import { count } from "../../components/format.ts";
+import { ListFrame } from "../../components/list-frame.tsx";
+import { PAGES, Pager } from "../../components/pager.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { SkipTo } from "../../components/skip-to.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import type { Address } from "../../data/use-list-params.ts";
+import type { Loaded } from "../../data/use-loaded.ts";
+import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
 
 interface ListTableProps<Row, Value> {
   loaded: Loaded<Value>;

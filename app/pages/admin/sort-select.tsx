@@ -1,4 +1,4 @@
-import type { Address } from "../../use-address.ts";
+import type { Address } from "../../data/use-list-params.ts";
 
 interface SortSelectProps {
   /** value and words; the first one is the default and is left out of the address */

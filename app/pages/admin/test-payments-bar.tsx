@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
+import { Notice } from "../../components/notice.tsx";
 import type { loader } from "../../root.tsx";
-import { Notice } from "../../ui/notice.tsx";
 
 const reasons = {
   sandbox: "No Stripe keys are set, so test cards pay and no money arrives.",

@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import type { Failure } from "../../../api/outcome.ts";
-import { loginRefusals } from "../../../shop/users/refusals.ts";
-import { toast } from "../../ui/toast.ts";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
+import { toast } from "../../components/toast.ts";
 
 /** Says why a call failed; where a proof of who is there is too old, with the way to where it is given. */
 export function useRefusalToast(): (failure: Failure) => void {

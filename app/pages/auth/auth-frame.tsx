@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { FormError } from "../../ui/field.tsx";
-import { Logo } from "../../ui/logo.tsx";
+import { FormError } from "../../components/field.tsx";
+import { Logo } from "../../components/logo.tsx";
 
 interface AuthFrameProps {
   title: string;

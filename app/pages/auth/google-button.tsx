@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import { labels } from "../../../shop/messages.ts";
-import { loginRefusals } from "../../../shop/users/refusals.ts";
-import { enterWithGoogle } from "../../identity.ts";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button } from "../../components/button.tsx";
+import { enterWithGoogle } from "../../data/session-api.ts";
 import type { loader } from "../../root.tsx";
-import { Button } from "../../ui/button.tsx";
 
 interface GoogleButtonProps {
   /** where to return afterwards */

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { withPasskeys } from "../../load-passkeys.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../components/button.tsx";
+import { withPasskeys } from "../../data/load-passkeys.ts";
 
 /** Logs in with a passkey; what that needs is loaded when the button is pressed. */
 export function PasskeyButton({ onRefusal }: { onRefusal: (message: string | null) => void }) {

@@ -1,4 +1,4 @@
-import { loginRefusals } from "../../../shop/users/refusals.ts";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 
 const words: Record<string, string> = {
   access_denied: loginRefusals.googleRefused,

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { enterWithCode } from "../../identity.ts";
-import { Button } from "../../ui/button.tsx";
-import { FormError, TextField } from "../../ui/field.tsx";
-import { useFields } from "../../ui/use-fields.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { useFields } from "../../components/use-fields.ts";
+import { enterWithCode } from "../../data/session-api.ts";
 
 /** The second step of logging in: the code of the person's app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { sessionEnded } from "../../../shop/offline.ts";
-import { isForAdmins } from "../../for-admins.ts";
-import { sameSitePath } from "../../guard.ts";
-import { NO_SESSION, resume } from "../../identity.ts";
-import { readPerson, signOut, usePerson } from "../../session.ts";
-import { toast } from "../../ui/toast.ts";
+import { sessionEnded } from "../../../shop/texts/offline.ts";
+import { toast } from "../../components/toast.ts";
+import { isForAdmins } from "../../data/for-admins.ts";
+import { sameSitePath } from "../../data/guard.ts";
+import { readPerson, signOut, usePerson } from "../../data/session.ts";
+import { NO_SESSION, resume } from "../../data/session-api.ts";
 
 /**
  * Whoever is signed in leaves for where they came from. Returns that path, "/" when there is none. A non-admin who came

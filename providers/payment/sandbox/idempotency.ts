@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { isLockTimeout } from "../../../database/violation.ts";
+import { isLockTimeout } from "../../../database/pg-errors.ts";
 import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
 

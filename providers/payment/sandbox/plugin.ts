@@ -7,13 +7,13 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { type Caller, identify, type Keys, needSecretKey } from "./access.ts";
 import { type Answer, refused } from "./answers.ts";
-import { courier } from "./courier.ts";
 import { deliverPendingEvents } from "./deliver.ts";
 import { type Form, parseForm } from "./form.ts";
 import { pathOf, send, sentText, speakForms } from "./http.ts";
 import { answerOnce, fingerprint, type SentAnswer, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { type Route, routes } from "./routes.ts";
+import { courier } from "./webhook-dispatcher.ts";
 
 export interface SandboxOptions extends Keys {
   pool: pg.Pool;

@@ -1,11 +1,11 @@
 /** What buyers do with an order before it is paid, and what the clock does. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { cancelPurchase } from "../../../shop/purchases/cancel.ts";
-import { expireUnpaidPurchases } from "../../../shop/purchases/expire.ts";
-import { placePurchase } from "../../../shop/purchases/place.ts";
-import { remindOfExpiry } from "../../../shop/purchases/remind.ts";
-import { afterStep } from "../../../shop/purchases/states.ts";
+import { cancelPurchase } from "../../../shop/orders/cancel.ts";
+import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { placePurchase } from "../../../shop/orders/place.ts";
+import { remindOfExpiry } from "../../../shop/orders/remind.ts";
+import { afterStep } from "../../../shop/orders/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { type Model, type ModelPurchase, withdraw } from "../model.ts";
 import { HOLD_HOURS, type Real } from "../real.ts";

@@ -1,11 +1,11 @@
 /** How an order is paid, and by which of the ways the shop hears of it. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { openPayment } from "../../../shop/payments/open.ts";
-import { settlePurchase } from "../../../shop/payments/settle-by-page.ts";
-import { sweepPayments } from "../../../shop/payments/sweep.ts";
+import { settlePurchase } from "../../../shop/payments/confirm.ts";
+import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { sweepPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { payByPage } from "../../payment/world.ts";
+import { payByPage } from "../../integration/payments/world.ts";
 import { hear, lastIntent, look, totalOf } from "../model.ts";
 import { tellOfEvent } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";

@@ -1,8 +1,8 @@
 /** Refunds that the bank sends back, and what an admin does about them. */
 import { expect } from "vitest";
 import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
-import { retryRefund, settleRefund } from "../../../shop/payments/settle-refund.ts";
 import { takePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { retryRefund, settleRefund } from "../../../shop/refunds/record-manual.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { ModelPurchase, ModelRefund } from "../model.ts";
 import type { Real } from "../real.ts";

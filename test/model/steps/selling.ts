@@ -1,10 +1,10 @@
 /** What admins do: with orders that are paid, and with what is on sale. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { refundPurchase } from "../../../shop/payments/refund.ts";
+import { shipPurchase, undoShipment } from "../../../shop/orders/ship.ts";
+import { afterStep } from "../../../shop/orders/states.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
-import { shipPurchase, undoShipment } from "../../../shop/purchases/ship.ts";
-import { afterStep } from "../../../shop/purchases/states.ts";
+import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
 import { type ModelPurchase, totalOf } from "../model.ts";

@@ -1,0 +1,22 @@
+import { useLocation, useMatches, useRouteError, useRouteLoaderData } from "react-router";
+import type { loader } from "../root.tsx";
+
+/** The page's own address and picture, for those who share it. What cannot be found or failed has neither. */
+export function PageAddress() {
+  const publicUrl = useRouteLoaderData<typeof loader>("root")?.config.publicUrl;
+  const { pathname } = useLocation();
+  const isMissing = useMatches().some(({ id }) => id === "not-found");
+  const failed = Boolean(useRouteError());
+  if (!publicUrl || isMissing || failed) return null;
+  return (
+    <>
+      <link rel="canonical" href={publicUrl + pathname} />
+      <meta property="og:url" content={publicUrl + pathname} />
+      <meta property="og:image" content={`${publicUrl}/og.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Stator, electric tools from the factory" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "./button.tsx";
+import { keepTabInside } from "./focus-trap.ts";
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** asks the question with the object's name: "Cancel the order of 80 angle grinders?" */
+  title: string;
+  /** one sentence: what happens */
+  children: ReactNode;
+  /** the safe way out, in its own words: "Keep order" */
+  keep: string;
+  /** the act: "Cancel Order" */
+  confirm: string;
+  /** runs the act; the dialog stays, busy, until it is done, then closes */
+  onConfirm: () => Promise<void> | void;
+  /** `danger` for what destroys; `primary` for the rest */
+  look?: "danger-solid" | "primary";
+}
+
+/** Asks before an act that cannot be taken back. The safe button has the focus; Escape and the scrim close it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, title, children, keep, confirm, onConfirm, look = "danger-solid" } = props;
+  const [busy, setBusy] = useState(false);
+  const safe = useRef<HTMLButtonElement>(null);
+  const finalFocus = useFinalFocus(open);
+
+  async function act() {
+    setBusy(true);
+    try {
+      await onConfirm();
+    } finally {
+      setBusy(false);
+      onClose();
+    }
+  }
+
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="scrim" onClick={() => !busy && onClose()} />
+        <AlertDialog.Popup
+          className="dialog"
+          initialFocus={safe}
+          finalFocus={finalFocus}
+          onKeyDown={keepTabInside}
+        >
+          <div className="dialog__bd">
+            <AlertDialog.Title className="t-h3">{title}</AlertDialog.Title>
+            <AlertDialog.Description>{children}</AlertDialog.Description>
+          </div>
+          <div className="dialog__ft">
+            <AlertDialog.Close
+              render={
+                <Button ref={safe} disabled={busy}>
+                  {keep}
+                </Button>
+              }
+            />
+            <Button look={look} busy={busy} onClick={act}>
+              {confirm}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** Back to what opened the dialog; where the act took that away (a row that is deleted), to the page's heading. */
+function useFinalFocus(open: boolean): () => HTMLElement | true {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
+  return () => {
+    const heading = document.querySelector<HTMLElement>("main h1");
+    if (opener.current?.isConnected || !heading) return true;
+    heading.tabIndex = -1;
+    return heading;
+  };
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigation, useRevalidator } from "react-router";
+import { isReachable, useConnection, watchNetwork } from "../data/connection.ts";
+import { focusHeading } from "./focus-heading.ts";
+
+const words = {
+  offline: "You are offline. What you see may be out of date.",
+  down: "The store does not answer. What you see may be out of date.",
+};
+
+/** Says that the store cannot be reached, and loads the page's data again when it can. */
+export function ConnectionBar() {
+  const connection = useConnection();
+  const { state } = useNavigation();
+  const { revalidate } = useRevalidator();
+  const [tries, setTries] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const wasLost = useRef(false);
+  useEffect(watchNetwork, []);
+  useEffect(() => {
+    if (connection !== "up") {
+      wasLost.current = true;
+      return;
+    }
+    if (!wasLost.current) return;
+    wasLost.current = false;
+    setTries(0);
+    if (document.activeElement === document.body) focusHeading();
+    // a navigation that waits goes on by itself
+    if (state === "idle") void revalidate();
+  }, [connection]);
+
+  async function retry() {
+    if (busy) return;
+    setBusy(true);
+    await isReachable();
+    setBusy(false);
+    setTries((before) => before + 1);
+  }
+
+  const isLost = connection !== "up";
+  return (
+    <section aria-label="Connection" className={isLost ? "lost no-print" : "vh"}>
+      <p role="status">
+        {isLost && (
+          // another element after each try, so that a screen reader announces the same words again
+          <span key={tries}>
+            {tries > 0 && "Still no answer. "}
+            {words[connection]}
+            {state === "loading" && " The page that you chose opens as soon as the store answers."}
+          </span>
+        )}
+      </p>
+      {isLost && (
+        <button
+          type="button"
+          className="toast__action"
+          aria-busy={busy || undefined}
+          onClick={() => void retry()}
+        >
+          Retry
+        </button>
+      )}
+    </section>
+  );
+}

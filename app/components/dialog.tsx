@@ -1,0 +1,33 @@
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { keepTabInside } from "./focus-trap.ts";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** buttons, the safe one first */
+  actions?: ReactNode;
+}
+
+/** A dialog over the page. Escape, the scrim and the cross close it; the focus returns to where it was. */
+export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="scrim" />
+        <BaseDialog.Popup className="dialog" onKeyDown={keepTabInside}>
+          <div className="dialog__bd">
+            <BaseDialog.Title className="t-h3">{title}</BaseDialog.Title>
+            {children}
+            {/* seen at the top, reached last: the focus begins at what the dialog is about */}
+            <BaseDialog.Close render={<IconButton icon="close" label="Close" className="dialog__close" />} />
+          </div>
+          {actions && <div className="dialog__ft">{actions}</div>}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef } from "react";
+import { Link, NavLink, useLocation, useNavigate } from "react-router";
+import { labels } from "../../shop/texts/labels.ts";
+import { leave } from "../data/identity-request.ts";
+import { usePerson } from "../data/session.ts";
+import { Button, ButtonLink } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Logo } from "./logo.tsx";
+import { SEARCH, SearchBox } from "./search-box.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+/**
+ * Both variants, signed in and signed out, always stand in the HTML; `html[data-signed-in]`, set before the first
+ * paint, shows one of them, so nothing moves and the page is the same for everybody.
+ */
+export function Header() {
+  const person = usePerson();
+  const navigate = useNavigate();
+
+  async function signOutHere() {
+    // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
+    await navigate("/");
+    if (window.location.pathname === "/") await leave();
+  }
+
+  return (
+    <header className="hdr">
+      <div className="sheet hdr__in">
+        <Link className="logo" prefetch="intent" to="/" aria-label="Stator, home">
+          <Logo />
+        </Link>
+        <SearchBox />
+        <nav className="hdr__nav" aria-label="Main">
+          <MenuLinks />
+        </nav>
+        <div className="hdr__who hdr__who--out when-out">
+          <ButtonLink look="ink" size="sm" to="/login">
+            {labels.menu.login}
+          </ButtonLink>
+        </div>
+        <div className="hdr__who when-in">
+          <span className="hdr__name">{person?.name}</span>
+          <Button size="sm" onClick={signOutHere}>
+            {labels.menu.signOut}
+          </Button>
+        </div>
+        {/* on a phone the field is shown while it has the focus */}
+        <label className="icon-btn hdr__find" htmlFor={SEARCH} aria-hidden="true">
+          <Icon name="search" />
+        </label>
+        <ThemeSwitch />
+        <Drawer name={person?.name} onSignOut={signOutHere} />
+      </div>
+    </header>
+  );
+}
+
+function MenuLinks() {
+  return (
+    <>
+      <NavLink prefetch="intent" to="/tools">
+        Tools
+      </NavLink>
+      <NavLink prefetch="intent" to="/blog">
+        {labels.menu.blog}
+      </NavLink>
+      <NavLink prefetch="intent" to="/portfolio">
+        {labels.menu.portfolio}
+      </NavLink>
+      <NavLink prefetch="intent" to="/dashboard">
+        {labels.menu.dashboard}
+      </NavLink>
+    </>
+  );
+}
+
+/** The menu below 1024 px: the whole screen under the header; closes on a choice, on Escape, and when the focus leaves it. */
+function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [key]);
+
+  return (
+    <details
+      className="hdr__menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !menu.current?.open) return;
+        menu.current.open = false;
+        menu.current.querySelector("summary")?.focus();
+      }}
+      // it covers the page: what has the focus now would be under it
+      onBlur={({ currentTarget, relatedTarget: next }) => {
+        if (next && !currentTarget.contains(next)) currentTarget.open = false;
+      }}
+    >
+      <summary aria-label="Menu">
+        <Icon name="menu" className="hdr__open" />
+        <Icon name="close" className="hdr__close" />
+      </summary>
+      <nav className="drawer" aria-label="Main">
+        <MenuLinks />
+        <Link className="when-out" to="/login">
+          {labels.menu.login}
+        </Link>
+        <button className="when-in" type="button" onClick={onSignOut}>
+          {labels.menu.signOut} <span className="t-sm muted hdr__name">{name}</span>
+        </button>
+      </nav>
+    </details>
+  );
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Loaded } from "../data/use-loaded.ts";
+import { CallFrame } from "./call-frame.tsx";
+import { classNames } from "./class-names.ts";
+
+export interface ListFrameProps<Value> {
+  loaded: Loaded<Value>;
+  isEmpty: (data: Value) => boolean;
+  empty: ReactNode;
+  /** said by a screen reader when another answer is there: "25 of 218 orders" */
+  news: (data: Value) => string;
+  children: (data: Value) => ReactNode;
+}
+
+/** A list that a loader brought: its failure with a way to try again, its emptiness, its rows. */
+export function ListFrame<Value>(props: ListFrameProps<Value>) {
+  const { loaded, isEmpty, empty, news, children } = props;
+  const { data, loading } = loaded;
+  const list = useKeptFocus(data);
+  return (
+    <>
+      <p className="vh" role="status">
+        {data && !loading ? news(data) : ""}
+      </p>
+      <CallFrame loaded={loaded}>
+        {(shown) => (
+          <div
+            className={classNames("listed", loading && "is-stale")}
+            aria-busy={loading}
+            tabIndex={-1}
+            ref={list}
+          >
+            {isEmpty(shown) ? <div className="panel">{empty}</div> : children(shown)}
+          </div>
+        )}
+      </CallFrame>
+    </>
+  );
+}
+
+/**
+ * When the row that had the focus is gone, or another page was turned to, the list takes it: a keyboard neither starts
+ * at the top of the page again, nor stays at the end of what is now out of sight.
+ */
+function useKeptFocus(data: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const onFocus = (event: FocusEvent) => {
+      wasInside.current = list.current?.contains(event.target as Node) ?? false;
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, []);
+  useEffect(() => {
+    const at = document.activeElement;
+    if (data && wasInside.current && (at === document.body || at?.closest(".pages")))
+      list.current?.focus({ preventScroll: true });
+  }, [data]);
+  return list;
+}

@@ -1,0 +1,82 @@
+import { useRef } from "react";
+import { useViewTransitionState } from "react-router";
+import type { Product } from "../../api/entities.ts";
+import { labels } from "../../shop/texts/labels.ts";
+import { ButtonLink } from "./button.tsx";
+import { count, dollars, excerpt } from "./format.ts";
+import { Plate } from "./picture.tsx";
+import { TitleBlock } from "./title-block.tsx";
+
+/**
+ * One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone.
+ * Where the browser can, its plate becomes the plate of the tool's own page.
+ */
+export function ProductCard({ product, eager }: { product: Product; eager?: boolean }) {
+  const { buyNow, minimumOrder, availableInStock } = labels.product;
+  const page = `/product/${product._id}`;
+  const card = useRef<HTMLElement>(null);
+  const isWhole = useRef(false);
+  const isLeading = useViewTransitionState(page) && isWhole.current;
+  return (
+    <article className="card" ref={card}>
+      <Plate
+        ticks
+        src={product.picture}
+        alt={`${product.name}, side view`}
+        eager={eager ?? false}
+        className={isLeading ? "is-leading" : ""}
+      />
+      <div className="card__body">
+        <div className="card__name">
+          <h3 className="t-h3">{product.name}</h3>
+          {product.itemNumber && <span className="t-label num">{product.itemNumber}</span>}
+        </div>
+        <p className="card__desc">{excerpt(product.description)}</p>
+        <TitleBlock
+          className="card__tb"
+          items={[
+            { label: minimumOrder, value: count(product.minimum_order) },
+            { label: availableInStock, value: <Stock of={product} /> },
+          ]}
+        />
+        <div className="card__buy">
+          <span className="price">
+            <span className="vh">Price </span>
+            {dollars(product.price)}
+          </span>
+          <ButtonLink
+            look="primary"
+            to={page}
+            viewTransition
+            aria-label={`${buyNow}, ${product.name}`}
+            onClick={() => {
+              isWhole.current = isWhollyInView(card.current?.querySelector(".plate"));
+            }}
+          >
+            {buyNow}
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Of the header, in tokens.css. */
+const HEADER_HEIGHT = 64;
+
+/** A picture that is partly off screen, or behind the header, would come from nowhere. */
+function isWhollyInView(element: Element | null | undefined): boolean {
+  const box = element?.getBoundingClientRect();
+  return box !== undefined && box.top >= HEADER_HEIGHT && box.bottom <= innerHeight;
+}
+
+/** The pieces in stock; where they do not cover one order, also that. */
+export function Stock({ of: { quantity, minimum_order } }: { of: Product }) {
+  const none = quantity === 0 ? "Out of stock" : "Below minimum";
+  return (
+    <>
+      {count(quantity)}
+      {quantity < minimum_order && <span className="stock-no">{none}</span>}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigation } from "react-router";
+import { isReachable, useConnection, whenBack } from "../data/connection.ts";
+import { PART_TIMEOUT_MS } from "../performance/load-chunk.ts";
+import { SCRIPT_LOST } from "../performance/script-lost.ts";
+import { toast } from "./toast.ts";
+
+/** Most pages are there sooner, and a bar that comes and goes would cost them a frame. */
+const LATE_MS = 150;
+
+/** A thin bar at the top while the next page is on its way for longer than 150 ms. */
+export function Progress() {
+  const { location } = useNavigation();
+  const target = location ? location.pathname + location.search : null;
+  useLostScripts(target, location?.key);
+  // without a connection the bar for that says what the navigation waits for (connection-bar.tsx)
+  const move = useConnection() === "up" ? location?.key : undefined;
+  const isLate = useLongerThan(LATE_MS, move);
+  const isGivenUp = useLongerThan(PART_TIMEOUT_MS, move);
+  useEffect(() => {
+    if (!isGivenUp || !target) return;
+    const onPress = async () => {
+      if (await isReachable()) window.location.assign(target);
+    };
+    toast.error("The page could not be loaded within two minutes.", { label: "Retry", onPress });
+  }, [isGivenUp, target]);
+  if (!isLate || isGivenUp) return null;
+  return (
+    // a landmark of its own, as it stands outside of all others
+    <section aria-label="Progress">
+      <div className="progress" role="progressbar" aria-label="Loading the next page" />
+    </section>
+  );
+}
+
+/** Whether this move has been under way for so long. */
+function useLongerThan(ms: number, move: string | undefined): boolean {
+  const [slow, setSlow] = useState<string>();
+  useEffect(() => {
+    if (!move) return;
+    const timer = setTimeout(() => setSlow(move), ms);
+    return () => clearTimeout(timer);
+  }, [ms, move]);
+  return move !== undefined && slow === move;
+}
+
+/**
+ * The script of the next page may be lost with the connection, or be gone because the store was upgraded. Either way the
+ * router does not ask for it again, not even if it was only prefetched: the page is opened by the browser, as soon as
+ * the store answers.
+ */
+function useLostScripts(target: string | null, move: string | undefined): void {
+  const isLost = useRef(false);
+  useEffect(() => {
+    const leave = new AbortController();
+    const open = async () => {
+      if (!target || !isLost.current) return;
+      if (!(await isReachable())) await whenBack(leave.signal);
+      if (!leave.signal.aborted) window.location.assign(target);
+    };
+    const onLost = () => {
+      isLost.current = true;
+      void open().catch(() => undefined); // another link was chosen meanwhile
+    };
+    if (isLost.current) onLost();
+    window.addEventListener(SCRIPT_LOST, onLost);
+    return () => {
+      leave.abort();
+      window.removeEventListener(SCRIPT_LOST, onLost);
+    };
+  }, [target, move]);
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { isRouteErrorResponse } from "react-router";
+import { offline } from "../../shop/texts/offline.ts";
+import { isReachable } from "../data/connection.ts";
+import { focusHeading } from "./focus-heading.ts";
+import { Missing } from "./not-found-message.tsx";
+import { ErrorState } from "./states.tsx";
+
+/** What stands in place of a page that failed: the missing tool for a 404, else what happened and a way on. */
+export function Trouble({ error }: { error: unknown }) {
+  const [busy, setBusy] = useState(false);
+  const [tries, setTries] = useState(0);
+  const [why, setWhy] = useState("Your connection or our server did not answer. Nothing you saved is lost.");
+  // the page that looks after the focus is gone, with what had it
+  useEffect(focusHeading, []);
+  if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+
+  async function retry() {
+    setBusy(true);
+    if (await isReachable()) return window.location.reload();
+    setBusy(false);
+    setWhy(offline);
+    setTries((now) => now + 1);
+  }
+
+  return (
+    <main id="main" className="sheet trouble">
+      <h1 className="t-h1">This page could not be loaded</h1>
+      <ErrorState onRetry={retry} busy={busy}>
+        {/* another span after each try, so that the same words are said again */}
+        <span key={tries}>{why}</span>
+      </ErrorState>
+      {import.meta.env.DEV && error instanceof Error && <pre>{error.stack}</pre>}
+    </main>
+  );
+}

@@ -1,0 +1,130 @@
+/** The browser's client of the contract: typed by it, and never silent about a failure. */
+import { callTable } from "virtual:call-table";
+import type { Answer, CallName, Input } from "../../api/contract.ts";
+import type { Problem } from "../../api/entities.ts";
+import type { Failure, Outcome } from "../../api/outcome.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { isReachable } from "./connection.ts";
+import { readPerson, readToken, storeToken } from "./session.ts";
+
+/**
+ * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is
+ * renewed once, silently, as long as the identity session lives. A call that writes goes under a key: should
+ * its answer be lost, it is made once more under the same key, so that what was meant happens once. Give the
+ * `key` where several calls are the same intent.
+ */
+export async function call<Name extends CallName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+  key = newKey(),
+): Promise<Outcome<Answer<Name>>> {
+  const { method } = callTable[name];
+  const parts: Parts = { ...input, ...(method !== "GET" && { key }) };
+  let answer = await send<Answer<Name>>(name, parts, signal);
+  if (parts.key && !answer.ok && isLost(answer)) {
+    await pause((answer.retryAfter ?? 1) * 1000);
+    answer = await send(name, parts, signal);
+  }
+  if (answer.ok || answer.status !== 401 || !needsToken(name) || !(await renewToken())) return answer;
+  return send(name, parts, signal);
+}
+
+/** A key for one intent of a person. Also where a browser gives no UUID: on a page without TLS. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function isLost({ status, retryAfter }: Failure): boolean {
+  return status === 0 || retryAfter !== undefined;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  key?: string;
+}
+
+async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): Promise<Outcome<Value>> {
+  const { method, path } = callTable[name];
+  const token = needsToken(name) ? readToken() : null;
+  try {
+    const response = await fetch(fill(path, input), {
+      method,
+      headers: {
+        Accept: "application/json",
+        ...(input.body !== undefined && { "Content-Type": "application/json" }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(input.key !== undefined && { "Idempotency-Key": input.key }),
+      },
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(signal && { signal }),
+    });
+    return await toOutcome<Value>(response);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    void isReachable();
+    return { ok: false, status: 0, detail: refusals.offline };
+  }
+}
+
+async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
+  const content = parse(await response.text());
+  if (!response.ok || content === undefined) {
+    const { detail, fields, current, present } = (content ?? {}) as Partial<Problem>;
+    // somebody in between, such as a proxy that does not reach the store: nobody knows what was done
+    if (!detail) void isReachable();
+    if (!detail)
+      return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };
+    const retryAfter = Number(response.headers.get("Retry-After"));
+    return {
+      ok: false,
+      status: response.status,
+      detail,
+      ...(fields && { fields }),
+      ...(current && { current }),
+      ...(present && { present }),
+      ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
+    };
+  }
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+  const cursor = next && new URL(next, location.origin).searchParams.get("cursor");
+  return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
+}
+
+/** What a text says as JSON; undefined where it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks for a new access token with the identity session's cookie; false when that has ended too. */
+async function renewToken(): Promise<boolean> {
+  const email = readPerson()?.email;
+  if (!email) return false;
+  const renewed = await send<Answer<"issueToken">>("issueToken", { params: { email }, body: { email } });
+  if (renewed.ok) storeToken(renewed.data.token);
+  return renewed.ok;
+}
+
+function needsToken(name: CallName): boolean {
+  const { access } = callTable[name];
+  return access !== "anyone" && access !== "session";
+}
+
+function fill(path: string, { params = {}, query = {} }: Parts): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
+  return search ? `${filled}?${search}` : filled;
+}

@@ -1,0 +1,48 @@
+/** Requests to the identity provider's own paths, and signing out: all of it that every page needs. */
+import { signedOut, signOutUntold } from "../../shop/texts/offline.ts";
+import { readToken, signOut } from "./session.ts";
+import { toast } from "../components/toast.ts";
+
+export type Answer<Data = object> =
+  | ({ ok: true } & Data)
+  /** `code` is the provider's own name for the reason, where it gives one */
+  | { ok: false; message: string; code?: string | undefined };
+
+const UNREACHABLE = "The server did not answer. Check your connection and try again.";
+
+/**
+ * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,
+ * for the session lives on in this browser's cookie; true: it has ended.
+ */
+export async function leave(): Promise<boolean> {
+  signOut();
+  const { ok } = await send("POST", "/api/auth/sign-out", {});
+  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: leaveAgain });
+  return ok;
+}
+
+async function leaveAgain(): Promise<void> {
+  if (await leave()) toast.success(signedOut);
+}
+
+/** One request to the identity provider. */
+export async function send<Data = object>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer<Data>> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body) headers["content-type"] = "application/json";
+  const token = path.startsWith("/user/") && readToken();
+  if (token) headers.authorization = `Bearer ${token}`;
+  try {
+    const response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
+    const data = (await response.json().catch(() => null)) as
+      | (Data & { message?: string; detail?: string; code?: string })
+      | null;
+    if (response.ok) return { ok: true, ...(data as Data) };
+    return { ok: false, message: data?.message ?? data?.detail ?? UNREACHABLE, code: data?.code };
+  } catch {
+    return { ok: false, message: UNREACHABLE };
+  }
+}

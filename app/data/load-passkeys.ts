@@ -1,0 +1,15 @@
+import type { Answer } from "./identity-request.ts";
+import { inPartTime } from "../performance/load-chunk.ts";
+
+const UNAVAILABLE = "What passkeys need could not be loaded. Check your connection and try again.";
+
+/** Does `work` with what passkeys need of the browser, which is loaded now; a refusal when it cannot be loaded. */
+export async function withPasskeys(
+  work: (keys: typeof import("./passkeys.ts")) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work(await inPartTime(import("./passkeys.ts")));
+  } catch {
+    return { ok: false, message: UNAVAILABLE };
+  }
+}

@@ -1,0 +1,81 @@
+/** Passkeys, asked for in the browser's own dialog. Loaded when somebody wants one, and not with any page. */
+import { passkeyRefusals } from "../../shop/texts/passkey-refusals.ts";
+import { resume } from "./session-api.ts";
+import { type Answer, send } from "./identity-request.ts";
+
+const PATH = "/api/auth/passkey";
+
+const words: Record<string, string> = {
+  PASSKEY_NOT_FOUND: passkeyRefusals.passkeyUnknown,
+  AUTHENTICATION_FAILED: passkeyRefusals.passkeyFailed,
+  CHALLENGE_NOT_FOUND: passkeyRefusals.passkeyFailed,
+  PREVIOUSLY_REGISTERED: passkeyRefusals.passkeyThere,
+};
+
+/** Logs in with a passkey, which counts as both factors; also proves again who is there. */
+export async function enterWithPasskey(): Promise<Answer> {
+  if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
+  const offered = await send<PublicKeyCredentialRequestOptionsJSON>(
+    "GET",
+    `${PATH}/generate-authenticate-options`,
+  );
+  if (!offered.ok) return inWords(offered);
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
+    ...offered,
+    userVerification: "required",
+  });
+  const given = await ask(() => navigator.credentials.get({ publicKey }), passkeyRefusals.passkeyNotGiven);
+  if (!given.ok) return given;
+  const answer = await send("POST", `${PATH}/verify-authentication`, { response: given.key.toJSON() });
+  return answer.ok ? resume() : inWords(answer);
+}
+
+/** Makes a passkey on this device, or on one that the browser reaches, and adds it to the account under `name`. */
+export async function addPasskey(name: string): Promise<Answer> {
+  if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
+  const offered = await send<PublicKeyCredentialCreationOptionsJSON>(
+    "GET",
+    `${PATH}/generate-register-options`,
+  );
+  if (!offered.ok) return inWords(offered);
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(offered);
+  const made = await ask(() => navigator.credentials.create({ publicKey }), passkeyRefusals.passkeyNotMade);
+  if (!made.ok) return made;
+  return inWords(await send("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }));
+}
+
+export async function renamePasskey(id: string, name: string): Promise<Answer> {
+  return inWords(await send("POST", `${PATH}/update-passkey`, { id, name }));
+}
+
+export async function removePasskey(id: string): Promise<Answer> {
+  return inWords(await send("POST", `${PATH}/delete-passkey`, { id }));
+}
+
+function isSupported(): boolean {
+  return "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});
+}
+
+type Asked = { ok: true; key: PublicKeyCredential } | { ok: false; message: string };
+
+/** Opens the browser's dialog; who closes it, or lets it wait too long, has not given anything. */
+async function ask(open: () => Promise<Credential | null>, nothing: string): Promise<Asked> {
+  try {
+    const key = await open();
+    return key ? { ok: true, key: key as PublicKeyCredential } : refuse(nothing);
+  } catch (error) {
+    const reason = error instanceof DOMException ? error.name : "";
+    if (reason === "InvalidStateError") return refuse(passkeyRefusals.passkeyThere);
+    const isImpossible = reason === "SecurityError" || reason === "NotSupportedError";
+    return refuse(isImpossible ? passkeyRefusals.passkeysUnsupported : nothing);
+  }
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}
+
+function inWords<Given extends Answer>(answer: Given): Given {
+  const known = !answer.ok && words[answer.code ?? ""];
+  return known ? { ...answer, message: known } : answer;
+}

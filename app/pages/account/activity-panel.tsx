@@ -1,0 +1,57 @@
+import type { Answer } from "../../../api/contract.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { Button } from "../../components/button.tsx";
+import { CallFrame } from "../../components/call-frame.tsx";
+import { Moment } from "../../components/date-time.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { useAddress } from "../../data/use-list-params.ts";
+import { useLoaded } from "../../data/use-loaded.ts";
+import { deviceNamed } from "./device-name.ts";
+
+/** The member of the address that says from where on the activity is shown. */
+export const ACTIVITY = "activity";
+
+/** What happened to the account lately, so that its owner notices what they did not do. */
+export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivity">> }) {
+  const address = useAddress();
+  const cursor = address.get(ACTIVITY);
+  const list = useLoaded(outcome);
+  const next = list.data?.next;
+  return (
+    <Panel title="Recent activity">
+      <p className="soft">Kept for half a year. Change your password if something here was not you.</p>
+      <CallFrame loaded={list}>
+        {({ events }) => (
+          <ul className="rows">
+            {events.map((event) => (
+              <li key={event._id} className="row">
+                <div className="row__k">
+                  <b>{event.detail ? `${event.what}, ${event.detail}` : event.what}</b>
+                  <span className="row__saved">
+                    <Moment time at={event.at} />
+                    {event.by && `, by ${event.by.toLowerCase()}`}
+                    {event.ip && `, ${deviceNamed(event.agent)} at ${event.ip}`}
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </CallFrame>
+      {(cursor || next) && (
+        <div className="acts acts--start">
+          {cursor && (
+            <Button size="sm" onClick={() => address.set({ [ACTIVITY]: undefined }, { replace: true })}>
+              Newest
+            </Button>
+          )}
+          {next && (
+            <Button size="sm" onClick={() => address.set({ [ACTIVITY]: next }, { replace: true })}>
+              Older
+            </Button>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { Account } from "../../../api/account-calls.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { FormError } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { call } from "../../data/api-client.ts";
+import { leave } from "../../data/identity-request.ts";
+
+/** One's data as a file, and the end of the account. */
+export function LeavePanel({ account }: { account: Account }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+
+  async function download() {
+    setRefusal(null);
+    const answer = await call("downloadData", {});
+    if (!answer.ok) return setRefusal(answer.detail);
+    const file = URL.createObjectURL(
+      new Blob([JSON.stringify(answer.data, null, 2)], { type: "application/json" }),
+    );
+    const link = document.createElement("a");
+    link.href = file;
+    link.download = "stator-my-data.json";
+    link.click();
+    URL.revokeObjectURL(file);
+  }
+
+  async function remove() {
+    setRefusal(null);
+    const answer = await call("deleteAccount", { params: { email: account.email } });
+    if (!answer.ok) return setRefusal(answer.detail);
+    await navigate("/");
+    await leave();
+  }
+
+  return (
+    <Panel title="Your data">
+      <FormError>{refusal}</FormError>
+      <p className="soft">
+        Download what the store keeps of you, or delete your account. Unpaid orders are cancelled; the others
+        stay in the books without your name.
+      </p>
+      <div className="acts acts--start">
+        <Button onClick={download}>Download my data</Button>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Delete my account
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Delete the account of ${account.email}?`}
+        keep="Keep account"
+        confirm="Delete my account"
+        onConfirm={remove}
+      >
+        You cannot log in any more, and unpaid orders are cancelled. This cannot be taken back.
+      </ConfirmDialog>
+    </Panel>
+  );
+}

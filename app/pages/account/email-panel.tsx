@@ -1,0 +1,58 @@
+import { useState } from "react";
+import type { Account } from "../../../api/account-calls.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { sendVerification } from "../../data/session-api.ts";
+import { emailRule } from "../auth/auth-rules.ts";
+import { changeEmail } from "./account-api.ts";
+
+/** Another address; it counts once the link that is sent there was opened. */
+export function EmailPanel({ account }: { account: Account }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ email: emailRule });
+
+  const submit = form.onSubmit(async ({ email }) => {
+    setRefusal(null);
+    const answer = await changeEmail(email.trim());
+    if (!answer.ok) return setRefusal(answer.message);
+    toast.info(`Open the link that we sent to ${email.trim()}. Until then nothing changes.`);
+  });
+
+  async function confirm() {
+    setRefusal(null);
+    const answer = await sendVerification(account.email);
+    if (answer.ok) toast.info(`A verification email is on its way to ${account.email}`);
+    else setRefusal(answer.message);
+  }
+
+  return (
+    <Panel title="Email">
+      <p className="soft">
+        {account.email}, {account.emailVerified ? "confirmed" : "not confirmed yet"}
+      </p>
+      {!account.emailVerified && (
+        <>
+          <p className="soft">
+            Confirm it before you add a passkey, a second factor or Google: confirming removes what was added
+            before, and ends other sessions.
+          </p>
+          <div>
+            <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
+              Send the confirmation link again
+            </Button>
+          </div>
+        </>
+      )}
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField label="New email" type="email" autoComplete="email" {...form.field("email")} />
+        <Button type="submit" busy={form.busy}>
+          Change email
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import type { Account } from "../../../api/account-calls.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { wordsOfReturn } from "../auth/return-errors.ts";
+import { connectGoogle } from "./account-api.ts";
+
+/** Joins the account with the Google account of the same address: signed in here, proved there. */
+export function GooglePanel({ account }: { account: Account }) {
+  const [search] = useSearchParams();
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function connect() {
+    setRefusal(null);
+    const answer = await connectGoogle();
+    if (!answer.ok) setRefusal(answer.message);
+  }
+
+  return (
+    <Panel title="Google">
+      <FormError>{refusal ?? wordsOfReturn(search.get("error"))}</FormError>
+      {account.google ? (
+        <p className="soft">You can log in with the Google account of {account.email}.</p>
+      ) : (
+        <>
+          <p className="soft">Log in with the Google account of {account.email} as well.</p>
+          <div>
+            <Button onClick={connect}>Connect Google</Button>
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from "react";
+import type { AccountPasskey } from "../../../api/account-calls.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { Button } from "../../components/button.tsx";
+import { CallFrame } from "../../components/call-frame.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { Moment } from "../../components/date-time.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { type Rule, useFields } from "../../components/use-fields.ts";
+import type { Answer } from "../../data/identity-request.ts";
+import { withPasskeys } from "../../data/load-passkeys.ts";
+import { useLoaded } from "../../data/use-loaded.ts";
+
+const nameRule: Rule = (name) => {
+  if (!name.trim()) return "Give it a name, such as the device it is on";
+  return name.trim().length > 60 ? "Use at most 60 characters" : undefined;
+};
+
+interface PasskeysPanelProps {
+  outcome: Outcome<AccountPasskey[]>;
+  onChange: () => void;
+}
+
+/** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
+export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
+  const list = useLoaded(outcome);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<AccountPasskey | null>(null);
+  const [turn, setTurn] = useState(0);
+
+  async function act(
+    work: (keys: typeof import("../../data/passkeys.ts")) => Promise<Answer>,
+    words: string,
+  ) {
+    setRefusal(null);
+    const answer = await withPasskeys(work);
+    if (!answer.ok) return setRefusal(answer.message);
+    toast.success(words);
+    setRenaming(null);
+    setTurn((before) => before + 1);
+    onChange();
+  }
+
+  return (
+    <Panel title="Passkeys">
+      <p className="soft">
+        Log in with your finger, your face or your device's PIN instead of a password. A passkey counts as a
+        second factor too.
+      </p>
+      <FormError>{refusal}</FormError>
+      <CallFrame loaded={list} failed="Your passkeys could not be loaded.">
+        {(passkeys) =>
+          passkeys.length > 0 && (
+            <ul className="rows">
+              {passkeys.map((passkey) => (
+                <li key={passkey.id} className="row">
+                  <div className="row__k">
+                    <b>{passkey.name}</b>
+                    <span className="row__saved">
+                      Added <Moment time at={passkey.since} />
+                      {passkey.lastUsed && (
+                        <>
+                          , last used <Moment time at={passkey.lastUsed} />
+                        </>
+                      )}
+                    </span>
+                  </div>
+                  {renaming === passkey.id ? (
+                    <NameForm
+                      label="New name"
+                      submit="Save name"
+                      onSubmit={(name) =>
+                        act((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
+                      }
+                    />
+                  ) : (
+                    <div className="acts acts--start">
+                      <Button
+                        size="sm"
+                        onClick={() => setRenaming(passkey.id)}
+                        aria-label={`Rename ${passkey.name}`}
+                      >
+                        Rename
+                      </Button>
+                      <Button
+                        size="sm"
+                        look="danger"
+                        onClick={() => setRemoving(passkey)}
+                        aria-label={`Remove ${passkey.name}`}
+                      >
+                        Remove
+                      </Button>
+                    </div>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </CallFrame>
+      <NameForm
+        key={turn}
+        label="Name of a new passkey"
+        submit="Add a passkey"
+        onSubmit={(name) => act((keys) => keys.addPasskey(name), "The passkey is added.")}
+      />
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Remove the passkey ${removing?.name ?? ""}?`}
+        keep="Keep passkey"
+        confirm="Remove passkey"
+        onConfirm={() =>
+          removing ? act((keys) => keys.removePasskey(removing.id), "The passkey is removed.") : undefined
+        }
+      >
+        It no longer logs you in. Your device may still offer it until you remove it there too.
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  submit: string;
+  onSubmit: (name: string) => Promise<void>;
+}
+
+function NameForm({ label, submit, onSubmit }: NameFormProps) {
+  const form = useFields({ name: nameRule });
+  return (
+    <form method="post" noValidate onSubmit={form.onSubmit(({ name }) => onSubmit(name.trim()))}>
+      <TextField label={label} autoComplete="off" {...form.field("name")} />
+      <Button type="submit" busy={form.busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
+import { changePassword } from "./account-api.ts";
+
+/** A new password, for whoever knows the old one. */
+export function PasswordPanel({ onChange }: { onChange: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ current: passwordRule, password: newPasswordRule });
+
+  const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
+    setRefusal(null);
+    const answer = await changePassword(current, password);
+    if (!answer.ok && answer.code === "INVALID_PASSWORD") return refuse("current", answer.message);
+    if (!answer.ok) return setRefusal(answer.message);
+    toast.success("Your new password is set. Other places where you were logged in are logged out.");
+    empty();
+    onChange();
+  });
+
+  return (
+    <Panel title="Password">
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          {...form.field("current")}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          note="At least 6 characters"
+          {...form.field("password")}
+        />
+        <Button type="submit" busy={form.busy}>
+          Change password
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,84 @@
+import { useForm } from "react-hook-form";
+import type { z } from "zod";
+import type { profileForm } from "../../../api/profile-form.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { messages } from "../../../shop/texts/specification.ts";
+import { Button } from "../../components/button.tsx";
+import { FieldError } from "../../components/field.tsx";
+import { formRules } from "../../components/form-rules.ts";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { useSessionEnd } from "../../data/use-session-end.ts";
+import { useOneAtATime } from "../../data/use-single-flight.ts";
+import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+
+const rules = formRules(async () => (await import("../../../api/profile-form.ts")).profileForm.shape);
+
+export interface ProfileFieldProps {
+  name: keyof z.infer<typeof profileForm>;
+  label: string;
+  /** when it is empty */
+  required: string;
+  placeholder: string;
+  type?: "text" | "tel" | "url";
+  autoComplete?: string;
+}
+
+/** One field of the profile, a form of its own; the saved value stands under its label. */
+export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
+  const { user } = useDashboard();
+  const { form, submit } = useUpdate(name);
+  const error = form.formState.errors.value?.message;
+  return (
+    <form className="row" method="post" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
+      <div className="row__k">
+        <b>
+          <label htmlFor={name}>{label}</label>
+        </b>
+        <span className="row__saved">{user[name] ?? "Not saved yet"}</span>
+      </div>
+      <div className="row__f">
+        <input
+          id={name}
+          className="input"
+          type={type ?? "text"}
+          inputMode={type}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error && `${name}-error`}
+          {...form.register("value", {
+            validate: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
+          })}
+        />
+        <Button type="submit" busy={form.formState.isSubmitting} aria-label={`Update ${label}`}>
+          Update
+        </Button>
+        {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+      </div>
+    </form>
+  );
+}
+
+/** Saves the value, then reads the record again (specification, section 7). */
+function useUpdate(name: ProfileFieldProps["name"]) {
+  const { user, refresh } = useDashboard();
+  const endSession = useSessionEnd();
+  const once = useOneAtATime();
+  const form = useForm({ defaultValues: { value: "" } });
+
+  const submit = form.handleSubmit(({ value }) => once(() => save(value)));
+
+  async function save(value: string) {
+    const answer = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
+    if (answer.ok && answer.data.lastErrorObject.updatedExisting) {
+      toast.success(messages.profile.updated);
+      form.reset();
+      await refresh();
+    } else if (answer.ok) toast.error(refusals.userNotFound);
+    else if (answer.status === 401) await endSession();
+    else if (answer.fields?.[name]) form.setError("value", { message: answer.fields[name] });
+    else toast.error(answer.detail);
+  }
+  return { form, submit };
+}

@@ -1,0 +1,84 @@
+import { useCallback, useRef } from "react";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { LeaveWarning } from "../../components/unsaved-changes-prompt.tsx";
+import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+import { ProfileField, type ProfileFieldProps } from "./profile-field.tsx";
+
+export const meta = () => pageTitle("My Profile");
+
+const fields: ProfileFieldProps[] = [
+  {
+    name: "education",
+    label: "Education",
+    required: refusals.educationRequired,
+    placeholder: "School, degree or trade certificate",
+  },
+  {
+    name: "location",
+    label: "Location",
+    required: refusals.locationRequired,
+    placeholder: "City or region",
+    autoComplete: "address-level2",
+  },
+  {
+    name: "phone",
+    label: "Phone",
+    required: refusals.phoneRequired,
+    placeholder: "Number with area code",
+    type: "tel",
+    autoComplete: "tel",
+  },
+  {
+    name: "linkedin",
+    label: "LinkedIn",
+    required: refusals.linkedinRequired,
+    placeholder: "linkedin.com/in/your-name",
+    type: "url",
+    autoComplete: "url",
+  },
+];
+
+export default function ProfilePage() {
+  const { user } = useDashboard();
+  const rows = useRef<HTMLDivElement>(null);
+  // a field is empty when its value is saved
+  const isUnsaved = useCallback(
+    () => [...(rows.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""),
+    [],
+  );
+  return (
+    <>
+      <PageHead
+        title={labels.menu.profile}
+        fact="Each field saves on its own."
+        action={<ButtonLink to="/dashboard/account">Account</ButtonLink>}
+      />
+      <div className="who who--profile">
+        <div className="who__av" aria-hidden="true">
+          {initialsOf(user.name)}
+        </div>
+        <div className="who__text">
+          <h2 className="t-h3">{user.name}</h2>
+          <p className="soft">{user.email}</p>
+        </div>
+      </div>
+      <div className="rows" ref={rows}>
+        {fields.map((field) => (
+          <ProfileField key={field.name} {...field} />
+        ))}
+      </div>
+      <LeaveWarning isUnsaved={isUnsaved}>What you typed and did not update will be lost.</LeaveWarning>
+    </>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { inPartTime } from "../../performance/load-chunk.ts";
+import type { QrShape } from "./qr-shape.ts";
+
+interface QrCodeProps {
+  text: string;
+  /** what a camera finds in it, for who does not see it */
+  label: string;
+}
+
+/** A QR code on a white plate; what draws it comes when it is needed. Its place is kept, and says so if nothing comes. */
+export function QrCode({ text, label }: QrCodeProps) {
+  const [shape, setShape] = useState<QrShape | "failed" | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let gone = false;
+    inPartTime(import("./qr-shape.ts")).then(
+      ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
+      () => !gone && setShape("failed"), // the same key stands beside it, in letters
+    );
+    return () => {
+      gone = true;
+    };
+  }, [text, attempt]);
+
+  function retry() {
+    setShape(null);
+    setAttempt((before) => before + 1);
+  }
+
+  if (shape === "failed") {
+    return (
+      <div className="qr qr--failed soft">
+        <p role="status">The QR code could not be loaded.</p>
+        <Button size="sm" onClick={retry}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="qr">
+      {shape && (
+        <svg viewBox={`0 0 ${shape.size} ${shape.size}`} role="img" aria-label={label}>
+          <path d={shape.path} />
+        </svg>
+      )}
+    </div>
+  );
+}

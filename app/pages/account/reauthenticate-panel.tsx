@@ -1,0 +1,56 @@
+import { useState } from "react";
+import type { Account } from "../../../api/account-calls.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { withPasskeys } from "../../data/load-passkeys.ts";
+import { PasswordForm } from "./password-form.tsx";
+
+interface ConfirmPanelProps {
+  account: Account;
+  onChange: () => void;
+}
+
+/** Proves again who is there, for the next hour: changes that matter ask for it. */
+export function ConfirmPanel({ account, onChange }: ConfirmPanelProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  function confirmed() {
+    toast.success("Confirmed for the next hour.");
+    onChange();
+  }
+
+  async function confirmWithPassword(password: string) {
+    const answer = await call("confirmAccount", { body: { password } });
+    if (!answer.ok) return { ok: false as const, message: answer.detail };
+    confirmed();
+    return { ok: true as const };
+  }
+
+  async function confirmWithKey() {
+    setRefusal(null);
+    const answer = await withPasskeys((keys) => keys.enterWithPasskey());
+    if (!answer.ok) return setRefusal(answer.message);
+    confirmed();
+  }
+
+  return (
+    <Panel title="Confirm that it is you">
+      <p className="soft">
+        You logged in more than an hour ago. Changes of your email, your passkeys, your Google account or your
+        account's end, and an admin's refunds and roles, ask again who you are.
+      </p>
+      {account.passkeys && (
+        <>
+          <FormError>{refusal}</FormError>
+          <div>
+            <Button onClick={confirmWithKey}>Confirm with a passkey</Button>
+          </div>
+        </>
+      )}
+      {account.hasPassword && <PasswordForm label="Confirm" act={confirmWithPassword} />}
+    </Panel>
+  );
+}

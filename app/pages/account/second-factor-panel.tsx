@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "react";
+import type { Account } from "../../../api/account-calls.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { type Rule, useFields } from "../../components/use-fields.ts";
+import { giveCode, startSecondFactor, stopSecondFactor } from "./account-api.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { NewSecret, type Secret } from "./totp-setup.tsx";
+
+const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
+
+/** A code of the person's app beside the password: switched on, proved for this session, switched off. */
+export function SecondFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
+  const [secret, setSecret] = useState<Secret | null>(null);
+
+  function done(words: string) {
+    setSecret(null);
+    toast.success(words);
+    onChange();
+  }
+
+  if (!account.hasPassword) {
+    return (
+      <Panel title="Second factor">
+        <p className="soft">You log in with Google, which has a second factor of its own.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={<Title />}>
+      <p className="soft">
+        {account.secondFactor
+          ? "Logging in asks for a code of your app after the password or Google."
+          : "Let logging in ask for a code of an app on your phone beside the password."}
+      </p>
+      {secret && <NewSecret secret={secret} />}
+      {(secret || account.secondFactor) && (
+        <CodeForm
+          onDone={() => done(secret ? "The second factor is on." : "Confirmed with your second factor.")}
+        />
+      )}
+      {!secret && (
+        <PasswordForm
+          label={account.secondFactor ? "Switch off" : "Switch on"}
+          act={async (password) => {
+            if (!account.secondFactor) {
+              const made = await startSecondFactor(password);
+              if (made.ok) setSecret(made);
+              return made;
+            }
+            const stopped = await stopSecondFactor(password);
+            if (stopped.ok) done("The second factor is off.");
+            return stopped;
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Who was led here (app/components/call-frame.tsx) need not look for it on a long page. */
+function Title() {
+  const title = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (window.location.hash !== "#second-factor") return;
+    title.current?.scrollIntoView({ block: "center" });
+    title.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <span id="second-factor" tabIndex={-1} ref={title}>
+      Second factor
+    </span>
+  );
+}
+
+function CodeForm({ onDone }: { onDone: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ code: codeRule });
+  const submit = form.onSubmit(async ({ code }) => {
+    setRefusal(null);
+    const answer = await giveCode(code);
+    if (answer.ok) onDone();
+    else setRefusal(answer.message);
+  });
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <FormError>{refusal}</FormError>
+      <TextField label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
+      <Button type="submit" busy={form.busy}>
+        Confirm code
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { AccountSession } from "../../../api/account-calls.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { Button } from "../../components/button.tsx";
+import { CallFrame } from "../../components/call-frame.tsx";
+import { Moment } from "../../components/date-time.tsx";
+import { momentOf } from "../../components/dates.ts";
+import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { useZone } from "../../data/time-zone.ts";
+import { useLoaded } from "../../data/use-loaded.ts";
+import { deviceNamed } from "./device-name.ts";
+
+/** Where the person is logged in, and the way to end it. */
+export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
+  const list = useLoaded(outcome);
+  const sessions = list.data ?? [];
+
+  async function end(session: AccountSession | null) {
+    const answer = session
+      ? await call("endSession", { params: { id: session.id } })
+      : await call("endOtherSessions", {});
+    if (!answer.ok) toast.error(answer.detail);
+    list.reload();
+  }
+
+  return (
+    <Panel
+      title="Where you are logged in"
+      aside={
+        sessions.length > 1 && (
+          <Button size="sm" onClick={() => void end(null)}>
+            Log out everywhere else
+          </Button>
+        )
+      }
+    >
+      <CallFrame loaded={list}>
+        {(shown) => <Sessions sessions={shown} onEnd={(session) => void end(session)} />}
+      </CallFrame>
+    </Panel>
+  );
+}
+
+interface SessionsProps {
+  sessions: AccountSession[];
+  onEnd: (session: AccountSession) => void;
+}
+
+/** "This browser, since"; the address of the first admin's session is not known. */
+function whereOf({ current, address }: AccountSession): string {
+  const where = current ? "This browser" : address;
+  return where ? `${where}, since` : "Since";
+}
+
+function Sessions({ sessions, onEnd }: SessionsProps) {
+  const zone = useZone();
+  return (
+    <ul className="rows rows--acts">
+      {sessions.map((session) => (
+        <li key={session.id} className="row">
+          <div className="row__k">
+            <b>{deviceNamed(session.browser)}</b>
+            <span className="row__saved">
+              {whereOf(session)} <Moment time at={session.since} />
+            </span>
+          </div>
+          <div className="row__f">
+            {!session.current && (
+              <Button
+                size="sm"
+                onClick={() => onEnd(session)}
+                aria-label={`Log out ${deviceNamed(session.browser)}, ${whereOf(session)} ${momentOf(new Date(session.since), zone)}`}
+              >
+                Log out
+              </Button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Answer } from "../../../../api/contract.ts";
+import { Button } from "../../../components/button.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import type { Column } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { deviceNamed } from "../../account/device-name.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import type { Route } from "./+types/activity.ts";
+
+export const meta = () => pageTitle("Activity");
+
+type Event = Answer<"searchActivity">["events"][number];
+
+/** Who came in, who was refused, and what was changed of accounts, newest first. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), kind: kindOf({ get }), cursor: get("cursor") };
+  return { activity: await callerIn(context).ask("searchActivity", { query }) };
+}
+
+function kindOf({ get }: Pick<Address, "get">) {
+  return get("kind") === "refused" ? ("refused" as const) : undefined;
+}
+
+export default function ActivityPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const kind = kindOf(address);
+  const activity = useLoaded(loaderData.activity);
+  return (
+    <>
+      <PageHead
+        title="Activity"
+        fact="Who logged in, who was refused, and what was changed about accounts. Kept for half a year."
+      />
+      <div className="listbar">
+        <Tabs
+          label="Kind"
+          items={[
+            { to: address.to({ kind: undefined }), label: "All", current: !kind },
+            { to: address.to({ kind: "refused" }), label: "Refused", current: !!kind },
+          ]}
+        />
+        <ListSearch
+          address={address}
+          label="Search the activity"
+          placeholder="Person, address or what happened"
+        />
+      </div>
+      <ListTable
+        loaded={activity}
+        address={address}
+        rows={(data) => data.events}
+        noun="events"
+        caption="Events"
+        rowKey={(event) => event._id}
+        className="tbl--activity"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="Nothing fits"
+            action={
+              <Button onClick={() => address.set({ q: undefined, kind: undefined })}>
+                Show all activity
+              </Button>
+            }
+          >
+            Look for a name, an email, a network address, or a word such as passkey.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+const columns: Column<Event>[] = [
+  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
+  {
+    id: "who",
+    heading: "Account",
+    wide: true,
+    cell: ({ who }) => (
+      <>
+        <span className="cut cut--block" title={who?.name}>
+          {who?.name ?? "No account of this store"}
+        </span>
+        <span className="cell-2 cut" title={who?.email}>
+          {who?.email}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "what",
+    heading: "What",
+    cell: ({ what, detail, call, by }) => (
+      <>
+        <b>{what}</b>
+        <span className="cell-2" title={call}>
+          {by ? `By ${by}` : detail}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "from",
+    heading: "From",
+    cell: ({ ip, agent }) => (
+      <>
+        {ip ?? "–"}
+        <span className="cell-2">{ip && deviceNamed(agent)}</span>
+      </>
+    ),
+  },
+];

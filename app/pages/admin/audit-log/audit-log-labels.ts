@@ -1,0 +1,79 @@
+/** How a change of the books reads: the columns of the tables in words, money in dollars. */
+import { momentOf } from "../../../components/dates.ts";
+import { count, dollars } from "../../../components/format.ts";
+
+type Values = Record<string, unknown> | undefined;
+
+const names: Record<string, string> = {
+  price_cents: "price",
+  total_cents: "total",
+  amount_cents: "amount",
+  minimum_order: "minimum order",
+  transaction_id: "transaction",
+  cancelled_because: "cancelled by",
+  product_name: "tool",
+  return_to_stock: "goods back to stock",
+  provider_id: "card provider's id",
+  settled_how: "how",
+  archived_at: "deleted",
+};
+/** Told elsewhere in the row, or of no use to a reader. */
+const hidden = new Set([
+  "id",
+  "product_id",
+  "purchase_id",
+  "payment_id",
+  "user_id",
+  "ship_to_digest",
+  "version",
+  "created_at",
+  "origin",
+]);
+const LONGEST = 80;
+/** of which so many before the first difference */
+const BEFORE = 30;
+
+/** One line per value: "price: $12.50, then $13.75"; of long ones the part around their first difference. */
+export function wordsOfChange(before: Values, after: Values, zone: string): string[] {
+  const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return keys
+    .filter((key) => !hidden.has(key))
+    .map((key) => {
+      const [was, is] = [print(key, before?.[key], zone), print(key, after?.[key], zone)];
+      const name = names[key] ?? key.replaceAll("_", " ");
+      if (was === "" || was === is) return `${name}: ${cut(is, 0)}`;
+      const from = placeOfChange(was, is);
+      return `${name}: ${cut(was, from)}, then ${cut(is, from) || "none"}`;
+    });
+}
+
+const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", expired: "the time limit" };
+
+function print(key: string, value: unknown, zone: string): string {
+  if (key === "cancelled_because") return causes[String(value)] ?? "";
+  if (value === undefined || value === null) return "";
+  if (key.endsWith("_at")) return momentOf(new Date(String(value)), zone);
+  if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
+  if (typeof value === "number") return count(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "object" ? printParts(value) : String(value);
+}
+
+/** Technical data, a box or a size: "Width: 82 mm; Weight: 2.1 kg". */
+function printParts(parts: object): string {
+  if (!Array.isArray(parts))
+    return printParts(Object.entries(parts).map(([name, value]) => ({ name, value })));
+  return parts.map((part) => (typeof part === "object" ? `${part.name}: ${part.value}` : part)).join("; ");
+}
+
+/** Where two texts are to be cut, so that both show their first difference with some words before it. */
+function placeOfChange(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return same < LONGEST - BEFORE ? 0 : same - BEFORE;
+}
+
+function cut(text: string, from: number): string {
+  const part = text.slice(from, from + LONGEST);
+  return `${from > 0 && part ? "…" : ""}${part}${from + LONGEST < text.length ? "…" : ""}`;
+}

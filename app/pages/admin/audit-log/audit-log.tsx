@@ -1,0 +1,183 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import { Button } from "../../../components/button.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import type { Column } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { useZone } from "../../../data/time-zone.ts";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { deviceNamed } from "../../account/device-name.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import type { Route } from "./+types/audit-log.ts";
+import { wordsOfChange } from "./audit-log-labels.ts";
+
+export const meta = () => pageTitle("History");
+
+type Event = Answer<"listHistory">["events"][number];
+
+const subjects = [
+  ["purchase", "Orders"],
+  ["payment", "Payments"],
+  ["refund", "Refunds"],
+  ["product", "Tools"],
+  ["user", "Roles"],
+  ["review", "Reviews"],
+  ["synonym", "Synonyms"],
+] as const;
+
+/** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), subject: subjectOf({ get }), cursor: get("cursor") };
+  return { history: await callerIn(context).ask("listHistory", { query }) };
+}
+
+export default function HistoryPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const subject = subjectOf(address);
+  const history = useLoaded(loaderData.history);
+  return (
+    <>
+      <PageHead
+        title="History"
+        fact="Every change of an order, a payment, a tool or a role. Nothing here can be changed."
+      />
+      <div className="listbar">
+        <Tabs
+          label="About"
+          items={[
+            { to: address.to({ subject: undefined }), label: "All", current: !subject },
+            ...subjects.map(([name, label]) => ({
+              to: address.to({ subject: name }),
+              label,
+              current: subject === name,
+            })),
+          ]}
+        />
+        <ListSearch
+          address={address}
+          label="Search the history"
+          placeholder="Person, tool, order id or reason"
+        />
+      </div>
+      <ListTable
+        loaded={history}
+        address={address}
+        rows={(data) => data.events}
+        noun="changes"
+        caption="Changes"
+        rowKey={(event) => event._id}
+        className="tbl--history"
+        columns={columns}
+        empty={<Nothing address={address} />}
+      />
+    </>
+  );
+}
+
+function subjectOf(address: Pick<Address, "get">) {
+  return subjects.map(([name]) => name).find((name) => name === address.get("subject"));
+}
+
+const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
+/** where the step's own name does not say it */
+const said: Record<string, string> = {
+  "purchase shipment undone": "Shipment undone",
+  "refund asked": "Refund asked for",
+  "refund failed": "Refund came back",
+  "refund settled": "Refund settled by hand",
+  "user role changed": "Role changed",
+};
+
+/** "Order placed", "Tool edited" */
+function whatOf({ subject, what }: Event): string {
+  const words = said[`${subject} ${what}`];
+  if (words) return words;
+  const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
+  return `${noun} ${what.replaceAll("_", " ")}`;
+}
+
+const columns: Column<Event>[] = [
+  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
+  {
+    id: "who",
+    heading: "Who",
+    cell: (event) => (
+      <>
+        <span className="cut cut--block" title={event.who?.name}>
+          {event.who?.name ?? (event.role === "system" ? "The store" : "A closed account")}
+        </span>
+        <span className="cell-2 cut" title={event.who?.email}>
+          {event.who?.email}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "what",
+    heading: "What",
+    wide: true,
+    cell: (event) => (
+      <>
+        <b>{whatOf(event)}</b>
+        <span className="cell-2">
+          {event.purchaseId ? (
+            <Link className="link" to={`/dashboard/order/${event.purchaseId}`}>
+              {event.about ?? event.purchaseId}
+            </Link>
+          ) : (
+            (event.about ?? event.subjectId)
+          )}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "change",
+    heading: "Before and after",
+    wide: true,
+    cell: (event) => <Change event={event} />,
+  },
+  {
+    id: "from",
+    heading: "From",
+    optional: true,
+    cell: ({ ip, agent }) => (
+      <>
+        {ip ?? "–"}
+        <span className="cell-2">{ip && deviceNamed(agent)}</span>
+      </>
+    ),
+  },
+];
+
+function Change({ event: { before, after } }: { event: Event }) {
+  return wordsOfChange(before, after, useZone()).map((line) => (
+    <span className="cell-2" key={line}>
+      {line}
+    </span>
+  ));
+}
+
+function Nothing({ address }: { address: Address }) {
+  const filtered = address.get("q") || address.get("subject") || address.get("cursor");
+  if (!filtered)
+    return <EmptyState title="No history yet">A change stands here as soon as it happens.</EmptyState>;
+  return (
+    <EmptyState
+      title="Nothing fits"
+      action={
+        <Button onClick={() => address.set({ q: undefined, subject: undefined })}>
+          Show the whole history
+        </Button>
+      }
+    >
+      Look for a person, a tool, an order id, a transaction id or a reason.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,105 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import { toast } from "../../../components/toast.ts";
+import { inPartTime } from "../../../performance/load-chunk.ts";
+import type { PaletteProps } from "./palette.tsx";
+
+/** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time, and what is typed meanwhile is kept for it. */
+export function PaletteKey() {
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [entered, setEntered] = useState(false);
+  const close = () => setOpen(false);
+  const Palette = usePalette(open, close, () => setOpen(true));
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      setTyped("");
+      setEntered(false);
+      setOpen((before) => !before);
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  useEarlyKeys(open, {
+    onType: (how) => {
+      setTyped(how);
+      setEntered(false);
+    },
+    onEnter: () => setEntered(true),
+    onClose: close,
+  });
+
+  if (!Palette) return open && <Opening typed={typed} />;
+  const early = entered && typed.trim() !== "";
+  return <Palette open={open} typed={typed} entered={early} onType={setTyped} onClose={close} />;
+}
+
+/** The palette once its script is there. Where it cannot be had, the page stays as it is, and says so. */
+function usePalette(
+  wanted: boolean,
+  onLost: () => void,
+  onRetry: () => void,
+): ComponentType<PaletteProps> | undefined {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  useEffect(() => {
+    if (!wanted || Palette) return;
+    let isLeft = false;
+    inPartTime(import("./palette.tsx")).then(
+      (script) => setPalette(() => script.default),
+      () => {
+        if (isLeft) return;
+        onLost();
+        toast.error("The command palette could not be loaded.", { label: "Retry", onPress: onRetry });
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [wanted, Palette]);
+  return Palette;
+}
+
+interface EarlyKeys {
+  onType: (how: (before: string) => string) => void;
+  onEnter: () => void;
+  onClose: () => void;
+}
+
+/** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */
+function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
+  useEffect(() => {
+    if (!open) return;
+    function onKey(event: KeyboardEvent) {
+      const { key } = event;
+      if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey)
+        return;
+      if (key.length === 1) onType((before) => before + key);
+      else if (key === "Backspace") onType((before) => before.slice(0, -1));
+      else if (key === "Escape") onClose();
+      else if (key === "Enter") onEnter();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    document.addEventListener("keydown", onKey, true);
+    return () => document.removeEventListener("keydown", onKey, true);
+  }, [open]);
+}
+
+/** The palette before its script is there. */
+function Opening({ typed }: { typed: string }) {
+  return (
+    <>
+      <div className="scrim" />
+      <div className="dialog palette" role="status">
+        <div className="palette__in">
+          <Icon name="search" />
+          <span className="palette__early">{typed || "Opening"}</span>
+        </div>
+      </div>
+    </>
+  );
+}

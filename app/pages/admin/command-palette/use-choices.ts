@@ -1,0 +1,106 @@
+import { useEffect, useState } from "react";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { count } from "../../../components/format.ts";
+import { call } from "../../../data/api-client.ts";
+import { standOf } from "../../orders/fulfillment-status.ts";
+
+/** One place to go to. */
+export interface Choice {
+  to: string;
+  label: string;
+  note: string;
+}
+
+const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
+
+const pages: Choice[] = [
+  ["overview", "Overview"],
+  ["manageOrder", manageOrders],
+  ["manageOrder?status=paid&sort=waiting", "Paid orders to ship"],
+  ["addProduct", addTool],
+  ["manageProduct", manageProducts],
+  ["synonyms", "Synonyms"],
+  ["manageProduct?low=1&sort=stock", "Tools with low stock"],
+  ["makeAdmin", makeAdmin],
+  ["reviews", "Reviews"],
+  ["history", "History"],
+  ["books", "Books"],
+  ["activity", "Activity"],
+  ["mails", "Mails"],
+  ["profile", profile],
+  ["account", "Account"],
+].map(([path, label]) => ({ to: `/dashboard/${path}`, label: label ?? "", note: "Page" }));
+
+const PAUSE_MS = 150;
+const MOST = 5;
+
+/** What can be gone to, and whether the store is still asked for more. */
+export interface Choices {
+  choices: Choice[];
+  asking: boolean;
+  /** of the pages, tools and orders, not of the lists that can be searched */
+  found: number;
+  /** why the store gave no answer, in its words */
+  trouble?: string | undefined;
+}
+
+/** Pages whose name has what is typed, at once; then the tools and orders that the store finds. */
+export function useChoices(typed: string): Choices {
+  const [answer, setAnswer] = useState<Answer & { q: string }>({ q: "", choices: [] });
+  const q = typed.trim();
+  useEffect(() => {
+    if (q.length < 2) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      find(q, stop.signal).then(
+        (found) => setAnswer({ q, ...found }),
+        (error) => {
+          if (!stop.signal.aborted) throw error;
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [q]);
+  const named = pages.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
+  if (q.length < 2) return { choices: named, asking: false, found: named.length };
+  const asking = answer.q !== q;
+  const things = [...named, ...(asking ? [] : answer.choices)];
+  const trouble = asking ? undefined : answer.trouble;
+  return { choices: [...things, ...searches(q)], asking, found: things.length, trouble };
+}
+
+type Answer = Pick<Choices, "choices" | "trouble">;
+
+async function find(q: string, signal: AbortSignal): Promise<Answer> {
+  const [tools, orders] = await Promise.all([
+    call("searchProducts", { query: { q, limit: MOST } }, signal),
+    call("searchOrders", { query: { q, limit: MOST } }, signal),
+  ]);
+  const failed = [tools, orders].find(({ ok }) => !ok);
+  const choices = [
+    ...(tools.ok ? tools.data.products : []).map((tool) => ({
+      to: `/dashboard/editProduct/${tool._id}`,
+      label: `Edit ${tool.name}`,
+      note: tool.itemNumber ?? "Tool",
+    })),
+    ...(orders.ok ? orders.data.orders : []).map((order) => ({
+      to: `/dashboard/order/${order._id}`,
+      label: `${count(order.purchaseQuantity)} × ${order.productName}`,
+      note: `${order.name}, ${standOf(order)}`,
+    })),
+  ];
+  return { choices, trouble: failed && !failed.ok ? failed.detail : undefined };
+}
+
+/** The lists themselves, searched: for when there is more than fits here. */
+function searches(q: string): Choice[] {
+  const words = encodeURIComponent(q);
+  return [
+    { to: `/dashboard/manageOrder?q=${words}`, label: `All orders with “${q}”`, note: "Search" },
+    { to: `/dashboard/manageProduct?q=${words}`, label: `All tools with “${q}”`, note: "Search" },
+    { to: `/dashboard/makeAdmin?q=${words}`, label: `All users with “${q}”`, note: "Search" },
+  ];
+}

@@ -1,0 +1,123 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { count } from "../../../components/format.ts";
+import { ListFrame } from "../../../components/list-frame.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { PAGES, Pager } from "../../../components/pager.tsx";
+import { SkipTo } from "../../../components/skip-to.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { type Caller, pageConfig } from "../../../data/loader-context.ts";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import type { Route } from "./+types/emails.ts";
+import { TroubledMails } from "./failed-emails.tsx";
+import { Mail } from "./mail.tsx";
+
+export const meta = () => pageTitle("Mails");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ask } = callerIn(context);
+  const [troubled, kept] = await Promise.all([
+    ask("listTroubledMails", {}),
+    context.get(pageConfig).keepsMails ? keptMails(ask, membersOf(url)) : null,
+  ]);
+  return { troubled, kept };
+}
+
+/** One page of the list, and the mail that is open: the first, unless the address names another. */
+async function keptMails(ask: Caller["ask"], { get }: Pick<Address, "get">) {
+  const mails = await ask("listMails", { query: { cursor: get("cursor") } });
+  const id = get("mail") ?? (mails.ok ? mails.data.mails[0]?.id : undefined);
+  return { mails, mail: id === undefined ? null : await ask("findMail", { params: { id } }) };
+}
+
+type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
+
+/** The mails that did not leave; and those that a store without an SMTP server keeps instead of sending. */
+export default function MailsPage({ loaderData: { troubled, kept } }: Route.ComponentProps) {
+  if (kept) {
+    return (
+      <>
+        <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
+        <TroubledMails outcome={troubled} />
+        <KeptMails kept={kept} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
+      <TroubledMails outcome={troubled} alone />
+    </>
+  );
+}
+
+function KeptMails({ kept }: { kept: Kept }) {
+  const address = useAddress();
+  const cursor = address.get("cursor");
+  const mails = useLoaded(kept.mails);
+  const open = address.get("mail");
+  return (
+    <ListFrame
+      loaded={mails}
+      isEmpty={(data) => data.mails.length === 0}
+      empty={
+        <EmptyState
+          title="No mails yet"
+          action={cursor ? <ButtonLink to="/dashboard/mails">Newest mails</ButtonLink> : undefined}
+        >
+          A mail stands here when somebody registers, orders or pays.
+        </EmptyState>
+      }
+      news={(data) => `${count(data.mails.length)} of ${count(data.all)} mails`}
+    >
+      {(data) => (
+        <div className={open ? "mails is-open" : "mails"}>
+          <div className="mails__list">
+            {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+            <MailList mails={data.mails} open={open ?? data.mails[0]?.id} address={address} cursor={cursor} />
+            <Pager
+              previous={cursor && "/dashboard/mails"}
+              previousLabel="Newest"
+              next={data.next && address.to({ cursor: data.next, mail: undefined })}
+            />
+          </div>
+          {kept.mail && <Mail outcome={kept.mail} back={address.to({ mail: undefined, cursor })} />}
+        </div>
+      )}
+    </ListFrame>
+  );
+}
+
+interface MailListProps {
+  mails: Answer<"listMails">["mails"];
+  open: string | undefined;
+  address: Address;
+  cursor: string | undefined;
+}
+
+function MailList({ mails, open, address, cursor }: MailListProps) {
+  return (
+    <ol className="mails__items" aria-label="Mails, newest first">
+      {mails.map((mail) => (
+        <li key={mail.id}>
+          <Link
+            to={address.to({ mail: mail.id, cursor })}
+            aria-current={mail.id === open || undefined}
+            preventScrollReset
+          >
+            <b>{mail.subject}</b>
+            <span className="cell-2">
+              {mail.to}
+              <Moment at={mail.sentAt} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}

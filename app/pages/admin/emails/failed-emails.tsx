@@ -1,0 +1,95 @@
+import { useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { Button } from "../../../components/button.tsx";
+import { CallFrame } from "../../../components/call-frame.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { count } from "../../../components/format.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+
+type Troubled = Answer<"listTroubledMails">["mails"][number];
+
+interface TroubledMailsProps {
+  outcome: Outcome<Answer<"listTroubledMails">>;
+  alone?: boolean;
+}
+
+/** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
+export function TroubledMails({ outcome, alone = false }: TroubledMailsProps) {
+  const loaded = useLoaded(outcome);
+  if (!alone && !loaded.data?.mails.length) return null;
+  return (
+    <CallFrame loaded={loaded}>
+      {({ mails }) =>
+        mails.length > 0 ? (
+          <Panel title="Not delivered" className="undelivered">
+            <ul className="rows rows--acts">
+              {mails.map((mail) => (
+                <TroubledMail key={mail.id} mail={mail} onTried={loaded.reload} />
+              ))}
+            </ul>
+          </Panel>
+        ) : (
+          <div className="panel">
+            <EmptyState title="Every mail was taken">
+              A mail stands here when your mail server refuses it.
+            </EmptyState>
+          </div>
+        )
+      }
+    </CallFrame>
+  );
+}
+
+function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
+  const [trying, setTrying] = useState(false);
+  const named = wordsOf(mail.kind);
+
+  async function tryAgain() {
+    setTrying(true);
+    const answer = await call("retryMail", { params: { job: mail.id } });
+    setTrying(false);
+    if (answer.ok) toast.success("The mail is being sent again.");
+    else toast.error(answer.detail);
+    onTried();
+  }
+
+  return (
+    <li className="row">
+      <div className="row__k">
+        <b>{mail.to ?? named}</b>
+        <span className="row__saved">
+          {mail.to && `${named}. `}
+          {mail.problem}. Tried {mail.tries === 1 ? "once" : `${count(mail.tries)} times`},{" "}
+          {mail.nextTry ? (
+            <>
+              next <Moment time at={mail.nextTry} />
+            </>
+          ) : (
+            "given up"
+          )}
+        </span>
+      </div>
+      <div className="row__f">
+        <Button
+          size="sm"
+          busy={trying}
+          onClick={() => void tryAgain()}
+          aria-label={`Try again, mail to ${mail.to ?? named}`}
+        >
+          Try again
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** "purchasePaid" is "Purchase paid". */
+function wordsOf(kind: string): string {
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { CallFrame } from "../../../components/call-frame.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { Segments } from "../../../components/segmented-control.tsx";
+import { useLoaded } from "../../../data/use-loaded.ts";
+
+const parts = [
+  ["page", "As sent"],
+  ["text", "Text"],
+] as const;
+
+/** One mail, as its reader sees it, or its text part. */
+export function Mail({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
+  return (
+    <div className="mail">
+      <CallFrame loaded={useLoaded(outcome)}>{(mail) => <Opened mail={mail} back={back} />}</CallFrame>
+    </div>
+  );
+}
+
+function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
+  const [part, setPart] = useState<"page" | "text">("page");
+  return (
+    <article aria-label={mail.subject}>
+      <Link className="link mail__back" to={back}>
+        All mails
+      </Link>
+      <div className="mail__hd">
+        <h2 className="t-h3">{mail.subject}</h2>
+        <p className="cell-2">
+          To {mail.to}, <Moment time at={mail.sentAt} />
+        </p>
+        {mail.hides && (
+          <p className="soft">
+            A link that opens an account is hidden here. It works only in the mail itself, a file of the
+            store's data folder.
+          </p>
+        )}
+        <Segments label="Part of the mail" items={parts} value={part} onChoose={setPart} />
+      </div>
+      {part === "text" ? (
+        <pre className="mail__text">{mail.text}</pre>
+      ) : (
+        <MailFrame key={mail.id} id={mail.id} subject={mail.subject} />
+      )}
+    </article>
+  );
+}
+
+const FIRST_HEIGHT = 240;
+
+/** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
+function MailFrame({ id, subject }: { id: string; subject: string }) {
+  const [height, setHeight] = useState(FIRST_HEIGHT);
+  const measure = useRef<ResizeObserver>(null);
+  useEffect(() => () => measure.current?.disconnect(), []);
+
+  /** A mail in a narrower window is longer: a phone is turned, a window drawn. */
+  function follow(page: HTMLElement) {
+    measure.current?.disconnect();
+    measure.current = new ResizeObserver(() => setHeight(Math.ceil(page.getBoundingClientRect().height)));
+    measure.current.observe(page);
+  }
+
+  return (
+    <iframe
+      className="mail__frame"
+      title={`Mail: ${subject}`}
+      src={`/outbox/${encodeURIComponent(id)}/page`}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      height={height}
+      onLoad={({ currentTarget }) => {
+        const page = currentTarget.contentDocument?.documentElement;
+        if (page) follow(page);
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { Purchase } from "../../../../api/entities.ts";
+import { labels, messages } from "../../../../shop/texts/specification.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { count } from "../../../components/format.ts";
+import { toast } from "../../../components/toast.ts";
+import { useLast } from "../../../components/use-last.ts";
+import { call } from "../../../data/api-client.ts";
+
+interface CancelOrderDialogProps {
+  /** null: closed */
+  order: Purchase | null;
+  onClose: () => void;
+  /** the order is gone, or (`false`) turned out to be something else: read it or the list again */
+  onCancelled: (gone: boolean) => void;
+}
+
+/** Asks before an unpaid order is cancelled, naming it. */
+export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDialogProps) {
+  const shown = useLast(order);
+  if (!shown) return null;
+
+  async function cancel(id: string) {
+    const answer = await call("cancelPurchase", { params: { id } });
+    const gone = answer.ok && answer.data.deletedCount > 0;
+    if (gone) toast.success(messages.orders.cancelled);
+    else if (!answer.ok) toast.error(answer.detail);
+    onCancelled(gone);
+  }
+
+  const pieces = count(shown.purchaseQuantity);
+  return (
+    <ConfirmDialog
+      open={order !== null}
+      onClose={onClose}
+      title={`Cancel the order of ${pieces}\u00a0×\u00a0${shown.productName}?`}
+      keep="Keep order"
+      confirm={labels.orders.cancel}
+      onConfirm={() => cancel(shown._id)}
+    >
+      {`The order of ${shown.name} is deleted, the pieces go back to stock, and ${shown.email} gets a mail. This cannot be undone.`}
+    </ConfirmDialog>
+  );
+}

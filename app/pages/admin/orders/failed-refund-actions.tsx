@@ -1,0 +1,97 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { TextArea } from "../../../components/field.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call, newKey } from "../../../data/api-client.ts";
+import { useOneAtATime } from "../../../data/use-single-flight.ts";
+
+interface ReturnedRefundProps {
+  refundId: string;
+  /** something became of it: look again */
+  onChanged: () => void;
+}
+
+/** For an admin, what to do about a refund that the buyer's bank did not take. */
+export function ReturnedRefund({ refundId, onChanged }: ReturnedRefundProps) {
+  const [busy, setBusy] = useState(false);
+  const [open, setOpen] = useState(false);
+  const once = useOneAtATime();
+
+  const retry = () =>
+    once(async () => {
+      setBusy(true);
+      const answer = await call("retryRefund", { params: { id: refundId } });
+      setBusy(false);
+      if (!answer.ok) toast.error(answer.detail);
+      else if (answer.data.state === "done") toast.success("The refund went back to the card");
+      else toast.success("The refund goes back as soon as the card provider answers");
+      onChanged();
+    });
+
+  return (
+    <span className="acts acts--start">
+      <Button size="sm" busy={busy} onClick={retry}>
+        Try again
+      </Button>
+      <Button size="sm" disabled={busy} onClick={() => setOpen(true)}>
+        Given back another way
+      </Button>
+      {open && <SettleDialog refundId={refundId} onClose={() => setOpen(false)} onChanged={onChanged} />}
+    </span>
+  );
+}
+
+function SettleDialog({ refundId, onChanged, onClose }: ReturnedRefundProps & { onClose: () => void }) {
+  const [how, setHow] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [key] = useState(newKey);
+  const once = useOneAtATime();
+  const body = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem) body.current?.querySelector("textarea")?.focus();
+  }, [problem]);
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (how.trim() === "") return setProblem(refusals.howRequired);
+    return once(async () => {
+      setBusy(true);
+      const answer = await call("settleRefund", { params: { id: refundId }, body: { how } }, undefined, key);
+      setBusy(false);
+      if (!answer.ok) return setProblem(answer.fields?.how ?? answer.detail);
+      toast.success("Written down, and told to the buyer");
+      onClose();
+      onChanged();
+    });
+  };
+
+  return (
+    <Dialog open onClose={() => !busy && onClose()} title="How was the money given back?">
+      <form className="refund" onSubmit={send} noValidate ref={body}>
+        <TextArea
+          label="How"
+          hint="Such as: bank transfer of November 20. The buyer reads it in a mail and on the order's page."
+          rows={3}
+          maxLength={500}
+          value={how}
+          error={problem}
+          onChange={(event) => {
+            setHow(event.target.value);
+            setProblem(undefined);
+          }}
+        />
+        <div className="acts">
+          <Button onClick={onClose} disabled={busy}>
+            Not yet
+          </Button>
+          <Button type="submit" look="primary" busy={busy}>
+            Write it down
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

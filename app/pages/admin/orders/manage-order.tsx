@@ -1,0 +1,115 @@
+import { useState } from "react";
+import type { Purchase } from "../../../../api/entities.ts";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import { SortSelect } from "../sort-select.tsx";
+import type { Route } from "./+types/manage-order.ts";
+import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
+
+export const meta = () => pageTitle("Manage All Orders");
+
+/** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const status = statusOf({ get });
+  const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
+  const query = { status, q: get("q"), sort, cursor: get("cursor") };
+  return { orders: await callerIn(context).ask("searchOrders", { query }) };
+}
+
+export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, address.get("q"));
+  const [toCancel, setToCancel] = useState<Purchase | null>(null);
+  const counts = orders.data?.counts;
+
+  return (
+    <>
+      <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={orders.data?.toShip} />} />
+      <div className="listbar">
+        <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
+        <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
+      </div>
+      <StatusTabs address={address} counts={counts} />
+      <ListTable
+        loaded={orders}
+        address={address}
+        rows={(data) => data.orders}
+        total={(data) => data.counts[statusOf(address) ?? "all"]}
+        noun="orders"
+        caption="Orders"
+        className="tbl--orders"
+        rowKey={(order) => order._id}
+        columns={orderColumns({ ship, shipping, onCancel: setToCancel })}
+        empty={<NoOrders address={address} />}
+      />
+      <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
+    </>
+  );
+}
+
+function Waiting({ paid }: { paid: number | undefined }) {
+  if (paid === undefined) return <>Ship what is paid, cancel what is not.</>;
+  if (paid === 0) return <>No paid order is waiting to ship.</>;
+  return <>{paid === 1 ? "1 paid order is" : `${count(paid)} paid orders are`} waiting to ship.</>;
+}
+
+function StatusTabs({
+  address,
+  counts,
+}: {
+  address: Address;
+  counts: Record<"all" | (typeof statuses)[number], number> | undefined;
+}) {
+  const names = {
+    unpaid: labels.orders.unpaid,
+    paid: "Paid, to ship",
+    shipped: labels.orders.shipped,
+    refunded: labels.orders.refunded,
+  };
+  const current = statusOf(address);
+  // most stores never see one
+  const shown = statuses.filter((one) => one !== "refunded" || current === one || counts?.refunded);
+  return (
+    <Tabs
+      label="Status"
+      items={[
+        { to: address.to({ status: undefined }), label: "All", count: counts?.all, current: !current },
+        ...shown.map((status) => ({
+          to: address.to({ status }),
+          label: names[status],
+          count: counts?.[status],
+          current: current === status,
+        })),
+      ]}
+    />
+  );
+}
+
+function NoOrders({ address }: { address: Address }) {
+  const filtered = address.get("q") || address.get("status") || address.get("cursor");
+  if (!filtered)
+    return <EmptyState title="No orders yet">An order stands here as soon as a buyer places one.</EmptyState>;
+  return (
+    <EmptyState
+      title="No order fits"
+      action={
+        <Button onClick={() => address.set({ q: undefined, status: undefined, sort: undefined })}>
+          Show all orders
+        </Button>
+      }
+    >
+      Look for a buyer, an e-mail, a tool, an item number or a transaction id.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react";
+import type { Purchase } from "../../../../api/entities.ts";
+import { Moment } from "../../../components/date-time.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { OrderTrack } from "../../../components/order-track.tsx";
+import { useNow } from "../../../data/time-zone.ts";
+import { standOf } from "../../orders/fulfillment-status.ts";
+import { KeptUntil } from "../../orders/kept-until.tsx";
+import { hoursSince, isLate } from "./delivery-sla.ts";
+import { UndoShipment } from "./undo-shipment.tsx";
+
+/** How far an order is, and since when. Takes the focus when its own button has just changed it and gone. */
+export function OrderStatus({ order }: { order: Purchase }) {
+  const cell = useRef<HTMLDivElement>(null);
+  const last = useRef(order.status);
+  useEffect(() => {
+    if (last.current === order.status) return;
+    last.current = order.status;
+    const row = cell.current?.closest("tr");
+    if (row && (row.contains(document.activeElement) || document.activeElement === document.body))
+      cell.current?.focus({ preventScroll: true });
+  }, [order.status]);
+
+  return (
+    <div ref={cell} tabIndex={-1} className="status">
+      <OrderTrack status={standOf(order)} side="admin" />
+      <UndoShipment id={order._id}>
+        <Since order={order} />
+      </UndoShipment>
+      {order.testPayment && <span className="cell-2">Test payment</span>}
+      {order.disputed && <span className="cell-2 is-late">Payment disputed</span>}
+      {order.refunded && <span className="cell-2">{`${dollars(order.refunded)} refunded`}</span>}
+    </div>
+  );
+}
+
+function Since({ order }: { order: Purchase }) {
+  const now = useNow();
+  if (standOf(order) === "paid" && order.paidAt) {
+    const hours = hoursSince(order.paidAt, now);
+    const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
+    return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
+  }
+  return (
+    <>
+      <span className="cell-2">
+        {order.status === "unpaid" && "placed "}
+        <Moment at={order.shippedAt ?? order.placedAt} />
+      </span>
+      <KeptUntil order={order} />
+    </>
+  );
+}

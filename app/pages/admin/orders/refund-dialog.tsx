@@ -1,0 +1,169 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Purchase } from "../../../../api/entities.ts";
+import type { Failure } from "../../../../api/outcome.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { FormError, TextArea, TextField } from "../../../components/field.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { toast } from "../../../components/toast.ts";
+import { call, newKey } from "../../../data/api-client.ts";
+
+interface RefundButtonProps {
+  order: Purchase;
+  /** money went back, or the order turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+/**
+ * For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left, or
+ * where the bank has taken it.
+ */
+export function RefundButton({ order, onChanged }: RefundButtonProps) {
+  const [open, setOpen] = useState(false);
+  const left = leftOf(order);
+  if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
+  return (
+    <>
+      <Button className="no-print refund-open" onClick={() => setOpen(true)}>
+        Refund
+      </Button>
+      {open && (
+        <RefundDialog order={order} left={left} onClose={() => setOpen(false)} onChanged={onChanged} />
+      )}
+    </>
+  );
+}
+
+interface RefundDialogProps extends RefundButtonProps {
+  /** dollars */
+  left: number;
+  onClose: () => void;
+}
+
+function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
+  const { form, failure, refused, busy, send } = useRefund(order, left, () => {
+    onClose();
+    onChanged();
+  });
+  const body = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure) body.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+
+  function close() {
+    if (busy) return;
+    onClose();
+    // the card provider's refusal stands in the order's progress now, or another admin was first
+    if (refused) onChanged();
+  }
+
+  return (
+    <Dialog open onClose={close} title={`Refund the order of ${order.name}?`}>
+      <form className="refund" onSubmit={send} noValidate ref={body}>
+        <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
+        <TextField
+          label="Amount in dollars"
+          hint={`At most ${dollars(left)} goes back to the card.`}
+          inputMode="decimal"
+          value={form.amount}
+          error={failure?.fields?.amount}
+          onChange={(event) => form.set({ amount: event.target.value })}
+        />
+        <TextArea
+          label="Reason"
+          hint="The buyer reads it in a mail and on the order's page."
+          rows={3}
+          maxLength={500}
+          value={form.reason}
+          error={failure?.fields?.reason}
+          onChange={(event) => form.set({ reason: event.target.value })}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={form.returnToStock}
+            onChange={(event) => form.set({ returnToStock: event.target.checked })}
+          />
+          {`All ${count(order.purchaseQuantity)} pieces are back: count them into stock`}
+        </label>
+        {failure?.fields?.returnToStock && <FormError>{failure.fields.returnToStock}</FormError>}
+        <div className="acts">
+          <Button onClick={close} disabled={busy}>
+            Keep the money
+          </Button>
+          <Button type="submit" look="danger-solid" busy={busy}>
+            Refund
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Typed {
+  amount: string;
+  reason: string;
+  returnToStock: boolean;
+}
+
+type Failed = Pick<Failure, "status" | "detail" | "fields">;
+
+/** What is typed, and one key for it: pressed twice, also after a lost answer, the money goes back once. */
+function useRefund(order: Purchase, left: number, onDone: () => void) {
+  const [typed, setTyped] = useState<Typed>({ amount: left.toFixed(2), reason: "", returnToStock: false });
+  const [key, setKey] = useState(newKey);
+  const [failure, setFailure] = useState<Failed>();
+  const [refused, setRefused] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  function set(change: Partial<Typed>) {
+    setTyped((before) => ({ ...before, ...change }));
+    setFailure(undefined);
+    // something else is meant now
+    setKey(newKey());
+  }
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const { reason, returnToStock } = typed;
+    const amount = Number(typed.amount.replace(/[\s,$]/g, "") || Number.NaN);
+    const fields = problemsOf(amount, reason, left);
+    if (fields) return setFailure({ status: 422, detail: "", fields });
+    setBusy(true);
+    const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
+    const input = { params: { id: order._id }, body: { amount, reason, returnToStock, seenStatus } };
+    const answer = await call("refundPurchase", input, undefined, key);
+    setBusy(false);
+    if (!answer.ok) {
+      setRefused(true);
+      // what was refused is over; what got no answer, or is still running, may have happened
+      if (answer.status === 409 && answer.retryAfter === undefined) setKey(newKey());
+      return setFailure(answer);
+    }
+    const { state } = answer.data;
+    toast.success(
+      state === "done"
+        ? `${dollars(answer.data.amount)} went back to the card`
+        : `${dollars(answer.data.amount)} goes back as soon as the card provider answers`,
+    );
+    onDone();
+  }
+
+  return { form: { ...typed, set }, failure, refused, busy, send };
+}
+
+/** All that the form can see by itself, at once; the store decides. */
+function problemsOf(amount: number, reason: string, left: number): Failed["fields"] {
+  const fields = {
+    ...(Number.isNaN(amount) && { amount: refusals.numberRequired }),
+    ...(amount > left && { amount: refusals.refundTooHigh(dollars(left)) }),
+    ...(reason.trim() === "" && { reason: refusals.reasonRequired }),
+  };
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+function leftOf(order: Purchase): number {
+  return Math.round((order.total - (order.refunded ?? 0)) * 100) / 100;
+}

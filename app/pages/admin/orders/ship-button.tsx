@@ -1,0 +1,22 @@
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+
+interface ShipButtonProps {
+  /** "10 drills to Ada Buyer"; nothing where the page is about one order */
+  what?: string;
+  look?: "primary" | "line";
+  size?: "sm" | "md";
+  busy: boolean;
+  onClick: () => void;
+}
+
+/** The Pending button (specification, section 4); its label says that it ships. */
+export function ShipButton({ what, ...rest }: ShipButtonProps) {
+  const { pending } = labels.orders;
+  return (
+    <Button {...rest} aria-label={`${pending}, ship ${what ?? "it"}`}>
+      <span>{pending}</span>
+      <span className="btn__does">, ship</span>
+    </Button>
+  );
+}

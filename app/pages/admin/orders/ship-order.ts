@@ -1,0 +1,79 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
+import { messages } from "../../../../shop/texts/specification.ts";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { renewWaiting } from "./use-unshipped-count.ts";
+
+interface Shipment {
+  id: string;
+  /** "10 drills to Ada Buyer" */
+  what: string;
+  /** the shipment is undone, or cannot be any more: read the order again */
+  onUndone: () => void;
+}
+
+/** The shipments of this page that can still be undone, and until when by its own clock; the server decides. */
+const undoable = new Map<string, Shipment & { until: number }>();
+const listeners = new Set<() => void>();
+
+/**
+ * Ships an order and says what became of it (specification, section 7). Gives whether it was shipped by this, refused
+ * (it may have turned out to be something else), or got no answer.
+ */
+export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
+  const answer = await call("shipPurchase", { params: { id: shipment.id } });
+  void renewWaiting();
+  if (!answer.ok) {
+    toast.error(answer.detail);
+    return answer.status === 0 ? "unanswered" : "refused";
+  }
+  if (answer.data.modifiedCount === 0) return "refused";
+  undoable.set(shipment.id, { ...shipment, until: performance.now() + SHIP_UNDO_SECONDS * 1000 });
+  changed();
+  toast.success(messages.orders.shipped, {
+    label: "Undo",
+    name: `Undo the shipment of ${shipment.what}`,
+    onPress: () => void undoShipment(shipment.id),
+  });
+  return "shipped";
+}
+
+/** Undoes a shipment of this page, and says what became of it. */
+export async function undoShipment(id: string): Promise<void> {
+  const answer = await call("undoShipment", { params: { id } });
+  if (!answer.ok) toast.error(answer.detail);
+  // without a connection it can be tried again
+  if (!answer.ok && answer.status === 0) return;
+  const shipment = undoable.get(id);
+  undoable.delete(id);
+  changed();
+  void renewWaiting();
+  if (answer.ok) toast.success("Shipment undone. The buyer gets no email.");
+  shipment?.onUndone();
+}
+
+/** The shipment of an order of this page, while it can be undone, and for how many seconds. */
+export function useUndoable(id: string): (Shipment & { seconds: number }) | undefined {
+  const shipment = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => undoable.get(id),
+    () => undefined,
+  );
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    if (!shipment) return;
+    setNow(performance.now());
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [shipment]);
+  const seconds = shipment ? Math.ceil((shipment.until - now) / 1000) : 0;
+  return shipment && seconds > 0 ? { ...shipment, seconds } : undefined;
+}
+
+function changed() {
+  for (const listener of listeners) listener();
+}

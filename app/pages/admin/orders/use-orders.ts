@@ -1,0 +1,75 @@
+import { useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Purchase } from "../../../../api/entities.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { count } from "../../../components/format.ts";
+import { call } from "../../../data/api-client.ts";
+import type { Address } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { shipOrder } from "./ship-order.ts";
+
+export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
+/** Value and words; the first is the default. */
+const sorts = [
+  ["newest", "Newest first"],
+  ["oldest", "Oldest first"],
+  ["total", "Largest total"],
+  ["waiting", "Longest waiting"],
+] as const;
+
+/** How the list can be sorted; by the wait only what waits, which is what was paid. */
+export function sortsOf(status: (typeof statuses)[number] | undefined) {
+  return sorts.filter(([name]) => name !== "waiting" || status === "paid");
+}
+
+/** The status that the address asks for; undefined for all. */
+export function statusOf(address: Pick<Address, "get">) {
+  return statuses.find((status) => status === address.get("status"));
+}
+
+/** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
+export function useOrders(outcome: Outcome<Answer<"searchOrders">>, q: string | undefined) {
+  const orders = useLoaded(outcome);
+  const [shipping, setShipping] = useState<string | null>(null);
+
+  /** Ships at once on the screen; what is refused or gets no answer is taken back, with the reason. */
+  async function ship(order: Purchase) {
+    if (shipping === order._id) return;
+    setShipping(order._id);
+    const put = (now: Purchase, by: number) =>
+      orders.change((data) => ({
+        ...data,
+        orders: data.orders.map((one) => (one._id === now._id ? now : one)),
+        counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
+        toShip: data.toShip - by,
+      }));
+    put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
+    const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    const onUndone = () => void seenAnew(order).then((renew) => renew());
+    const outcome = await shipOrder({ id: order._id, what, onUndone });
+    const renew = outcome === "refused" ? await seenAnew(order) : undefined;
+    setShipping(null);
+    if (outcome === "shipped") return;
+    put(order, -1);
+    renew?.();
+  }
+
+  /** Only its row and the counts: in a list that is read again the next order's button moves under the pointer. */
+  async function seenAnew({ _id }: Purchase): Promise<() => void> {
+    const [order, listed] = await Promise.all([
+      call("findOrder", { params: { id: _id } }),
+      call("searchOrders", { query: { q, limit: 1 } }),
+    ]);
+    if (!order.ok || !listed.ok) return orders.reload;
+    const { counts, toShip } = listed.data;
+    return () =>
+      orders.change((data) => ({
+        ...data,
+        orders: data.orders.map((one) => (one._id === _id ? order.data : one)),
+        counts,
+        toShip,
+      }));
+  }
+
+  return { orders, ship, withdraw: orders.reload, shipping };
+}

@@ -1,0 +1,37 @@
+/** How many paid orders wait to be shipped, for the menu; asked for again when one was shipped. */
+import { useEffect, useSyncExternalStore } from "react";
+import { call } from "../../../data/api-client.ts";
+
+/** What a load of the dashboard says of it. */
+export interface LoadedWaiting {
+  toShip: number | undefined;
+}
+
+/** The figure after an order was shipped, until the next load. */
+let renewed: number | undefined;
+const listeners = new Set<() => void>();
+
+function renew(figure: number | undefined) {
+  if (figure === renewed) return;
+  renewed = figure;
+  for (const listener of listeners) listener();
+}
+
+/** Asks how many there are now. A failure leaves the figure as it was: the page itself says what is wrong. */
+export async function renewWaiting(): Promise<void> {
+  const answer = await call("searchOrders", { query: { limit: 1 } });
+  if (answer.ok) renew(answer.data.toShip);
+}
+
+export function useWaiting(loaded: LoadedWaiting): number | undefined {
+  useEffect(() => renew(undefined), [loaded]);
+  const now = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => renewed,
+    () => undefined,
+  );
+  return now ?? loaded.toShip;
+}

@@ -1,0 +1,63 @@
+import { useCallback, useState } from "react";
+import { useNavigate } from "react-router";
+import { labels, messages } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { FormError } from "../../../components/field.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { toast } from "../../../components/toast.ts";
+import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
+import { call } from "../../../data/api-client.ts";
+import { blankDraft, type ProductInput } from "./product-draft.ts";
+import { ProductFields } from "./product-fields.tsx";
+import { ProductPreview } from "./product-preview.tsx";
+import { showFields, useProductForm } from "./use-product-form.ts";
+
+export const meta = () => pageTitle("Add A Tool");
+
+/** Add A Tool (specification, section 5). After a success the form is empty for the next one. */
+export default function AddProductPage() {
+  const form = useProductForm(blankDraft);
+  const [refusal, setRefusal] = useState<string>();
+  const navigate = useNavigate();
+  const { isSubmitting } = form.formState;
+  // read here, so that the form keeps watch of it
+  const { isDirty } = form.formState;
+
+  async function add(body: ProductInput) {
+    setRefusal(undefined);
+    const answer = await call("addProduct", { body });
+    if (!answer.ok) {
+      if (!showFields(form, answer)) setRefusal(answer.detail);
+      return;
+    }
+    const { insertedId } = answer.data;
+    toast.success(messages.product.added, {
+      label: "See the tool",
+      onPress: () => navigate(`/product/${insertedId}`),
+    });
+    form.reset(blankDraft);
+    setTimeout(() => form.setFocus("name"));
+  }
+
+  return (
+    <>
+      <PageHead title={labels.menu.addTool} fact="Buyers see it as soon as it is added." />
+      <div className="pay pay--wide pay--tool">
+        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(add)}>
+          <div className="panel__bd">
+            <FormError reveal>{refusal}</FormError>
+            <ProductFields form={form} />
+            <Button look="primary" size="lg" block type="submit" busy={isSubmitting}>
+              Add Product
+            </Button>
+          </div>
+        </form>
+        <ProductPreview draft={form.watch()} />
+      </div>
+      <LeaveWarning isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
+        The tool is not added yet; what you typed is lost.
+      </LeaveWarning>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Product } from "../../../../api/entities.ts";
+import { messages } from "../../../../shop/texts/specification.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { toast } from "../../../components/toast.ts";
+import { useLast } from "../../../components/use-last.ts";
+import { call } from "../../../data/api-client.ts";
+
+interface DeleteProductDialogProps {
+  /** null: closed */
+  product: Product | null;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Asks before a tool leaves the catalogue, naming it. */
+export function DeleteProductDialog({ product, onClose, onDeleted }: DeleteProductDialogProps) {
+  const shown = useLast(product);
+  if (!shown) return null;
+
+  async function remove(id: string) {
+    const answer = await call("deleteProduct", { params: { id } });
+    if (answer.ok && answer.data.deletedCount > 0) toast.success(messages.product.deleted);
+    else if (!answer.ok) toast.error(answer.detail);
+    onDeleted();
+  }
+
+  return (
+    <ConfirmDialog
+      open={product !== null}
+      onClose={onClose}
+      title={`Delete ${shown.name}${shown.itemNumber ? ` (${shown.itemNumber})` : ""}?`}
+      keep="Keep tool"
+      confirm="Delete"
+      onConfirm={() => remove(shown._id)}
+    >
+      Buyers no longer see it and it cannot be ordered. Orders already placed keep their name, picture and
+      price.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { draftOf, type ProductDraft } from "./product-draft.ts";
+
+interface EditConflictProps {
+  /** the tool as this form was opened with it */
+  before: Product;
+  /** the tool as another admin left it */
+  theirs: Product;
+  draft: ProductDraft;
+  onSettle: (theirs: Product, keep: "mine" | "theirs") => void;
+}
+
+const names: Record<keyof ProductDraft, string> = {
+  name: "Name",
+  price: "Price",
+  quantity: "Quantity",
+  minimum_order: "Minimum order",
+  description: "Description",
+  picture: "Picture",
+  itemNumber: "Item number",
+  category: "Category",
+  keyFact: "Key fact",
+  powerSource: "Power source",
+  technicalData: "Technical data",
+  dimensions: "Size",
+  drawnBox: "Box in the drawing",
+};
+
+/** Tells that another admin was first, with both values of whatever differs, and lets this one decide. */
+export function EditConflict({ before, theirs, draft, onSettle }: EditConflictProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const [mine, now, then] = [print(draft), print(draftOf(theirs)), print(draftOf(before))];
+  const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter((name) => mine[name] !== now[name]);
+
+  return (
+    <div className="conflict" role="alert" tabIndex={-1} ref={box}>
+      <p className="conflict__hd">
+        <Icon name="alert" />
+        <b>{refusals.productChanged}</b>
+      </p>
+      <table className="conflict__tbl">
+        <thead>
+          <tr>
+            <th scope="col">What differs</th>
+            <th scope="col">By you</th>
+            <th scope="col">By the other</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map((name) => (
+            <tr key={name}>
+              <th scope="row">{names[name]}</th>
+              <td>
+                {mine[name] === then[name] ? (
+                  <span className="muted">not changed</span>
+                ) : (
+                  mine[name] || "empty"
+                )}
+              </td>
+              <td>
+                {now[name] === then[name] ? <span className="muted">not changed</span> : now[name] || "empty"}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="conflict__ft">
+        <Button onClick={() => onSettle(theirs, "theirs")}>Drop my changes</Button>
+        <Button look="ink" onClick={() => onSettle(theirs, "mine")}>
+          Keep my changes
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function print(draft: ProductDraft): Record<keyof ProductDraft, string> {
+  return {
+    ...draft,
+    technicalData: draft.technicalData.map((fact) => `${fact.name}: ${fact.value}`).join("; "),
+    dimensions: Object.values(draft.dimensions).filter(Boolean).join(" × "),
+    drawnBox: draft.drawnBox.filter(Boolean).join(", "),
+  };
+}

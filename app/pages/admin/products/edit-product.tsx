@@ -1,0 +1,144 @@
+import { useCallback, useRef, useState } from "react";
+import { data, useNavigate } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { CallFrame } from "../../../components/call-frame.tsx";
+import { FormError } from "../../../components/field.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import { toast } from "../../../components/toast.ts";
+import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
+import { call } from "../../../data/api-client.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn } from "../../dashboard/require-session.ts";
+import type { Route } from "./+types/edit-product.ts";
+import { EditConflict } from "./edit-conflict.tsx";
+import { draftOf, mergeDrafts, numberOf, type ProductDraft, type ProductInput } from "./product-draft.ts";
+import { ProductFields } from "./product-fields.tsx";
+import { ProductPreview } from "./product-preview.tsx";
+import { showFields, useProductForm } from "./use-product-form.ts";
+
+export const meta = () => pageTitle("Edit a tool");
+
+/** Editing a tool and its stock. */
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const product = await callerIn(context).ask("findProduct", { params: { id } });
+  return data({ product }, product.ok ? 200 : product.status);
+}
+
+export default function EditProductPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaded(loaderData.product);
+  return (
+    <>
+      <PageHead
+        title="Edit a tool"
+        fact={loaded.data && titleOf(loaded.data)}
+        action={loaded.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+      />
+      <CallFrame loaded={loaded} refused={(reason) => <Gone detail={reason} />}>
+        {(product) => <EditProduct key={product._id} loaded={product} />}
+      </CallFrame>
+    </>
+  );
+}
+
+function titleOf({ name, itemNumber }: Product): string {
+  return itemNumber ? `${name}, item number ${itemNumber}` : name;
+}
+
+function EditProduct({ loaded }: { loaded: Product }) {
+  const [seen, setSeen] = useState(loaded);
+  const [theirs, setTheirs] = useState<Product | null>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const [gone, setGone] = useState<string>();
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const form = useProductForm(draftOf(loaded), seen.quantity);
+  const navigate = useNavigate();
+  const { isSubmitting, isDirty } = form.formState;
+
+  const isUnsaved = useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting]);
+
+  async function save(input: ProductInput) {
+    setRefusal(undefined);
+    const body = { ...input, version: seen.version ?? 1, seenQuantity: seen.quantity };
+    const answer = await call("editProduct", { params: { id: seen._id }, body });
+    if (answer.ok) {
+      toast.success(`${answer.data.name} is saved`);
+      form.reset(draftOf(answer.data));
+      setSeen(answer.data);
+      return navigate("/dashboard/manageProduct");
+    }
+    const present = answer.present as Product | undefined;
+    if (present && present.version !== seen.version) return setTheirs(present);
+    if (present) setSeen(present);
+    if (answer.status === 404) return setGone(answer.detail);
+    if (!showFields(form, answer)) setRefusal(answer.detail);
+  }
+
+  /** Goes on from the tool as it is now: with its values alone, or with what was changed here put on top of them. */
+  function settle(present: Product, keep: "mine" | "theirs") {
+    const merged = mergeDrafts(draftOf(seen), form.getValues(), draftOf(present));
+    setTheirs(null);
+    setSeen(present);
+    form.reset(draftOf(present));
+    // the button that was pressed is gone; Save can be pressed only where something is left to save
+    setTimeout(() => (keep === "mine" ? saveButton.current?.focus() : form.setFocus("name")));
+    if (keep === "theirs") return;
+    for (const [name, value] of Object.entries(merged))
+      form.setValue(name as keyof ProductDraft, value, { shouldDirty: true });
+  }
+
+  if (gone) return <Gone detail={gone} />;
+  return (
+    <>
+      <div className="pay pay--wide pay--tool">
+        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(save)}>
+          <div className="panel__bd">
+            {theirs && (
+              <EditConflict before={seen} theirs={theirs} draft={form.getValues()} onSettle={settle} />
+            )}
+            <FormError reveal>{refusal}</FormError>
+            <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />
+            <Button
+              ref={saveButton}
+              look="primary"
+              size="lg"
+              block
+              type="submit"
+              busy={isSubmitting}
+              disabled={!isDirty || theirs !== null}
+            >
+              Save
+            </Button>
+          </div>
+        </form>
+        <ProductPreview draft={form.watch()} />
+      </div>
+      <LeaveWarning isUnsaved={isUnsaved}>
+        Your changes to this tool are not saved; they are lost.
+      </LeaveWarning>
+    </>
+  );
+}
+
+/** What a change of the stock means; sales between now and saving are kept. */
+function stockHint(typed: string, { quantity }: Product): string {
+  const moved = (numberOf(typed) ?? quantity) - quantity;
+  if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;
+  return `${moved > 0 ? "+" : "−"}${count(Math.abs(moved))} pieces are put on record; sales meanwhile still count.`;
+}
+
+function Gone({ detail }: { detail: string }) {
+  return (
+    <div className="panel">
+      <EmptyState
+        title={detail.replace(/\.$/, "")}
+        action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
+      >
+        It may have been deleted.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import { SortSelect } from "../sort-select.tsx";
+import type { Route } from "./+types/manage-product.ts";
+import { DeleteProductDialog } from "./delete-product-dialog.tsx";
+import { productColumns } from "./product-columns.tsx";
+
+export const meta = () => pageTitle("Manage Products");
+
+const sorts = [
+  ["oldest", "Catalogue order"],
+  ["newest", "Newest first"],
+  ["name", "Name"],
+  ["stock", "Least stock"],
+  ["price", "Highest price"],
+] as const;
+
+/** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
+  const low = get("low") === "1" ? ("1" as const) : undefined;
+  const query = { q: get("q"), low, sort, cursor: get("cursor") };
+  return { products: await callerIn(context).ask("searchProducts", { query }) };
+}
+
+export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const products = useLoaded(loaderData.products);
+  const [toDelete, setToDelete] = useState<Product | null>(null);
+  const counts = products.data?.counts;
+  const [q, low] = [address.get("q"), address.get("low") === "1"];
+
+  return (
+    <>
+      <PageHead
+        title={labels.menu.manageProducts}
+        fact={<InCatalogue tools={q ? undefined : counts?.all} />}
+        action={
+          <ButtonLink look="primary" to="/dashboard/addProduct">
+            {labels.menu.addTool}
+          </ButtonLink>
+        }
+      />
+      <div className="listbar">
+        <ListSearch
+          address={address}
+          label="Search tools in the catalogue"
+          placeholder="Name, number or category"
+        />
+        <SortSelect sorts={sorts} address={address} />
+      </div>
+      <Tabs
+        label="Stock"
+        items={[
+          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
+          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
+        ]}
+      />
+      <ListTable
+        loaded={products}
+        address={address}
+        rows={(data) => data.products}
+        total={(data) => data.counts[low ? "low" : "all"]}
+        noun="tools"
+        caption="Tools on sale"
+        rowKey={(product) => product._id}
+        columns={productColumns(setToDelete)}
+        empty={<NoProducts address={address} />}
+      />
+      <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
+    </>
+  );
+}
+
+function InCatalogue({ tools }: { tools: number | undefined }) {
+  if (tools === undefined) return <>The tools on sale, their prices and their stock.</>;
+  return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
+}
+
+function NoProducts({ address }: { address: Address }) {
+  if (!address.get("q") && !address.get("low") && !address.get("cursor")) {
+    return (
+      <EmptyState
+        title="The catalogue is empty"
+        action={
+          <ButtonLink look="primary" to="/dashboard/addProduct">
+            {labels.menu.addTool}
+          </ButtonLink>
+        }
+      >
+        Buyers see a tool as soon as it is added.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No tool fits"
+      action={<Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>}
+    >
+      {address.get("low") && !address.get("q")
+        ? "Every tool has stock for at least four minimum orders."
+        : "Look for a name, an item number or a category."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { Picture } from "../../../components/picture.tsx";
+import { Actions, type Column, Lead } from "../../../components/table.tsx";
+
+/** The table of Manage Products. */
+export function productColumns(onDelete: (product: Product) => void): Column<Product>[] {
+  const { minimumOrder, availableInStock } = labels.product;
+  return [
+    {
+      id: "product",
+      heading: "Product",
+      kind: "lead",
+      cell: (product) => (
+        <Lead
+          picture={<Picture src={product.picture} alt="" />}
+          name={
+            <Link
+              className="link clamp"
+              title={product.name}
+              to={`/product/${product._id}`}
+              prefetch="intent"
+            >
+              {product.name}
+            </Link>
+          }
+          note={product.itemNumber}
+        />
+      ),
+    },
+    { id: "category", heading: "Category", optional: true, cell: (product) => product.category },
+    { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    {
+      id: "minimum",
+      heading: minimumOrder,
+      kind: "figure",
+      cell: (product) => count(product.minimum_order),
+    },
+    {
+      id: "stock",
+      heading: availableInStock,
+      kind: "figure",
+      cell: (product) => <Stock product={product} />,
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (product) => (
+        <Actions>
+          <ButtonLink
+            size="sm"
+            to={`/dashboard/editProduct/${product._id}`}
+            aria-label={`Edit, ${product.name}`}
+          >
+            Edit
+          </ButtonLink>
+          <Button
+            look="danger"
+            size="sm"
+            icon="remove"
+            onClick={() => onDelete(product)}
+            aria-label={`Delete, ${product.name}`}
+          >
+            Delete
+          </Button>
+        </Actions>
+      ),
+    },
+  ];
+}
+
+function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {
+  const note = quantity < minimum ? "cannot be ordered" : quantity < 4 * minimum ? "low" : undefined;
+  return (
+    <>
+      {count(quantity)}
+      {note && <span className={quantity < minimum ? "cell-2 is-late" : "cell-2 is-low"}>{note}</span>}
+    </>
+  );
+}

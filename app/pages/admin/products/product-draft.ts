@@ -1,0 +1,123 @@
+/** A tool as it is being typed: every value a text, in the shape of the contract's product form. */
+import { z } from "zod";
+import type { Product } from "../../../../api/entities.ts";
+import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+
+export interface ProductDraft {
+  name: string;
+  price: string;
+  quantity: string;
+  minimum_order: string;
+  description: string;
+  picture: string;
+  itemNumber: string;
+  category: string;
+  keyFact: string;
+  powerSource: string;
+  technicalData: { name: string; value: string }[];
+  dimensions: { width: string; height: string };
+  drawnBox: [string, string, string, string];
+}
+
+export const blankDraft: ProductDraft = {
+  name: "",
+  price: "",
+  quantity: "",
+  minimum_order: "",
+  description: "",
+  picture: "",
+  itemNumber: "",
+  category: "",
+  keyFact: "",
+  powerSource: "",
+  technicalData: [],
+  dimensions: { width: "", height: "" },
+  drawnBox: ["", "", "", ""],
+};
+
+/** A tool's present values, to be edited. */
+export function draftOf(product: Product): ProductDraft {
+  const box = product.drawnBox?.map(String) ?? blankDraft.drawnBox;
+  return {
+    name: product.name,
+    price: product.price.toFixed(2),
+    quantity: String(product.quantity),
+    minimum_order: String(product.minimum_order),
+    description: product.description,
+    picture: product.picture,
+    itemNumber: product.itemNumber ?? "",
+    category: product.category ?? "",
+    keyFact: product.keyFact ?? "",
+    powerSource: product.powerSource ?? "",
+    technicalData: product.technicalData ?? [],
+    dimensions: {
+      width: String(product.dimensions?.width ?? ""),
+      height: String(product.dimensions?.height ?? ""),
+    },
+    drawnBox: box as ProductDraft["drawnBox"],
+  };
+}
+
+/** The number that was typed, as "1,240" or "$76.50"; undefined for blank, NaN for what is no number. */
+export function numberOf(text: string): number | undefined {
+  const plain = text.replace(/[\s,$]/g, "");
+  return plain === "" ? undefined : Number(plain);
+}
+
+const blankOr = (text: string) => (text.trim() === "" ? undefined : text);
+
+function toForm(draft: ProductDraft) {
+  const { width, height } = draft.dimensions;
+  const hasSize = width.trim() !== "" || height.trim() !== "";
+  const hasBox = draft.drawnBox.some((side) => side.trim() !== "");
+  return {
+    ...draft,
+    price: numberOf(draft.price),
+    quantity: numberOf(draft.quantity),
+    minimum_order: numberOf(draft.minimum_order),
+    itemNumber: blankOr(draft.itemNumber),
+    category: blankOr(draft.category),
+    keyFact: blankOr(draft.keyFact),
+    powerSource: blankOr(draft.powerSource),
+    technicalData: draft.technicalData.length > 0 ? draft.technicalData : undefined,
+    dimensions: hasSize ? { width: numberOf(width), height: numberOf(height) } : undefined,
+    drawnBox: hasBox ? draft.drawnBox.map(numberOf) : undefined,
+  };
+}
+
+/**
+ * Checks a draft of a tool that has `seen` pieces with the contract's own rules and gives what the calls take; all that
+ * is wrong is told at once.
+ */
+export const draftFormAt = (seen: number) => {
+  const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
+  return z.custom<ProductDraft>().transform((draft, context) => {
+    const checked = rules.safeParse(toForm(draft), { reportInput: true });
+    if (checked.success) return checked.data;
+    for (const { path, message, input } of checked.error.issues) {
+      // to the rules it is missing, but something was typed
+      const said = Number.isNaN(input) ? refusals.numberRequired : message;
+      context.addIssue({ code: "custom", path, message: said });
+    }
+    return z.NEVER;
+  });
+};
+
+/** The same for a new tool. */
+export const draftForm = draftFormAt(0);
+
+export type ProductInput = z.output<typeof draftForm>;
+
+/**
+ * What was typed over `before`, put on top of what another admin made of it: a field that was left alone takes
+ * theirs, a changed one stays, and a change of the stock stays the same number of pieces.
+ */
+export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
+  const names = Object.keys(theirs) as (keyof ProductDraft)[];
+  const kept = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));
+  const merged = { ...theirs, ...Object.fromEntries(kept.map((name) => [name, mine[name]])) };
+  const moved = (numberOf(mine.quantity) ?? Number.NaN) - Number(before.quantity);
+  if (Number.isNaN(moved)) return merged;
+  return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + moved)) };
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { count, dollars, excerpt } from "../../../components/format.ts";
+import { Plate } from "../../../components/picture.tsx";
+import { TitleBlock } from "../../../components/title-block.tsx";
+import { numberOf, type ProductDraft } from "./product-draft.ts";
+
+const NOTHING = "\u2013";
+
+/** The tool's card as buyers will see it, while it is being typed. */
+export function ProductPreview({ draft }: { draft: ProductDraft }) {
+  const picture = useSettled(draft.picture.trim());
+  const figure = (text: string, print: (value: number) => string) => {
+    const value = numberOf(text);
+    return value === undefined || Number.isNaN(value) ? NOTHING : print(value);
+  };
+  return (
+    <section className="tool-preview" aria-label="Preview">
+      <h2 className="t-label">As it will appear</h2>
+      <article className="card">
+        {/^(https?:\/\/.|\/[^/\\])/.test(picture) ? (
+          <Plate ticks src={picture} alt={`Preview of the picture of ${draft.name || "the tool"}`} eager />
+        ) : (
+          <div className="plate plate--ticks tool-preview__none">Picture</div>
+        )}
+        <div className="card__body">
+          <div className="card__name">
+            <h3 className="t-h3">{draft.name.trim() || <span className="muted">Name</span>}</h3>
+            {draft.itemNumber && <span className="t-label num">{draft.itemNumber}</span>}
+          </div>
+          <p className="card__desc">
+            {draft.description.trim() ? excerpt(draft.description.trim()) : "Description"}
+          </p>
+          <TitleBlock
+            className="card__tb"
+            items={[
+              { label: labels.product.minimumOrder, value: figure(draft.minimum_order, count) },
+              { label: labels.product.availableInStock, value: figure(draft.quantity, count) },
+            ]}
+          />
+          <div className="card__buy">
+            <span className="price">{figure(draft.price, dollars)}</span>
+            <Button disabled>{labels.product.buyNow}</Button>
+          </div>
+        </div>
+      </article>
+    </section>
+  );
+}
+
+/** A value that has not changed for a moment, so that half an address is not fetched. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), 400);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

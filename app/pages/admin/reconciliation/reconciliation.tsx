@@ -1,0 +1,149 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import { Button } from "../../../components/button.tsx";
+import { CallFrame } from "../../../components/call-frame.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { Spinner } from "../../../components/spinner.tsx";
+import { callerIn } from "../../dashboard/require-session.ts";
+import { ReturnedRefund } from "../orders/failed-refund-actions.tsx";
+import type { Route } from "./+types/reconciliation.ts";
+import { useBooks } from "./use-reconciliation.ts";
+
+export const meta = () => pageTitle("Books");
+
+type Report = Answer<"checkBooks">;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { books: await callerIn(context).ask("checkBooks", { query: { wait: 0 } }) };
+}
+
+/** Whether everything adds up, by the last report and then by a new one: each claim about the books, and what speaks against it. */
+export default function BooksPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useBooks(loaderData.books);
+  const { data, loading, reload } = loaded;
+  const report = data?.claims.length ? data : null;
+  return (
+    <>
+      <PageHead
+        title="Books"
+        fact={report && <Verdict report={report} />}
+        action={
+          report && (
+            <Button icon="retry" busy={loading || report.running} onClick={reload}>
+              Check again
+            </Button>
+          )
+        }
+      />
+      <p className="vh" role="status">
+        {report && !report.running && verdictOn(report.faults.length)}
+      </p>
+      <CallFrame loaded={loaded}>
+        {(shown) =>
+          shown.claims.length > 0 ? (
+            <Claims report={shown} onChanged={reload} />
+          ) : (
+            <Spinner label="Comparing the books with the card provider" />
+          )
+        }
+      </CallFrame>
+    </>
+  );
+}
+
+function Verdict({ report: { faults, checkedAt, running } }: { report: Report }) {
+  return (
+    <>
+      {`${verdictOn(faults.length)} Checked `}
+      <Moment time at={checkedAt} />
+      {running ? ", checking again…" : "."}
+    </>
+  );
+}
+
+function verdictOn(faults: number): string {
+  if (faults === 0) return "Everything adds up.";
+  return faults === 1 ? "1 fault." : `${count(faults)} faults.`;
+}
+
+interface ClaimsProps {
+  report: Report;
+  /** something was done about a fault: look again */
+  onChanged: () => void;
+}
+
+/** What does not hold comes first, with what speaks against it; it would be lost among what does. */
+function Claims({ report: { claims, faults }, onChanged }: ClaimsProps) {
+  const against = (claim: string) => faults.filter((fault) => fault.claim === claim);
+  const broken = claims.filter((claim) => against(claim).length > 0);
+  const holding = claims.filter((claim) => !broken.includes(claim));
+  return (
+    <div className="books">
+      {broken.length > 0 && (
+        <>
+          <Notice kind="warn" icon="alert">
+            On the machine of the store, <span className="nowrap">npm run doctor -- --repair</span> mends what
+            can only mean one thing. The rest needs a person.
+          </Notice>
+          <Panel title="Does not add up" strong>
+            <ul className="claims claims--broken">
+              {broken.map((claim) => (
+                <li key={claim}>
+                  <Icon name="alert" />
+                  <b>
+                    <span className="vh">Not true: </span>
+                    {claim}
+                  </b>
+                  <Faults faults={against(claim)} onChanged={onChanged} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </>
+      )}
+      <Panel title={broken.length > 0 && "Adds up"}>
+        <ul className="claims">
+          {holding.map((claim) => (
+            <li key={claim}>
+              <Icon name="check" />
+              <span>
+                <span className="vh">True: </span>
+                {claim}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+interface FaultsProps extends Pick<ClaimsProps, "onChanged"> {
+  faults: Report["faults"];
+}
+
+function Faults({ faults, onChanged }: FaultsProps) {
+  return (
+    <ul>
+      {faults.map(({ detail, purchaseId, refundId }) => (
+        <li key={detail}>
+          <p>
+            {detail}{" "}
+            {purchaseId && (
+              <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
+                See the order
+              </Link>
+            )}
+          </p>
+          {refundId && <ReturnedRefund refundId={refundId} onChanged={onChanged} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Failure, Outcome } from "../../../../api/outcome.ts";
+import { call } from "../../../data/api-client.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+
+/** before the next try, where one got no answer */
+const RETRY_AFTER_MS = 2000;
+
+/** No connection, or asked too often or too much: no answer about the report itself. */
+const PASSING = [0, 408, 429, 503];
+
+/**
+ * The report on the books: the last one at once, and the new one as soon as it is made. One that cannot be made is a
+ * failure, and the next is made on request.
+ */
+export function useBooks(outcome: Outcome<Answer<"checkBooks">>) {
+  const books = useLoaded(outcome);
+  const { data, change, loading } = books;
+  const pauseMs = useRef(0);
+  const [failed, setFailed] = useState<{ asked: string; failure: Failure }>();
+
+  useEffect(() => {
+    if (!data?.running) return;
+    const abort = new AbortController();
+    const askAgain = async () => {
+      const answer = await call("checkBooks", { query: { since: data.asked } }, abort.signal);
+      if (abort.signal.aborted) return;
+      pauseMs.current = 0;
+      if (answer.ok) return change(() => answer.data);
+      const passes = PASSING.includes(answer.status);
+      pauseMs.current = passes ? RETRY_AFTER_MS : 0;
+      if (!passes) setFailed({ asked: data.asked, failure: answer });
+      // without an answer it is asked for again
+      change((now) => ({ ...now, running: passes }));
+    };
+    const timer = setTimeout(() => void askAgain().catch(() => undefined), pauseMs.current);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [data, change]);
+  const isOfThis = !loading && failed?.asked === data?.asked;
+  return { ...books, failure: (isOfThis && failed?.failure) || books.failure };
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Overview } from "../../../../api/overview.ts";
+import { count } from "../../../components/format.ts";
+import { PROMISE } from "../orders/delivery-sla.ts";
+import { wholeDollars } from "./wording.ts";
+
+/** The four figures at the top. */
+export function KeyFigures({ data }: { data: Overview }) {
+  return (
+    <dl className="kpis">
+      <Figure label="Paid this week" value={wholeDollars(data.paidThisWeek)}>
+        <Change now={data.paidThisWeek} before={data.paidLastWeekByNow} />
+      </Figure>
+      <Figure label="Orders to ship" value={count(data.toShip)}>
+        {data.late > 0 ? (
+          <Link className="link" to="/dashboard/manageOrder?status=paid&sort=waiting">
+            <span className="down">{count(data.late)} past</span> {PROMISE.to} hours
+          </Link>
+        ) : (
+          `none past ${PROMISE.to} hours`
+        )}
+      </Figure>
+      <Figure label="Unpaid orders" value={count(data.statuses.unpaid)}>
+        {wholeDollars(data.outstanding)} outstanding
+      </Figure>
+      <Figure
+        label="Median time to ship"
+        value={data.medianHoursToShip === undefined ? "none yet" : `${count(data.medianHoursToShip)} h`}
+      >
+        promise is {PROMISE.from} to {PROMISE.to} h
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <div className="kpi">
+      <dt className="t-label">{label}</dt>
+      <dd>
+        <b>{value}</b>
+      </dd>
+      <dd>
+        <small>{children}</small>
+      </dd>
+    </div>
+  );
+}
+
+/** Against last week until the same hour, so that a Monday is not compared with seven days. */
+function Change({ now, before }: { now: number; before: number }) {
+  if (before === 0) return <>nothing by this hour last week</>;
+  const percent = ((now - before) / before) * 100;
+  const size = Math.abs(percent).toLocaleString("en-US", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const words = `${percent < 0 ? "\u2212" : "+"}${size}%`;
+  return (
+    <>
+      <span className={percent < 0 ? "down" : "up"}>{words}</span> on last week by this hour
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Overview } from "../../../../api/overview.ts";
+import { CallFrame } from "../../../components/call-frame.tsx";
+import { dayOfDate } from "../../../components/dates.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Segments } from "../../../components/segmented-control.tsx";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import type { Route } from "./+types/overview.ts";
+import { KeyFigures } from "./key-figures.tsx";
+import { OrdersByStatus } from "./orders-by-status.tsx";
+import { PiecesSold } from "./pieces-sold.tsx";
+import { RevenueChart } from "./revenue-chart.tsx";
+import { ShippingClock } from "./shipping-clock.tsx";
+import { Trouble } from "./trouble.tsx";
+
+export const meta = () => pageTitle("Overview");
+
+const periods = [
+  ["days", "Days"],
+  ["weeks", "Weeks"],
+  ["months", "Months"],
+] as const;
+
+/** How the store does, from its own rows. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ask, zone } = callerIn(context);
+  return { overview: await ask("overview", { query: { period: periodOf(membersOf(url)), zone } }) };
+}
+
+function periodOf({ get }: Pick<Address, "get">) {
+  return periods.find(([name]) => name === get("period"))?.[0];
+}
+
+export default function OverviewPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const chosen = periodOf(address);
+  const loaded = useLoaded(loaderData.overview);
+  const { data, loading, reload } = loaded;
+  // the store answers by the period that fits its age, unless one is chosen
+  const period = chosen ?? data?.period;
+
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        fact={data ? `Week of ${dayOfDate(data.monday)}` : "This week and before"}
+        action={
+          <Segments
+            label="Period"
+            items={periods}
+            value={period}
+            onChoose={(next) => address.set({ period: next }, { replace: true })}
+          />
+        }
+      />
+      <CallFrame loaded={loaded}>
+        {(shown) => <Figures data={shown} loading={loading} onChange={reload} />}
+      </CallFrame>
+    </>
+  );
+}
+
+interface FiguresProps {
+  data: Overview;
+  loading: boolean;
+  onChange: () => void;
+}
+
+function Figures({ data, loading, onChange }: FiguresProps) {
+  return (
+    <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
+      <Trouble trouble={data.trouble} />
+      <KeyFigures data={data} />
+      <div className="ov">
+        <RevenueChart points={data.revenue} period={data.period} />
+        <OrdersByStatus data={data} />
+        <ShippingClock waiting={data.waiting} toShip={data.toShip} onShipped={onChange} />
+        <PiecesSold sold={data.sold} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Overview } from "../../../../api/overview.ts";
+import { ColumnChart } from "../../../components/chart/column-chart.tsx";
+import { ShowData } from "../../../components/chart/show-data.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { type Period, shortDollars, slotName, tickOf, wholeDollars } from "./wording.ts";
+
+interface RevenueChartProps {
+  points: Overview["revenue"];
+  period: Period;
+}
+
+const units = { days: "day", weeks: "week", months: "month" } as const;
+
+/** What was paid per day, week or month, against the same one a year before. */
+export function RevenueChart({ points, period }: RevenueChartProps) {
+  const unit = units[period];
+  const last = points.length - 1;
+  const compared = points.some((point) => point.yearBefore !== undefined);
+  const orders = (amount: number) => (amount === 1 ? "1 order" : `${count(amount)} orders`);
+  return (
+    <section className="chart w8">
+      <div className="chart__hd">
+        <h2 className="t-h3">Revenue per {unit}</h2>
+        {compared && (
+          <span className="t-label chart__key">
+            <svg viewBox="0 0 22 8" width="22" height="8" aria-hidden="true">
+              <path className="column__ref" d="M0 4h22" />
+            </svg>
+            same {unit} last year
+          </span>
+        )}
+      </div>
+      {points.every(({ revenue, yearBefore = 0 }) => revenue + yearBefore === 0) ? (
+        <p className="t-sm soft">
+          Nothing was paid in these {units[period]}s. The first payment draws the chart.
+        </p>
+      ) : (
+        <ColumnChart
+          key={period}
+          summary={summaryOf(points, unit)}
+          axis={shortDollars}
+          columns={points.map((point, index) => ({
+            tick: tickOf(point.start, points[index - 1]?.start, period),
+            value: point.revenue,
+            reference: point.yearBefore,
+            title: wholeDollars(point.revenue),
+            detail: `${slotName(point.start, period)}, ${orders(point.orders)}${index === last ? " so far" : ""}`,
+            unfinished: index === last,
+          }))}
+        />
+      )}
+      <ShowData
+        caption={`Revenue per ${unit}`}
+        headings={[unit[0]?.toUpperCase() + unit.slice(1), "Revenue", "Orders", "A year before"]}
+        rows={points.map((point) => [
+          slotName(point.start, period),
+          dollars(point.revenue),
+          count(point.orders),
+          point.yearBefore === undefined ? "none" : dollars(point.yearBefore),
+        ])}
+      />
+    </section>
+  );
+}
+
+function summaryOf(points: Overview["revenue"], unit: string): string {
+  const most = points.reduce(
+    (best, point) => (point.revenue > best.revenue ? point : best),
+    points[0] ?? { start: "", revenue: 0 },
+  );
+  const sum = points.reduce((total, point) => total + point.revenue, 0);
+  return `Revenue per ${unit}, ${points.length} ${unit}s, ${wholeDollars(sum)} in all, at most ${wholeDollars(most.revenue)}. Arrow keys go from ${unit} to ${unit}.`;
+}

@@ -1,0 +1,134 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Overview } from "../../../../api/overview.ts";
+import { HourLine, HourScale } from "../../../components/chart/hour-line.tsx";
+import { count } from "../../../components/format.ts";
+import { OrderTrack } from "../../../components/order-track.tsx";
+import { useFocusWhenGone } from "../../../components/use-focus-when-gone.ts";
+import { useNow } from "../../../data/time-zone.ts";
+import { hoursSince, isLate, PROMISE } from "../orders/delivery-sla.ts";
+import { ShipButton } from "../orders/ship-button.tsx";
+import { shipOrder } from "../orders/ship-order.ts";
+import { UndoShipment } from "../orders/undo-shipment.tsx";
+
+type WaitingOrder = Overview["waiting"][number];
+
+interface ShippingClockProps {
+  /** who waits longest, first */
+  waiting: WaitingOrder[];
+  toShip: number;
+  onShipped: () => void;
+}
+
+/** Hours since payment against the promise, late ones in red; each can be shipped from here. */
+export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
+  const [shipping, setShipping] = useState<string | null>(null);
+  const [shipped, setShipped] = useState<string[]>([]);
+  const rows = useKeptRows(waiting);
+  const standOf = ({ _id }: WaitingOrder) => {
+    if (shipped.includes(_id)) return "shipped";
+    return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
+  };
+  const heading = useFocusWhenGone(rows.map(standOf).join());
+
+  async function ship(order: WaitingOrder) {
+    if (shipping) return;
+    const id = order._id;
+    setShipping(id);
+    const onUndone = () => {
+      setShipped((before) => before.filter((other) => other !== id));
+      onShipped();
+    };
+    const outcome = await shipOrder({ id, what: `${piecesOf(order)} to ${order.name}`, onUndone });
+    setShipping(null);
+    if (outcome === "shipped") setShipped((before) => [...before, id]);
+    // where there was no answer, there would be none to this either
+    if (outcome !== "unanswered") onShipped();
+  }
+
+  return (
+    <section className="chart w7">
+      <div className="chart__hd">
+        <h2 className="t-h3" tabIndex={-1} ref={heading}>
+          Shipping clock
+        </h2>
+        {toShip > waiting.length && (
+          <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=waiting">
+            All {count(toShip)}
+          </Link>
+        )}
+      </div>
+      {rows.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
+      {rows.length > 0 && (
+        <ul className="clock">
+          <li className="clock__row clock__row--hd t-label" aria-hidden="true">
+            <span>Paid orders</span>
+            <HourScale {...PROMISE} />
+            <span>since payment</span>
+          </li>
+          {rows.map((order) => (
+            <Row
+              key={order._id}
+              order={order}
+              stand={standOf(order)}
+              busy={shipping === order._id}
+              onShip={() => ship(order)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/**
+ * Every order that was shown, in its place until the next visit, and what came after it below: were the rows to move
+ * up, whoever presses twice would ship somebody else's order.
+ */
+function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
+  const [rows, setRows] = useState(waiting);
+  const shown = new Set(rows.map(({ _id }) => _id));
+  const more = waiting.filter(({ _id }) => !shown.has(_id));
+  if (more.length > 0) setRows([...rows, ...more]);
+  return rows;
+}
+
+function piecesOf({ purchaseQuantity, productName }: WaitingOrder): string {
+  return `${count(purchaseQuantity)} × ${productName}`;
+}
+
+interface RowProps {
+  order: WaitingOrder;
+  /** `gone`: it does not wait any more, and it was not shipped from here */
+  stand: "waiting" | "shipped" | "gone";
+  busy: boolean;
+  onShip: () => void;
+}
+
+function Row({ order, stand, busy, onShip }: RowProps) {
+  const hours = hoursSince(order.paidAt, useNow());
+  const what = piecesOf(order);
+  return (
+    <li className="clock__row">
+      <div>
+        <Link className="link clock__what clamp" title={what} to={`/dashboard/order/${order._id}`}>
+          {what}
+        </Link>
+        <UndoShipment id={order._id}>
+          <span className="cell-2">{order.name}</span>
+        </UndoShipment>
+      </div>
+      <HourLine hours={hours} {...PROMISE} />
+      <div className="acts">
+        {stand === "shipped" && <OrderTrack status="shipped" side="admin" />}
+        {stand === "gone" && <span className="t-sm soft">Not waiting</span>}
+        {stand === "waiting" && (
+          <>
+            <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
+            <ShipButton what={`${what} to ${order.name}`} size="sm" busy={busy} onClick={onShip} />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

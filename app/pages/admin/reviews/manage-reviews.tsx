@@ -1,0 +1,156 @@
+import { useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
+import { Button } from "../../../components/button.tsx";
+import { Badge } from "../../../components/chip.tsx";
+import { Moment } from "../../../components/date-time.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Stars } from "../../../components/stars.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { Actions, type Column } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import { useRefusalToast } from "../use-refusal-toast.ts";
+import type { Route } from "./+types/manage-reviews.ts";
+
+export const meta = () => pageTitle("Reviews");
+
+type ListedReview = Answer<"searchReviews">["reviews"][number];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), hidden: hiddenOf({ get }), cursor: get("cursor") };
+  return { reviews: await callerIn(context).ask("searchReviews", { query }) };
+}
+
+function hiddenOf({ get }: Pick<Address, "get">) {
+  return get("hidden") === "1" ? ("1" as const) : undefined;
+}
+
+/** Every review, newest first, to hide one from the shop or show it again. */
+export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const hidden = hiddenOf(address);
+  const reviews = useLoaded(loaderData.reviews);
+  const [busy, setBusy] = useState<string | null>(null);
+  const sayRefusal = useRefusalToast();
+  const counts = reviews.data?.counts;
+
+  async function setHidden({ _id, name }: ListedReview, hide: boolean) {
+    setBusy(_id);
+    const answer = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
+    setBusy(null);
+    if (answer.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
+    else sayRefusal(answer);
+    reviews.reload();
+  }
+
+  return (
+    <>
+      <PageHead
+        title="Reviews"
+        fact="A new review appears on the home page at once. A hidden one is visible here only."
+      />
+      <div className="listbar">
+        <ListSearch address={address} label="Search reviews" placeholder="Author or text" />
+      </div>
+      <Tabs
+        label="Visibility"
+        items={[
+          { to: address.to({ hidden: undefined }), label: "All", count: counts?.all, current: !hidden },
+          { to: address.to({ hidden: "1" }), label: "Hidden", count: counts?.hidden, current: !!hidden },
+        ]}
+      />
+      <ListTable
+        loaded={reviews}
+        address={address}
+        rows={(data) => data.reviews}
+        total={(data) => (hidden ? data.counts.hidden : data.counts.all)}
+        noun="reviews"
+        caption="Reviews"
+        className="tbl--reviews"
+        rowKey={(review) => review._id}
+        columns={columnsOf(setHidden, busy)}
+        empty={<NoReviews address={address} />}
+      />
+    </>
+  );
+}
+
+function columnsOf(
+  onHide: (review: ListedReview, hide: boolean) => void,
+  busy: string | null,
+): Column<ListedReview>[] {
+  return [
+    {
+      id: "author",
+      heading: "Author",
+      kind: "lead",
+      cell: ({ name, email, writtenAt }) => (
+        <>
+          <b>{name}</b>
+          {email && <span className="cell-2">{email}</span>}
+          <span className="cell-2">
+            <Moment at={writtenAt} />
+          </span>
+        </>
+      ),
+    },
+    {
+      id: "text",
+      heading: "Review",
+      wide: true,
+      cell: ({ rating, description, hidden }) => (
+        <>
+          <Stars rating={rating} /> {hidden && <Badge>Hidden</Badge>}
+          <p>{description}</p>
+        </>
+      ),
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (review) => {
+        const words = review.hidden ? "Show again" : "Hide";
+        return (
+          <Actions>
+            <Button
+              size="sm"
+              busy={busy === review._id}
+              onClick={() => onHide(review, !review.hidden)}
+              aria-label={`${words}, review by ${review.name}`}
+            >
+              {words}
+            </Button>
+          </Actions>
+        );
+      },
+    },
+  ];
+}
+
+function NoReviews({ address }: { address: Address }) {
+  const filtered = address.get("q") || address.get("hidden") || address.get("cursor");
+  return (
+    <EmptyState
+      drawing={false}
+      title={filtered ? "Nothing fits" : "No reviews yet"}
+      {...(filtered && {
+        action: (
+          <Button onClick={() => address.set({ q: undefined, hidden: undefined })}>Show all reviews</Button>
+        ),
+      })}
+    >
+      {filtered
+        ? "Look for a part of the author's name or of the text."
+        : "Buyers write them under Dashboard, Add a Review."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { FormError, TextField } from "../../../components/field.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { Actions, type Column } from "../../../components/table.tsx";
+import { toast } from "../../../components/toast.ts";
+import { useFields } from "../../../components/use-fields.ts";
+import { call } from "../../../data/api-client.ts";
+import { useAddress } from "../../../data/use-list-params.ts";
+import { useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import type { Route } from "./+types/synonyms.ts";
+
+export const meta = () => pageTitle("Synonyms");
+
+type Synonym = Answer<"addSynonym">;
+
+const isFilled = (value: string) => (value.trim() === "" ? refusals.required : undefined);
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), cursor: get("cursor") };
+  return { synonyms: await callerIn(context).ask("listSynonyms", { query }) };
+}
+
+/** Terms that the search takes for each other. */
+export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const q = address.get("q");
+  const synonyms = useLoaded(loaderData.synonyms);
+  return (
+    <>
+      <PageHead
+        title="Synonyms"
+        fact="What buyers call a tool, and what the catalogue calls it. A search for one also finds the other."
+      />
+      <AddSynonym onAdded={synonyms.reload} />
+      <div className="listbar">
+        <ListSearch address={address} label="Search synonyms" placeholder="Term" />
+      </div>
+      <ListTable
+        loaded={synonyms}
+        address={address}
+        rows={(data) => data.synonyms}
+        noun="synonyms"
+        caption="Synonyms"
+        rowKey={(synonym) => synonym._id}
+        columns={columnsOf(synonyms.reload)}
+        empty={
+          <EmptyState
+            drawing={false}
+            title="No synonym fits"
+            action={q && <Button onClick={() => address.set({ q: undefined })}>Show all synonyms</Button>}
+          >
+            Add the words that your buyers use.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function AddSynonym({ onAdded }: { onAdded: () => void }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useFields({ term: isFilled, sameAs: isFilled });
+  const submit = form.onSubmit(async (body, sent) => {
+    setRefusal(null);
+    const answer = await call("addSynonym", { body });
+    if (answer.ok) {
+      toast.success(`“${answer.data.term}” and “${answer.data.sameAs}” now find the same tools.`);
+      sent.empty();
+      onAdded();
+    } else if (answer.fields?.term) sent.refuse("term", answer.fields.term);
+    else if (answer.fields?.sameAs) sent.refuse("sameAs", answer.fields.sameAs);
+    else setRefusal(answer.detail);
+  });
+  return (
+    <Panel title="Add a synonym">
+      <FormError>{refusal}</FormError>
+      <form className="pair" method="post" noValidate onSubmit={submit}>
+        <TextField label="Buyers type" placeholder="sawzall" maxLength={60} {...form.field("term")} />
+        <TextField
+          label="The same as"
+          placeholder="reciprocating saw"
+          maxLength={60}
+          {...form.field("sameAs")}
+        />
+        <Button type="submit" look="primary" busy={form.busy}>
+          Add
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function columnsOf(onRemoved: () => void): Column<Synonym>[] {
+  async function remove({ _id, term }: Synonym) {
+    const answer = await call("deleteSynonym", { params: { id: _id } });
+    if (answer.ok) toast.success(`“${term}” is removed.`);
+    else toast.error(answer.detail);
+    onRemoved();
+  }
+  return [
+    { id: "term", heading: "Buyers type", kind: "lead", cell: ({ term }) => <b>{term}</b> },
+    { id: "same", heading: "The same as", wide: true, cell: ({ sameAs }) => sameAs },
+    {
+      id: "act",
+      heading: "Action",
+      headingHidden: true,
+      kind: "action",
+      cell: (synonym) => (
+        <Actions>
+          <Button
+            size="sm"
+            look="danger"
+            onClick={() => remove(synonym)}
+            aria-label={`Remove ${synonym.term}, the same as ${synonym.sameAs}`}
+          >
+            Remove
+          </Button>
+        </Actions>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Answer } from "../../../../api/contract.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { toast } from "../../../components/toast.ts";
+import { useLast } from "../../../components/use-last.ts";
+import { call } from "../../../data/api-client.ts";
+import { useRefusalToast } from "../use-refusal-toast.ts";
+
+export type ListedUser = Answer<"searchUsers">["users"][number];
+
+interface CloseAccountDialogProps {
+  user: ListedUser | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before an account is closed, by the name of its owner, or opened again. */
+export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
+  // what it said stays while the dialog goes
+  const shown = useLast(user);
+  const sayRefusal = useRefusalToast();
+  if (!shown) return null;
+  const { email, name, closed = false } = shown;
+
+  async function act() {
+    const answer = await call("closeUser", { params: { email }, body: { closed: !closed } });
+    if (!answer.ok) sayRefusal(answer);
+    else
+      toast.success(closed ? `The account of ${name} is open again.` : `The account of ${name} is closed.`);
+    onDone();
+  }
+
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      onClose={onClose}
+      look={closed ? "primary" : "danger-solid"}
+      title={closed ? `Open the account of ${name} again?` : `Close the account of ${name}?`}
+      keep={closed ? "Keep closed" : "Keep open"}
+      confirm={closed ? "Open account" : "Close account"}
+      onConfirm={act}
+    >
+      {closed
+        ? `${email} can then log in again.`
+        : `${email} is logged out everywhere at once and cannot log in. Orders stay as they are. You can open the account again.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,202 @@
+import { useState } from "react";
+import type { User } from "../../../../api/entities.ts";
+import { labels, messages } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { Badge } from "../../../components/chip.tsx";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import { Actions, type Column } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { toast } from "../../../components/toast.ts";
+import { useLast } from "../../../components/use-last.ts";
+import { call } from "../../../data/api-client.ts";
+import { type Address, useAddress } from "../../../data/use-list-params.ts";
+import { type Loaded, useLoaded } from "../../../data/use-loaded.ts";
+import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import { useRefusalToast } from "../use-refusal-toast.ts";
+import type { Route } from "./+types/make-admin.ts";
+import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
+
+export const meta = () => pageTitle("Make Admin");
+
+/** Make Admin (specification, section 4): grants the role; there is no way back. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = membersOf(url);
+  const query = { q: get("q"), role: roleOf({ get }), cursor: get("cursor") };
+  return { users: await callerIn(context).ask("searchUsers", { query }) };
+}
+
+function roleOf({ get }: Pick<Address, "get">) {
+  return get("role") === "admin" ? ("admin" as const) : undefined;
+}
+
+export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
+  const address = useAddress();
+  const role = roleOf(address);
+  const users = useLoaded(loaderData.users);
+  const [chosen, setChosen] = useState<User | null>(null);
+  const [closing, setClosing] = useState<ListedUser | null>(null);
+  const counts = users.data?.counts;
+
+  return (
+    <>
+      <PageHead
+        title={labels.menu.makeAdmin}
+        fact="An admin can manage orders, products and roles. Making somebody an admin cannot be undone."
+      />
+      <div className="listbar">
+        <ListSearch address={address} label="Search users" placeholder="Name or email" />
+      </div>
+      <Tabs
+        label="Role"
+        items={[
+          { to: address.to({ role: undefined }), label: "All", count: counts?.all, current: !role },
+          { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
+        ]}
+      />
+      <ListTable
+        loaded={users}
+        address={address}
+        rows={(data) => data.users}
+        total={(data) => data.counts[role ?? "all"]}
+        noun="users"
+        caption="Users"
+        className="tbl--users"
+        rowKey={(user) => user.email}
+        columns={columnsOf(setChosen, setClosing)}
+        empty={<NoUsers address={address} />}
+      />
+      <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
+      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
+    </>
+  );
+}
+
+function columnsOf(
+  onChoose: (user: User) => void,
+  onClose: (user: ListedUser) => void,
+): Column<ListedUser>[] {
+  return [
+    {
+      id: "email",
+      heading: "Email",
+      kind: "lead",
+      cell: (user) => (
+        <>
+          <b>{user.email}</b>
+          {user.name !== user.email && <span className="cell-2">{user.name}</span>}
+        </>
+      ),
+    },
+    {
+      id: "role",
+      heading: "Role",
+      cell: ({ role, closed }) => (
+        <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "User"}</Badge>
+      ),
+    },
+    {
+      id: "status",
+      heading: "Email status",
+      cell: ({ emailVerified }) => (emailVerified ? "Confirmed" : <Badge>Not confirmed</Badge>),
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: (user) =>
+        user.role === "admin" ? null : (
+          <Actions>
+            {!user.closed && (
+              <Button
+                size="sm"
+                onClick={() => onChoose(user)}
+                aria-label={`${labels.menu.makeAdmin}, ${user.email}`}
+              >
+                {labels.menu.makeAdmin}
+              </Button>
+            )}
+            <Button
+              size="sm"
+              look="quiet"
+              onClick={() => onClose(user)}
+              aria-label={`${user.closed ? "Open account" : "Close account"}, ${user.email}`}
+            >
+              {user.closed ? "Open account" : "Close account"}
+            </Button>
+          </Actions>
+        ),
+    },
+  ];
+}
+
+interface MakeAdminDialogProps {
+  user: User | null;
+  onClose: () => void;
+  users: Loaded<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
+}
+
+/** Asks once, and a second time where the address is not confirmed, as far as the list or the server knows. */
+function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
+  const shown = useLast(user);
+  const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
+  const doubted = useLast(unconfirmed);
+  const sayRefusal = useRefusalToast();
+
+  async function promote(chosen: User, confirmUnconfirmed: boolean) {
+    const { email, emailVerified } = chosen;
+    if (!emailVerified && !confirmUnconfirmed) return setUnconfirmed(chosen);
+    const answer = await call("makeAdmin", { params: { email }, body: { confirmUnconfirmed } });
+    if (!answer.ok && answer.fields?.confirmUnconfirmed) return setUnconfirmed(chosen);
+    if (!answer.ok) sayRefusal(answer);
+    else if (answer.data.modifiedCount > 0) toast.success(messages.admin.made);
+    else toast.info(`${email} is an admin already.`);
+    users.reload();
+  }
+
+  return (
+    <>
+      {shown && (
+        <ConfirmDialog
+          open={user !== null}
+          onClose={onClose}
+          look="primary"
+          title={`Make ${shown.name} an admin?`}
+          keep="Keep as user"
+          confirm={labels.menu.makeAdmin}
+          onConfirm={() => promote(shown, false)}
+        >
+          {`${shown.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
+        </ConfirmDialog>
+      )}
+      {doubted && (
+        <ConfirmDialog
+          open={unconfirmed !== null}
+          onClose={() => setUnconfirmed(null)}
+          title={`Make ${doubted.name} an admin without a confirmed address?`}
+          keep="Keep as user"
+          confirm="Make Admin anyway"
+          onConfirm={() => promote(doubted, true)}
+        >
+          {`Nobody has opened the confirmation link that was sent to ${doubted.email}, so whoever registered the address may not own it. Go on only if you know whose account this is. This cannot be undone.`}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function NoUsers({ address }: { address: Address }) {
+  return (
+    <EmptyState
+      drawing={false}
+      title="Nobody fits"
+      action={<Button onClick={() => address.set({ q: undefined, role: undefined })}>Show all users</Button>}
+    >
+      Look for a part of the name or the email. Who has never signed in is not in the list.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
+import { labels, messages } from "../../../shop/texts/specification.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { Spinner } from "../../components/spinner.tsx";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { readPerson, usePerson } from "../../data/session.ts";
+import { enter, resume, sendResetMail } from "../../data/session-api.ts";
+import type { FrameHandle } from "../../root.tsx";
+import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
+import { emailRule, passwordRule } from "./auth-rules.ts";
+import { GoogleButton } from "./google-button.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { wordsOfReturn } from "./return-errors.ts";
+import { SecondFactor } from "./second-factor.tsx";
+import { useReturn } from "./use-return.ts";
+
+const CONFIRMED = "Your email address is confirmed.";
+
+export const handle: FrameHandle = { frame: "bare" };
+export const meta = () => pageTitle("Login", "Log in to place purchase orders and follow them.");
+
+export default function LoginPage() {
+  const [search] = useSearchParams();
+  const confirms = search.has("confirm");
+  const [entered, setEntered] = useState(false);
+  const from = useReturn(confirms && !entered);
+  const google = useGoogleReturn();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [needsCode, setNeedsCode] = useState(search.has("code"));
+  useConfirmed();
+  // signed in: busy until the page changes
+  const isLeaving = usePerson() !== null;
+  const email = useRef<HTMLInputElement>(null);
+  const form = useFields({ email: emailRule, password: passwordRule });
+
+  const submit = form.onSubmit(async (values) => {
+    setRefusal(null);
+    const confirm = confirms ? window.location.hash.slice(1) : null;
+    const answer = await enter(values.email.trim(), values.password, confirm);
+    if (answer.ok) {
+      if (confirms && answer.confirmed) toast.success(CONFIRMED);
+      setEntered(true);
+      return setNeedsCode(answer.needsCode);
+    }
+    const isUnconfirmed = answer.code === "EMAIL_NOT_VERIFIED";
+    setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : answer.message);
+  });
+
+  async function forgotPassword() {
+    const address = email.current?.value.trim();
+    if (!address) return toast.info(messages.login.provideEmailFirst);
+    setRefusal(null);
+    if (!form.check("email", address)) return email.current?.focus();
+    const answer = await sendResetMail(address);
+    if (answer.ok) toast.success(messages.login.resetEmailSent);
+    else setRefusal(answer.message);
+  }
+
+  if (needsCode) {
+    return (
+      <AuthFrame title="Enter your code" drawing={<SectionDrawing />}>
+        <SecondFactor onBack={() => setNeedsCode(false)} />
+      </AuthFrame>
+    );
+  }
+
+  return (
+    <AuthFrame title={confirms ? "Confirm your email" : labels.login.login} drawing={<SectionDrawing />}>
+      {confirms && <ConfirmHelp />}
+      <FormError>{refusal ?? google.refusal}</FormError>
+      {google.busy && <Spinner label="Signing you in" />}
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField
+          label={labels.fields.email}
+          type="email"
+          autoComplete="email"
+          required
+          ref={email}
+          {...form.field("email")}
+        />
+        <TextField
+          label={labels.fields.password}
+          type="password"
+          autoComplete="current-password"
+          required
+          {...form.field("password")}
+        />
+        <div>
+          <Button look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
+            {labels.login.forgotPassword}
+          </Button>
+        </div>
+        <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
+          {labels.login.login}
+        </Button>
+      </form>
+      {!confirms && <OtherWays from={from} onRefusal={setRefusal} />}
+    </AuthFrame>
+  );
+}
+
+/** A confirmation link alone is not enough: somebody else may have registered the address. */
+function ConfirmHelp() {
+  return (
+    <p className="soft">
+      Log in with the password you registered with, and your address is confirmed. If you did not create this
+      account, choose Forgot Password: a new password makes the account yours and locks out whoever created
+      it.
+    </p>
+  );
+}
+
+function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: string | null) => void }) {
+  return (
+    <>
+      <div className="or">or</div>
+      <div className="ways">
+        <GoogleButton from={from} onRefusal={onRefusal} />
+        <PasskeyButton onRefusal={onRefusal} />
+      </div>
+      <p className="soft">
+        New to Stator?{" "}
+        <Link className="link link--strong" prefetch="intent" to={withOrigin("/register", from)}>
+          Create an account
+        </Link>
+      </p>
+    </>
+  );
+}
+
+/** Google sends the person back here, with a session or with its reason. */
+function useGoogleReturn(): { busy: boolean; refusal: string | null } {
+  const [search] = useSearchParams();
+  const reason = search.get("error");
+  const returned = search.has("google") && !search.has("code") && !reason;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => {
+    if (!returned) return;
+    void resume().then((answer) => {
+      if (!answer.ok) setRefusal(answer.message);
+    });
+  }, [returned]);
+  return { busy: returned && !refusal, refusal: wordsOfReturn(reason) ?? refusal };
+}
+
+/** Who comes from the link of the verification mail is told that it worked. */
+function useConfirmed(): void {
+  const [search] = useSearchParams();
+  const confirmed = search.has("verified") && !search.has("error");
+  useEffect(() => {
+    if (!confirmed) return;
+    toast.success(CONFIRMED);
+    // the address may be a new one; who is not signed in here stays so
+    if (readPerson()) void resume();
+  }, [confirmed]);
+}
+
+function withOrigin(path: string, from: string): string {
+  return from === "/" ? path : `${path}?from=${encodeURIComponent(from)}`;
+}

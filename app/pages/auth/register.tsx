@@ -1,0 +1,117 @@
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
+import { pageTitle } from "../../components/page-title.ts";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { usePerson } from "../../data/session.ts";
+import { register, sendVerification } from "../../data/session-api.ts";
+import type { FrameHandle } from "../../root.tsx";
+import { AuthFrame, ToolWall } from "./auth-frame.tsx";
+import { emailRule, nameRule, newPasswordRule } from "./auth-rules.ts";
+import { GoogleButton } from "./google-button.tsx";
+import { useReturn } from "./use-return.ts";
+
+export const handle: FrameHandle = { frame: "bare" };
+export const meta = () => pageTitle("Register", "Make an account to buy electric tools in quantity.");
+
+export default function RegisterPage() {
+  const from = useReturn();
+  const [search] = useSearchParams();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  // signed in: busy until the page changes
+  const isLeaving = usePerson() !== null;
+  const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
+
+  const submit = form.onSubmit(async ({ name, email, password }) => {
+    setRefusal(null);
+    const answer = await register(name.trim(), email.trim(), password);
+    if (!answer.ok) setRefusal(answer.message);
+    else if (answer.mustVerify) setWaitingFor(email.trim());
+    else toast.info(`A verification email is on its way to ${email.trim()}`);
+  });
+
+  // the form that had the focus is gone
+  useEffect(() => {
+    if (waitingFor) focusHeading();
+  }, [waitingFor]);
+
+  async function sendAgain(email: string) {
+    setRefusal(null);
+    setSending(true);
+    const answer = await sendVerification(email);
+    setSending(false);
+    if (answer.ok) toast.info(`A verification email is on its way to ${email}`);
+    else setRefusal(answer.message);
+  }
+
+  if (waitingFor) {
+    return (
+      <AuthFrame title="Check your email" drawing={<ToolWall />}>
+        <FormError>{refusal}</FormError>
+        <p className="soft" role="status">
+          A verification email is on its way to <b className="whole">{waitingFor}</b>. Open its link, then log
+          in.
+        </p>
+        <div className="ways">
+          <ButtonLink look="ink" size="lg" block to={{ pathname: "/login", search: search.toString() }}>
+            {labels.login.login}
+          </ButtonLink>
+          <Button size="lg" block busy={sending} onClick={() => void sendAgain(waitingFor)}>
+            Send it again
+          </Button>
+        </div>
+        <p className="soft">
+          Not your address?{" "}
+          <button type="button" className="link link--strong" onClick={() => setWaitingFor(null)}>
+            Register with another one
+          </button>
+        </p>
+      </AuthFrame>
+    );
+  }
+
+  return (
+    <AuthFrame title="Register" drawing={<ToolWall />}>
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField label={labels.fields.name} autoComplete="name" required {...form.field("name")} />
+        <TextField
+          label={labels.fields.email}
+          type="email"
+          autoComplete="email"
+          required
+          {...form.field("email")}
+        />
+        <TextField
+          label={labels.fields.password}
+          type="password"
+          autoComplete="new-password"
+          required
+          note="At least 6 characters"
+          {...form.field("password")}
+        />
+        <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
+          Register
+        </Button>
+      </form>
+      <div className="or">or</div>
+      <GoogleButton from={from} onRefusal={setRefusal} />
+      <p className="soft">
+        Already have an account?{" "}
+        <Link
+          className="link link--strong"
+          prefetch="intent"
+          to={{ pathname: "/login", search: search.toString() }}
+        >
+          {labels.login.login}
+        </Link>
+      </p>
+    </AuthFrame>
+  );
+}

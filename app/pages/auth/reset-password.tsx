@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { setPassword } from "../../data/session-api.ts";
+import type { FrameHandle } from "../../root.tsx";
+import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
+import { newPasswordRule } from "./auth-rules.ts";
+
+export const handle: FrameHandle = { frame: "bare" };
+export const meta = () => pageTitle("Set a new password");
+
+/** Reached from the reset mail, with its token in the address. */
+export default function ResetPasswordPage() {
+  const [search] = useSearchParams();
+  const token = search.get("token");
+  return (
+    <AuthFrame title="Set a new password" drawing={<SectionDrawing />}>
+      {token && !search.has("error") ? <NewPassword token={token} /> : <DeadLink />}
+    </AuthFrame>
+  );
+}
+
+function NewPassword({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isDead, setIsDead] = useState(false);
+  const form = useFields({ password: newPasswordRule });
+
+  const submit = form.onSubmit(async ({ password }) => {
+    setRefusal(null);
+    const answer = await setPassword(token, password);
+    if (!answer.ok) {
+      setIsDead(answer.code === "INVALID_TOKEN");
+      return setRefusal(answer.message);
+    }
+    toast.success("Your new password is set. Log in with it.");
+    await navigate("/login", { replace: true });
+  });
+
+  // no form that can only fail again
+  if (isDead) {
+    return (
+      <>
+        <FormError>{loginRefusals.resetLinkInvalid}</FormError>
+        <DeadLink told />
+      </>
+    );
+  }
+
+  return (
+    <>
+      <FormError>{refusal}</FormError>
+      <form method="post" noValidate onSubmit={submit}>
+        <TextField
+          label={labels.fields.password}
+          type="password"
+          autoComplete="new-password"
+          required
+          note="At least 6 characters"
+          {...form.field("password")}
+        />
+        <Button type="submit" look="primary" size="lg" block busy={form.busy}>
+          Set password
+        </Button>
+      </form>
+    </>
+  );
+}
+
+/** `told` = the refusal above says already why; the words take the focus of the form that is gone. */
+function DeadLink({ told = false }: { told?: boolean }) {
+  const words = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (told) words.current?.focus();
+  }, [told]);
+  return (
+    <>
+      <p className="soft" tabIndex={-1} ref={words}>
+        {!told && "This link is used up or too old. "}Enter your email on the login page and choose{" "}
+        {labels.login.forgotPassword} to get a new one.
+      </p>
+      <div>
+        <ButtonLink look="ink" size="lg" to="/login">
+          {labels.login.login}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** On the server: who asks for a page of the dashboard. */
+import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
+import { loginPath } from "../../data/guard.ts";
+import { type Caller, caller } from "../../data/loader-context.ts";
+
+/** Without a session a request is sent to log in and back (specification, section 2). */
+export const requireSession: MiddlewareFunction<Response> = ({ context, url }) => {
+  const path = url.pathname.replace(/^\/[^/]*/, "/dashboard");
+  // the router takes "/DASHBOARD" for the same page, but a session is only looked up below "/dashboard"
+  if (path !== url.pathname) throw redirect(path + url.search);
+  const found = context.get(caller);
+  if (found === undefined) throw data(null, { status: 503 });
+  if (found === null) throw redirect(loginPath(path + url.search));
+};
+
+/** Whom `requireSession` has let in. */
+export function callerIn(context: Readonly<RouterContextProvider>): Caller {
+  const found = context.get(caller);
+  if (!found) throw new Response(null, { status: 401 });
+  return found;
+}
+
+/** The members of an address, as `useAddress` reads them in the browser. */
+export function membersOf(url: URL) {
+  return { get: (name: string) => url.searchParams.get(name) ?? undefined };
+}

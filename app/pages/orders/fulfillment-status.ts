@@ -1,0 +1,12 @@
+import type { Purchase } from "../../../api/entities.ts";
+
+/** Where an order stands for people: its status, or that it will not be sent since it was given back whole. */
+export type Stand = Purchase["status"] | "refunded";
+
+/** The stand of an order; the same rule as `stands` in shop/orders/fulfillment-status.ts. */
+export function standOf(
+  order: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
+): Stand {
+  const isGivenBack = order.refunded === order.total || order.returned || order.restocking;
+  return order.status === "paid" && isGivenBack ? "refunded" : order.status;
+}

@@ -1,0 +1,32 @@
+import type { Purchase } from "../../../api/entities.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Actions } from "../../components/table.tsx";
+import { TransactionId } from "../../components/transaction-id.tsx";
+import { piecesOf } from "./order-wording.ts";
+
+/** What stands beside an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
+export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
+  const what = piecesOf(order.purchaseQuantity, order.productName);
+  if (order.transactionId) return <TransactionId id={order.transactionId} />;
+  return (
+    <Actions>
+      <Button
+        look="danger"
+        size="sm"
+        aria-label={`${labels.orders.cancel}, ${what}`}
+        onClick={() => onCancel(order)}
+      >
+        {labels.orders.cancel}
+      </Button>
+      <ButtonLink
+        look="primary"
+        size="sm"
+        to={`/dashboard/payment/${order._id}`}
+        aria-label={`${labels.orders.pay}, ${what}`}
+      >
+        {labels.orders.pay}
+      </ButtonLink>
+    </Actions>
+  );
+}

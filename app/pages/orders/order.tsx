@@ -1,0 +1,150 @@
+import { useState } from "react";
+import { data, useNavigate } from "react-router";
+import type { Purchase } from "../../../api/entities.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { CallFrame } from "../../components/call-frame.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { OrderTrack } from "../../components/order-track.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { EmptyState } from "../../components/states.tsx";
+import { useFocusWhenGone } from "../../components/use-focus-when-gone.ts";
+import { useLoaded } from "../../data/use-loaded.ts";
+import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
+import { OrderActs } from "../admin/orders/admin-order-actions.tsx";
+import { RefundButton } from "../admin/orders/refund-dialog.tsx";
+import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
+import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+import { callerIn } from "../dashboard/require-session.ts";
+import type { Route } from "./+types/order.ts";
+import { CancelOrder } from "./cancel-order.tsx";
+import { standOf } from "./fulfillment-status.ts";
+import { OrderActions } from "./order-actions.tsx";
+import { useOrderList } from "./order-list.ts";
+import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
+import { type Order, OrderTimeline } from "./order-timeline.tsx";
+import { piecesOf } from "./order-wording.ts";
+
+export const meta = () => pageTitle("Order");
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const order = await callerIn(context).ask("findOrder", { params: { id } });
+  return data({ order }, order.ok ? 200 : order.status);
+}
+
+export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return <OrderOf key={id} id={id} outcome={loaderData.order} />;
+}
+
+function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
+  const loaded = useLoaded(outcome);
+  useRevalidateOnReturn();
+  const order = loaded.data;
+  return (
+    <>
+      <Trail />
+      <PageHead
+        title="Order"
+        fact={order && piecesOf(order.purchaseQuantity, order.productName)}
+        action={
+          order && (
+            <Button icon="print" className="no-print" onClick={() => window.print()}>
+              Print
+            </Button>
+          )
+        }
+      />
+      <CallFrame
+        loaded={loaded}
+        failed="The order could not be loaded."
+        refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
+      >
+        {(shown) => <OrderOverview order={shown} onChanged={loaded.reload} />}
+      </CallFrame>
+    </>
+  );
+}
+
+/** Progress first: what became of the order, and what to do. On a desk what was bought stands at its left. */
+function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
+  const { user } = useDashboard();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<Purchase | null>(null);
+  const isMine = order.email === user.email;
+  const isAdmin = user.role === "admin";
+  const side = isAdmin ? "admin" : "buyer";
+  const progress = useFocusWhenGone(`${order.status} ${order.refunded}`);
+  return (
+    <div className="pay order">
+      <section className="panel po order__progress">
+        <div className="panel__hd">
+          <h2 className="t-h3" tabIndex={-1} ref={progress}>
+            Progress
+          </h2>
+          <OrderTrack status={standOf(order)} side={side} />
+        </div>
+        <div className="panel__bd">
+          {order.testPayment && (
+            <Notice kind={isAdmin ? "warn" : "info"}>
+              <strong>Test payment.</strong>{" "}
+              {isAdmin
+                ? "This order was paid with a test card and no money arrived. Ship it only to try out the store."
+                : "This order was paid with a test card and nothing was charged."}
+            </Notice>
+          )}
+          <OrderTimeline order={order} side={side}>
+            <div className="no-print">
+              {isMine && order.status === "unpaid" ? (
+                <OrderActions order={order} onCancel={setAsking} />
+              ) : (
+                isAdmin && <OrderActs order={order} onChanged={onChanged} />
+              )}
+            </div>
+          </OrderTimeline>
+          {isAdmin && order.disputed && (
+            <Notice kind="warn" icon="alert">
+              The cardholder's bank has taken this payment back until it is decided. Answer the dispute in the
+              card provider's dashboard, and think twice before you ship. It cannot be refunded meanwhile.
+            </Notice>
+          )}
+          {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
+          {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
+        </div>
+      </section>
+      <OrderSheet order={order} />
+      <DeliveryPanel order={order} />
+      <CancelOrder
+        order={asking && order}
+        onClose={() => setAsking(null)}
+        onCancelled={() => navigate("/dashboard/orders", { replace: true })}
+        onRefused={onChanged}
+      />
+    </div>
+  );
+}
+
+function Trail() {
+  return <Breadcrumbs items={[useOrderList(), { label: "Order" }]} />;
+}
+
+function NoOrder({ id, children }: { id: string; children: string }) {
+  const list = useOrderList();
+  const isAdmin = useDashboard().user.role === "admin";
+  return (
+    <div className="panel">
+      <EmptyState
+        title="No such order"
+        action={
+          <div className="acts">
+            <ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>
+            {isAdmin && <ButtonLink to={`/dashboard/history?q=${id}`}>See its history</ButtonLink>}
+          </div>
+        }
+      >
+        {children}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { FieldError } from "../../components/field.tsx";
+import { dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Notice } from "../../components/notice.tsx";
+import type { PageConfig } from "../../data/loader-context.ts";
+import { useOneAtATime } from "../../data/use-single-flight.ts";
+import type { CardCharger, CardPart } from "./card-charger.ts";
+import type { Due, PayResult } from "./pay-order.ts";
+import { pay } from "./pay-order.ts";
+import { SandboxCard } from "./sandbox-card.tsx";
+import { StripeCard } from "./stripe-card.tsx";
+
+interface CardFormProps {
+  due: Due;
+  config: PageConfig["card"];
+  /** whatever ends the form: paid, gone, signed out, or charged but not recorded */
+  onResult: (result: PayResult) => void;
+}
+
+interface Trouble {
+  message: string;
+  /** whether the card is at fault, and which of its cells */
+  card: CardPart | "card" | null;
+}
+
+const ERROR_ID = "card-error";
+
+/** The card and the button that charges it; what the provider says against it stands under the form. */
+export function CardForm({ due, config, onResult }: CardFormProps) {
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const { busy, send } = usePay(due, setTrouble, onResult);
+  const charger = useRef<CardCharger>(null);
+  const total = dollars(due.total);
+  const isTest = config.mode === "sandbox" || config.publishableKey.startsWith("pk_test_");
+  const card = {
+    ref: charger,
+    publishableKey: config.publishableKey,
+    onEdit: () => setTrouble(null),
+  };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (charger.current) void send(charger.current);
+  }
+
+  return (
+    <form className="panel po" method="post" noValidate onSubmit={submit} aria-labelledby="card-heading">
+      <div className="panel__hd">
+        <h2 className="t-h3" id="card-heading">
+          Card
+        </h2>
+        {isTest && (
+          <span className="t-label with-icon">
+            <Icon name="lock" />
+            Test mode
+          </span>
+        )}
+      </div>
+      <div className="panel__bd">
+        {config.mode === "stripe" ? (
+          <StripeCard {...card} cents={Math.round(due.total * 100)} invalid={trouble?.card != null} />
+        ) : (
+          <SandboxCard
+            {...card}
+            total={total}
+            busy={busy}
+            errorId={trouble ? ERROR_ID : undefined}
+            invalid={trouble?.card ?? null}
+          />
+        )}
+        <dl className="sum">
+          <div>
+            <dt>Billing name</dt>
+            <dd>{due.name}</dd>
+          </div>
+          <div>
+            <dt>Billing email</dt>
+            <dd>
+              {/* a long one is broken there */}
+              {due.email.split("@")[0]}
+              <wbr />@{due.email.split("@")[1]}
+            </dd>
+          </div>
+        </dl>
+        <Button type="submit" look="primary" size="lg" block busy={busy}>
+          Pay {total}
+        </Button>
+        {trouble && <FieldError id={ERROR_ID}>{trouble.message}</FieldError>}
+        {config.mode === "sandbox" && (
+          <Notice>
+            No money moves in test mode. Use the card number{" "}
+            <span className="num nowrap">4242 4242 4242 4242</span> with any future date and any three digits.
+          </Notice>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Pays once at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
+function usePay(
+  due: Due,
+  setTrouble: (trouble: Trouble | null) => void,
+  onResult: (result: PayResult) => void,
+) {
+  const [busy, setBusy] = useState(false);
+  const once = useOneAtATime();
+
+  const send = (charger: CardCharger) =>
+    once(async () => {
+      const problem = await charger.check();
+      if (problem) return setTrouble({ message: problem, card: null });
+      setBusy(true);
+      setTrouble(null);
+      const outcome = await pay(due, charger);
+      setBusy(false);
+      if (outcome.result === "card") setTrouble({ message: outcome.message, card: outcome.part ?? "card" });
+      else if (outcome.result === "failed") setTrouble({ message: outcome.message, card: null });
+      else onResult(outcome);
+    });
+
+  return { busy, send };
+}

@@ -1,0 +1,73 @@
+/**
+ * One payment from the press of Pay to the recorded transaction (specification, sections 7 and 8). Every step may be
+ * repeated: the store gives the same payment again, a succeeded one is not charged twice, recording twice is once.
+ */
+import type { Answer } from "../../../api/contract.ts";
+import type { Failure } from "../../../api/outcome.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { call } from "../../data/api-client.ts";
+import type { CardCharger, CardPart } from "./card-charger.ts";
+
+export type Due = Answer<"findPayment">;
+
+/**
+ * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
+ * again. `gone`: there is nothing left to pay. `recording`: the card is charged, the store has not said so yet.
+ * `processing`: its bank has not decided yet.
+ */
+export type PayResult =
+  | { result: "paid"; transactionId: string; status: Due["status"] }
+  | { result: "card"; message: string; part?: CardPart | undefined }
+  | { result: "failed"; message: string }
+  | { result: "gone"; message: string }
+  | { result: "ended" }
+  | { result: "recording" | "processing"; transactionId: string; message: string };
+
+/** Looks at the order first, for it may have been paid or cancelled meanwhile. */
+export async function pay(due: Due, charger: CardCharger): Promise<PayResult> {
+  const before = await lookAt(due._id);
+  if (before) return before;
+  const opened = await call("createPaymentIntent", { body: { total: due.total, purchaseId: due._id } });
+  if (!opened.ok) return (opened.status === 409 && (await lookAt(due._id))) || refused(opened);
+  const charge = await charger.charge(opened.data.clientSecret, { name: due.name, email: due.email });
+  if (charge.outcome === "declined") return { result: "card", message: charge.message, part: charge.part };
+  if (charge.outcome === "unknown") return { result: "failed", message: charge.message };
+  return record(due, charge.transactionId);
+}
+
+/** Tells the store which transaction paid the order. */
+export async function record(due: Due, transactionId: string): Promise<PayResult> {
+  const body = { transactionId, buyer: due.email };
+  const settled = await call("settlePayment", { params: { id: due._id }, body });
+  if (settled.ok) return { result: "paid", transactionId: settled.data.transactionId, status: "paid" };
+  if (settled.status === 401) return { result: "ended" };
+  if (settled.status === 404 || settled.status === 409) {
+    return (await lookAt(due._id)) ?? whyNot(settled.detail, transactionId);
+  }
+  // The store also hears of it from the provider itself, so it may know by now.
+  const now = await lookAt(due._id);
+  return now?.result === "paid" ? now : { result: "recording", transactionId, message: settled.detail };
+}
+
+function whyNot(message: string, transactionId: string): PayResult {
+  if (message === refusals.paymentProcessing) return { result: "processing", transactionId, message };
+  return { result: message === refusals.transactionNotSucceeded ? "failed" : "gone", message };
+}
+
+/** Null while the order is there to be paid, also when the store cannot be asked. */
+async function lookAt(id: string): Promise<PayResult | null> {
+  const found = await call("findPayment", { params: { id } });
+  if (!found.ok) {
+    if (found.status === 401) return { result: "ended" };
+    return found.status === 404 ? { result: "gone", message: found.detail } : null;
+  }
+  const { status, transactionId } = found.data;
+  return status === "unpaid" || !transactionId ? null : { result: "paid", transactionId, status };
+}
+
+function refused({ status, detail, fields }: Failure): PayResult {
+  if (status === 401) return { result: "ended" };
+  if (status === 404) return { result: "gone", message: detail };
+  if (status === 0) return { result: "failed", message: refusals.offline };
+  return { result: "failed", message: fields?.total ?? detail };
+}

@@ -1,0 +1,41 @@
+import { ButtonLink } from "../../components/button.tsx";
+import { OrderTrack } from "../../components/order-track.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { TransactionId } from "../../components/transaction-id.tsx";
+import { OutcomeTitle } from "./outcome-title.tsx";
+import type { Due } from "./pay-order.ts";
+
+interface PaymentDoneProps {
+  id: string;
+  status: Due["status"];
+  transactionId: string;
+  /** paid on this page just now, not some time before */
+  justNow: boolean;
+}
+
+/** In place of the card form, once the order is paid. */
+export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneProps) {
+  return (
+    <Panel
+      title={<OutcomeTitle justNow={justNow}>Payment</OutcomeTitle>}
+      aside={<OrderTrack status={status} />}
+      strong
+    >
+      <p className="t-h3">{justNow ? "Your payment is complete." : "This order is paid."}</p>
+      <div className="framed">
+        <TransactionId id={transactionId} />
+      </div>
+      <p className="soft">
+        {status === "shipped"
+          ? "The order has left our works. Delivery takes 24 to 72 working hours."
+          : "Shipment starts now. Delivery takes 24 to 72 working hours."}
+      </p>
+      <div className="acts acts--start">
+        <ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>
+        <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
+          View order
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}

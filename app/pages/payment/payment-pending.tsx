@@ -1,0 +1,33 @@
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { TransactionId } from "../../components/transaction-id.tsx";
+import { OutcomeTitle } from "./outcome-title.tsx";
+
+interface RecordingProps {
+  transactionId: string;
+  message: string;
+  busy: boolean;
+  onCheck: () => void;
+}
+
+/** The card is charged, but the store's answer was lost: nothing to pay again, only to look again. */
+export function Recording({ transactionId, message, busy, onCheck }: RecordingProps) {
+  return (
+    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
+      <p className="t-h3">Your card was charged.</p>
+      <Notice kind="warn" icon="alert">
+        <p>The store has not recorded it yet. {message}</p>
+        <p>Do not pay again: the payment reaches the store by itself within a minute.</p>
+      </Notice>
+      <div className="framed">
+        <TransactionId id={transactionId} />
+      </div>
+      <div className="acts acts--start">
+        <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
+          Check again
+        </Button>
+      </div>
+    </Panel>
+  );
+}

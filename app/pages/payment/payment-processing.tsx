@@ -1,0 +1,31 @@
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { OutcomeTitle } from "./outcome-title.tsx";
+
+interface BankAtWorkProps {
+  id: string;
+  message: string;
+  busy: boolean;
+  onCheck: () => void;
+}
+
+/** The card was taken, but its bank has not decided yet: nothing to pay again, only to look again. */
+export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
+  return (
+    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
+      <div className="processing" role="status">
+        <p className="t-h3">Your payment is being processed.</p>
+        <Notice>{message}</Notice>
+        <div className="acts acts--start">
+          <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
+            Check again
+          </Button>
+          <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
+            View order
+          </ButtonLink>
+        </div>
+      </div>
+    </Panel>
+  );
+}

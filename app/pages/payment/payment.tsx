@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from "react";
+import { data, useRouteLoaderData } from "react-router";
+import type { Outcome } from "../../../api/outcome.ts";
+import { messages } from "../../../shop/texts/specification.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { CallFrame } from "../../components/call-frame.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { EmptyState } from "../../components/states.tsx";
+import { toast } from "../../components/toast.ts";
+import { useLoaded } from "../../data/use-loaded.ts";
+import { useSessionEnd } from "../../data/use-session-end.ts";
+import type { loader as rootLoader } from "../../root.tsx";
+import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+import { callerIn } from "../dashboard/require-session.ts";
+import { useOrderList } from "../orders/order-list.ts";
+import type { Route } from "./+types/payment.ts";
+import { CardForm } from "./card-form.tsx";
+import { OrderSummary } from "./order-summary.tsx";
+import { type Due, type PayResult, record } from "./pay-order.ts";
+import { PaymentDone } from "./payment-done.tsx";
+import { Recording } from "./payment-pending.tsx";
+import { BankAtWork } from "./payment-processing.tsx";
+
+export const meta = () => pageTitle("Payment");
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const due = await callerIn(context).ask("findPayment", { params: { id } });
+  return data({ due }, due.ok ? 200 : due.status);
+}
+
+export default function PaymentPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return <PaymentOf key={id} outcome={loaderData.due} />;
+}
+
+function PaymentOf({ outcome }: { outcome: Outcome<Due> }) {
+  const loaded = useLoaded(outcome);
+  return (
+    <>
+      <PageHead title="Payment" fact="Shipment starts after successful payment." />
+      <CallFrame
+        loaded={loaded}
+        failed="The order could not be loaded."
+        refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
+      >
+        {(due) => <PaymentSheet due={due} />}
+      </CallFrame>
+    </>
+  );
+}
+
+/** The order beside the card form; or, on a phone before the order, what became of the payment. */
+function PaymentSheet({ due }: { due: Due }) {
+  const { user } = useDashboard();
+  const root = useRouteLoaderData<typeof rootLoader>("root");
+  const [result, setResult] = useState<PayResult | null>(null);
+  const [checking, setChecking] = useState(false);
+  const endSession = useSessionEnd();
+
+  function take(next: PayResult) {
+    if (next.result === "ended") return void endSession();
+    if (next.result === "failed") toast.error(next.message);
+    if (next.result === "paid") toast.success(messages.payment.succeeded);
+    setResult(next.result === "failed" ? null : next);
+  }
+
+  async function checkAgain(transactionId: string) {
+    setChecking(true);
+    take(await record(due, transactionId));
+    setChecking(false);
+  }
+
+  if (result?.result === "gone") return <NothingToPay>{result.message}</NothingToPay>;
+  const outcome = outcomeOf(due, result, checking, (id) => void checkAgain(id));
+  return (
+    <div className="pay">
+      {outcome}
+      {/* another one: on a phone it stands elsewhere now, it did not move there */}
+      <OrderSummary key={outcome ? "paid" : "due"} due={due} />
+      {outcome ? null : due.email !== user.email ? (
+        <Notice>Only the buyer can pay this order.</Notice>
+      ) : (
+        root && <CardForm due={due} config={root.config.card} onResult={take} />
+      )}
+    </div>
+  );
+}
+
+/** What became of the payment, where there is no card to ask for any more; null where there is. */
+function outcomeOf(
+  due: Due,
+  result: PayResult | null,
+  busy: boolean,
+  onCheck: (transactionId: string) => void,
+): ReactNode {
+  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
+  if (paid) {
+    const { status, transactionId = "" } = paid;
+    const justNow = paid === result;
+    return <PaymentDone id={due._id} status={status} transactionId={transactionId} justNow={justNow} />;
+  }
+  if (result?.result === "processing") {
+    const { message, transactionId } = result;
+    return <BankAtWork id={due._id} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />;
+  }
+  if (result?.result !== "recording") return null;
+  return <Recording {...result} busy={busy} onCheck={() => onCheck(result.transactionId)} />;
+}
+
+function NothingToPay({ children }: { children: string }) {
+  const list = useOrderList();
+  return (
+    <div className="panel">
+      <EmptyState
+        title="Nothing to pay here"
+        action={<ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>}
+      >
+        {children}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { type Ref, useImperativeHandle, useRef, useState } from "react";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { CardCells } from "./card-cells.tsx";
+import type { CardCharger, CardPart } from "./card-charger.ts";
+import { type CardDetails, cardProblem, digitsOf } from "./card-details.ts";
+import { chargeAtSandbox } from "./sandbox.ts";
+
+interface SandboxCardProps {
+  ref: Ref<CardCharger>;
+  publishableKey: string;
+  /** the total in words, for the bank's question */
+  total: string;
+  /** the id of the message under the form, while there is one */
+  errorId: string | undefined;
+  /** the cell that the message is about; null for the card as a whole */
+  invalid: CardPart | "card" | null;
+  busy: boolean;
+  onEdit: () => void;
+}
+
+/** The card's three cells, charged at the embedded sandbox, which asks the bank's question in a dialog of our own. */
+export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: SandboxCardProps) {
+  const [card, setCard] = useState<CardDetails>({ number: "", expiry: "", cvc: "" });
+  const [problemPart, setProblemPart] = useState<CardPart | null>(null);
+  const [answer, setAnswer] = useState<((complete: boolean) => void) | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+
+  /** Resolves with what the person answers their bank. */
+  const challenge = () =>
+    new Promise<boolean>((resolve) => {
+      setAnswer(() => (complete: boolean) => {
+        setAnswer(null);
+        resolve(complete);
+      });
+    });
+
+  useImperativeHandle(ref, () => ({
+    check() {
+      const problem = cardProblem(card, new Date());
+      setProblemPart(problem?.part ?? null);
+      if (problem) box.current?.querySelector<HTMLInputElement>(`[name="${problem.part}"]`)?.focus();
+      return problem?.message ?? null;
+    },
+    charge: (clientSecret, billing) =>
+      chargeAtSandbox(publishableKey, clientSecret, card, billing, challenge),
+  }));
+
+  return (
+    <>
+      <CardCells
+        {...cells}
+        box={box}
+        card={card}
+        invalid={problemPart ?? cells.invalid}
+        onChange={(next) => {
+          setCard(next);
+          setProblemPart(null);
+          onEdit();
+        }}
+      />
+      <ConfirmDialog
+        open={answer !== null}
+        onClose={() => answer?.(false)}
+        title="Your bank asks you to confirm this payment"
+        keep="Refuse"
+        confirm="Complete"
+        look="primary"
+        onConfirm={() => answer?.(true)}
+      >
+        {total} to Stator, with the card ending in {digitsOf(card.number).slice(-4)}.
+      </ConfirmDialog>
+    </>
+  );
+}

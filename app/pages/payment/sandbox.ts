@@ -1,0 +1,134 @@
+/** Charges a card at the embedded sandbox, in Stripe's paths and shapes: a payment method, then a confirmation. */
+
+import { type Billing, type CardPart, type Charge, unreachable } from "./card-charger.ts";
+import { type CardDetails, digitsOf, expiryOf } from "./card-details.ts";
+
+const BASE = "/sandbox/stripe/v1";
+
+interface Intent {
+  id: string;
+  status: string;
+  last_payment_error?: ProviderError | null;
+}
+
+interface ProviderError {
+  message: string;
+  param?: string;
+  payment_intent?: Intent;
+}
+
+type Reply<Value> = { value: Value } | { error: ProviderError } | null;
+
+/** Asks the person to answer their bank; true for Complete. */
+export type Challenge = () => Promise<boolean>;
+
+/** Charges `card` for the payment behind `clientSecret`, unless that payment has succeeded before. */
+export async function chargeAtSandbox(
+  key: string,
+  clientSecret: string,
+  card: CardDetails,
+  billing: Billing,
+  challenge: Challenge,
+): Promise<Charge> {
+  const before = await findIntent(key, clientSecret);
+  if (!before || "error" in before) return before ? declined(before.error) : unreachable;
+  const already = endedWell(before.value);
+  if (already) return already;
+  const method = await post<{ id: string }>("/payment_methods", methodForm(key, card, billing));
+  if (!method || "error" in method) return method ? declined(method.error) : unreachable;
+  const path = `/payment_intents/${idOf(clientSecret)}/confirm`;
+  const confirmed = await post<Intent>(path, {
+    key,
+    client_secret: clientSecret,
+    payment_method: method.value.id,
+  });
+  return settle(key, clientSecret, confirmed, challenge);
+}
+
+async function settle(
+  key: string,
+  clientSecret: string,
+  reply: Reply<Intent>,
+  challenge: Challenge,
+): Promise<Charge> {
+  // no answer does not mean no charge
+  const known = reply ?? (await findIntent(key, clientSecret));
+  if (!known) return unreachable;
+  if ("error" in known) {
+    const intent = known.error.payment_intent;
+    return (intent && endedWell(intent)) ?? declined(known.error);
+  }
+  const { value: intent } = known;
+  const well = endedWell(intent);
+  if (well) return well;
+  if (intent.status === "requires_action") {
+    const outcome = (await challenge()) ? "succeed" : "fail";
+    const form = { key, source: intent.id, client_secret: clientSecret, outcome };
+    await post<Intent>("/3ds2/authenticate", form);
+    const after = await findIntent(key, clientSecret);
+    if (!after) return unreachable;
+    if ("value" in after && after.value.status !== "requires_action")
+      return settle(key, clientSecret, after, challenge);
+  }
+  return declined(
+    intent.last_payment_error ?? { message: "Your bank did not confirm this payment. Try again." },
+  );
+}
+
+/** Charged, or about to be as far as anybody knows. */
+function endedWell({ id, status }: Intent): Charge | null {
+  if (status === "succeeded") return { outcome: "charged", transactionId: id };
+  return status === "processing" ? { outcome: "processing", transactionId: id } : null;
+}
+
+function declined({ message, param }: ProviderError): Charge {
+  const parts: Record<string, CardPart> = {
+    number: "number",
+    exp_month: "expiry",
+    exp_year: "expiry",
+    cvc: "cvc",
+  };
+  return { outcome: "declined", message, part: param ? parts[param] : undefined };
+}
+
+function methodForm(key: string, card: CardDetails, billing: Billing): Record<string, string> {
+  const expiry = expiryOf(card.expiry);
+  return {
+    key,
+    type: "card",
+    "card[number]": digitsOf(card.number),
+    "card[exp_month]": String(expiry?.month ?? ""),
+    "card[exp_year]": String(expiry?.year ?? ""),
+    "card[cvc]": card.cvc,
+    "billing_details[name]": billing.name,
+    "billing_details[email]": billing.email,
+  };
+}
+
+/** A client secret begins with the id of its payment: pi_…_secret_…. */
+function idOf(clientSecret: string): string {
+  return clientSecret.split("_secret_", 1)[0] ?? "";
+}
+
+function findIntent(key: string, clientSecret: string): Promise<Reply<Intent>> {
+  const query = new URLSearchParams({ key, client_secret: clientSecret });
+  return send(`/payment_intents/${idOf(clientSecret)}?${query}`);
+}
+
+function post<Value>(path: string, form: Record<string, string>): Promise<Reply<Value>> {
+  return send(path, { method: "POST", body: new URLSearchParams(form) });
+}
+
+/** Null when no answer came, or one that says nothing about the card. */
+async function send<Value>(path: string, init?: RequestInit): Promise<Reply<Value>> {
+  try {
+    const response = await fetch(`${BASE}${path}`, init);
+    const content = (await response.json()) as { error?: ProviderError };
+    if (response.ok) return { value: content as Value };
+    return content.error && response.status < 500 && response.status !== 429
+      ? { error: content.error }
+      : null;
+  } catch {
+    return null; // told to the person as no answer
+  }
+}

@@ -1,0 +1,123 @@
+import type { Stripe, StripeElements, StripePaymentElement } from "@stripe/stripe-js";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { RotorMark } from "../../components/spinner.tsx";
+import { ErrorState } from "../../components/states.tsx";
+import { useTheme } from "../../components/theme.ts";
+import type { CardCharger } from "./card-charger.ts";
+import { unreachable } from "./card-charger.ts";
+import { chargeWithStripe } from "./stripe-charge.ts";
+import { loadStripe } from "./stripe-js.ts";
+import { looksOf } from "./stripe-looks.ts";
+
+interface StripeCardProps {
+  ref: Ref<CardCharger>;
+  publishableKey: string;
+  /** what is to be paid: a wallet shows it before the payment is opened */
+  cents: number;
+  invalid: boolean;
+  onEdit: () => void;
+}
+
+interface Mounted {
+  stripe: Stripe;
+  elements: StripeElements;
+  field: StripePaymentElement;
+}
+
+/**
+ * The provider's own field in our colours, for a card or, where the browser has one, Apple Pay or Google Pay: the
+ * card's number never reaches this page.
+ */
+export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const edit = useRef(onEdit);
+  edit.current = onEdit;
+  const { mounted, ready, failed, load } = useField(publishableKey, cents, place, () => edit.current());
+
+  useImperativeHandle(ref, () => ({
+    async check() {
+      if (!mounted || !ready) return "The card field is not loaded yet.";
+      // a wallet opens its sheet here, while the press of the button still counts
+      const { error } = await mounted.elements.submit();
+      return error ? (error.message ?? "Your card details are incomplete.") : null;
+    },
+    charge: async (clientSecret, billing) =>
+      mounted ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing) : unreachable,
+  }));
+
+  if (failed) {
+    return <ErrorState onRetry={load}>The card field could not be loaded from the card provider.</ErrorState>;
+  }
+  return (
+    <div className="field">
+      <span className="lbl" id="card-field">
+        Card details
+      </span>
+      <div
+        className="cardbox cardbox--provider"
+        role="group"
+        aria-labelledby="card-field"
+        data-invalid={invalid ? "" : undefined}
+      >
+        {!ready && <RotorMark className="spin spin--sm" />}
+        <div ref={place} />
+      </div>
+    </div>
+  );
+}
+
+function useField(
+  publishableKey: string,
+  cents: number,
+  place: React.RefObject<HTMLDivElement | null>,
+  onEdit: () => void,
+) {
+  const [mounted, setMounted] = useState<Mounted | null>(null);
+  const [ready, setReady] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const listener = useRef(onEdit);
+  listener.current = onEdit;
+  const theme = useTheme();
+
+  useEffect(() => {
+    let field: StripePaymentElement | null = null;
+    let left = false;
+    loadStripe(publishableKey)
+      .then((stripe) => {
+        if (left || !place.current) return;
+        const elements = stripe.elements({
+          mode: "payment",
+          amount: cents,
+          currency: "usd",
+          allowedPaymentMethodTypes: ["card"],
+          appearance: looksOf(place.current),
+        });
+        // name and e-mail are the account's
+        const known = { name: "never", email: "never" } as const;
+        field = elements.create("payment", { fields: { billingDetails: known }, layout: "tabs" });
+        field.on("ready", () => setReady(true));
+        field.on("change", () => listener.current());
+        field.on("loaderror", () => setFailed(true));
+        field.mount(place.current);
+        setMounted({ stripe, elements, field });
+      })
+      .catch(() => setFailed(true));
+    return () => {
+      left = true;
+      field?.destroy();
+      setMounted(null);
+      setReady(false);
+    };
+  }, [publishableKey, cents, place, attempt]);
+
+  useEffect(() => {
+    if (place.current) mounted?.elements.update({ appearance: looksOf(place.current) });
+  }, [mounted, place, theme]);
+
+  const load = useCallback(() => {
+    setFailed(false);
+    setAttempt((now) => now + 1);
+  }, []);
+  return { mounted, ready, failed, load };
+}

@@ -1,0 +1,73 @@
+/** The calls of the store for whoever writes a program against it, made from the contract. */
+import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
+import { pageTitle } from "../../components/page-title.ts";
+import type { Route } from "./+types/api-reference.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageTitle(
+    "Calls of the store",
+    "Every call of the Stator API: method, path, who may make it, what goes in and out.",
+  );
+
+export const loader = () => ({ entries: toReference() });
+
+export default function Docs({ loaderData: { entries } }: Route.ComponentProps) {
+  return (
+    <main id="main" className="sheet docs">
+      <header className="docs__head">
+        <h1 className="t-h1">Calls of the store</h1>
+        <p>
+          Send and receive JSON. Where a call wants a user, send the access token as{" "}
+          <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}
+          <code>fields</code> what to mend. The same as a machine reads it:{" "}
+          <a href="/openapi.json">openapi.json</a>.
+        </p>
+      </header>
+      {entries.map((entry) => (
+        <Entry key={entry.name} entry={entry} />
+      ))}
+    </main>
+  );
+}
+
+function Entry({ entry }: { entry: ReferenceEntry }) {
+  return (
+    <section className="docs__call" aria-labelledby={entry.name}>
+      <div className="docs__rail">
+        <h2 id={entry.name}>
+          <code>
+            {entry.method} {entry.path}
+          </code>
+        </h2>
+        <p>{entry.summary}</p>
+        <p className="t-sm muted">{entry.who}</p>
+      </div>
+      <div>
+        <Members title="Input" members={entry.input} />
+        <Members title={entry.answersList ? "Answer, a list of" : "Answer"} members={entry.answer} />
+      </div>
+    </section>
+  );
+}
+
+function Members({ title, members }: { title: string; members: ReferenceMember[] }) {
+  if (members.length === 0) return null;
+  return (
+    <table className="docs__members">
+      <caption>{title}</caption>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.name}>
+            <th scope="row">
+              <code>{member.name}</code>
+            </th>
+            <td>
+              {member.kind}
+              {!member.required && <span className="muted"> (optional)</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

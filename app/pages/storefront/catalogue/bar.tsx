@@ -1,0 +1,122 @@
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
+import { classNames } from "../../../components/class-names.ts";
+import { DensitySwitch } from "../../../components/density-switch.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { pickedIn, toolsAddress } from "./address.ts";
+import { FILTERS } from "./facet-panel.tsx";
+import { PickedFilters } from "./picked.tsx";
+import { sortWords, totalWords } from "./wording.ts";
+
+/** The id of what was found: how many tools. */
+export const FOUND = "found";
+
+interface BarProps {
+  result: CatalogueResult;
+  chosen: URLSearchParams;
+  view: "list" | "grid";
+}
+
+/** What was found, what it was narrowed by, and in which order and form it is shown. */
+export function Bar({ result, chosen, view }: BarProps) {
+  const picked = pickedIn(chosen);
+  const words = chosen.get("q");
+  const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0), chosen.get("cursor"));
+  return (
+    <div className="bar">
+      <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
+        {totalWords(result)}
+        {words && (
+          <span className="bar__note">
+            {" "}
+            for “{result.understood ?? words}”{result.understood && ` instead of “${words}”`}
+          </span>
+        )}
+      </strong>
+      {(picked.length > 0 || canBeNarrowed(result)) && (
+        <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
+          <Icon name="filter" />
+          <span className="btn__label">Filters</span>
+          {picked.length > 0 && <span className="count">{picked.length}</span>}
+        </button>
+      )}
+      {result.tools.length > 0 ? (
+        <>
+          <PickedFilters chosen={chosen} />
+          <Arrangement chosen={chosen} view={view} />
+        </>
+      ) : (
+        // the filters stand in what is said about them; there is nothing to put in order, but the order stays chosen
+        <input type="hidden" name="sort" value={chosen.get("sort") ?? ""} />
+      )}
+    </div>
+  );
+}
+
+/** In which order and form the tools stand. */
+function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
+  return (
+    <div className="bar__end">
+      <label className="vh" htmlFor="sort">
+        Sort by
+      </label>
+      <select
+        className="input sel"
+        id="sort"
+        name="sort"
+        value={chosen.get("sort") ?? ""}
+        onChange={() => {}}
+      >
+        <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
+        {Object.entries(sortWords).map(([sort, words]) => (
+          <option key={sort} value={sort}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {view === "list" && <DensitySwitch />}
+      <nav className="seg" aria-label="View">
+        <ViewLink chosen={chosen} view="list" on={view === "list"} />
+        <ViewLink chosen={chosen} view="grid" on={view === "grid"} />
+      </nav>
+    </div>
+  );
+}
+
+/** Whether any filter stands in the sheet: of what words alone found nothing of, none does. */
+function canBeNarrowed({ facets }: CatalogueResult): boolean {
+  return Object.values(facets).some((values) => values.some(({ tools }) => tools > 0));
+}
+
+function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" | "grid"; on: boolean }) {
+  const next = new URLSearchParams(chosen);
+  if (view === "grid") next.set("view", "grid");
+  else next.delete("view");
+  return (
+    <Link
+      to={toolsAddress(next, chosen.get("cursor") ?? undefined)}
+      aria-current={on ? "true" : undefined}
+      className={classNames(on && "is-on")}
+      preventScrollReset
+      replace
+    >
+      <Icon name={view} />
+      {view === "list" ? "List" : "Grid"}
+    </Link>
+  );
+}
+
+/** The link that took a choice away, or turned the page, is gone or out of sight; what is left of the tools has the focus then. */
+function useFocusKept(choices: number, page: string | null) {
+  const total = useRef<HTMLElement>(null);
+  const last = useRef({ choices, page });
+  useEffect(() => {
+    const { activeElement: at } = document;
+    const fewer = choices < last.current.choices && at === document.body;
+    const turned = page !== last.current.page && (at === document.body || at?.closest(".pages"));
+    if (fewer || turned) total.current?.focus();
+    last.current = { choices, page };
+  }, [choices, page]);
+  return total;
+}

@@ -1,0 +1,128 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Form, redirect, useLocation } from "react-router";
+import { catalogueQuery } from "../../../../api/catalogue-calls.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { PAGES } from "../../../components/pager.tsx";
+import { CATALOGUE, SEARCH } from "../../../components/search-box.tsx";
+import { SkipTo } from "../../../components/skip-to.tsx";
+import { storefront } from "../../../data/loader-context.ts";
+import { shownAsCard, shownAsRow } from "../../../data/product-projections.ts";
+import type { Route } from "./+types/catalogue.ts";
+import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./address.ts";
+import { Bar, FOUND } from "./bar.tsx";
+import { FacetPanel } from "./facet-panel.tsx";
+import { NothingFound } from "./nothing-found.tsx";
+import { Results } from "./results.tsx";
+
+export const meta = () =>
+  pageTitle(
+    "Tools",
+    "Every tool with its price, minimum order and stock. Made in our own factory, sold in quantity.",
+  );
+
+/** What the address asks for; an address that asks for nothing sensible leads to the whole catalogue. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const search = new URL(request.url).searchParams;
+  const asked = catalogueQuery.safeParse(queryMembers(search));
+  const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data));
+  if (!result) throw redirect("/tools");
+  const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
+  return { result: { ...result, tools: result.tools.map(view === "grid" ? shownAsCard : shownAsRow) }, view };
+}
+
+/** Found while one types: each change asks again, and the old results stay until the new ones are there. */
+export default function ToolsPage({ loaderData: { result, view } }: Route.ComponentProps) {
+  const { chosen, choose } = useChosen();
+  const grouped = !chosen.get("q") && !chosen.get("sort");
+
+  const form = useRef<HTMLFormElement>(null);
+  const take = (typing: boolean) =>
+    choose(new URLSearchParams(new FormData(form.current ?? undefined) as never), typing);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    take(false);
+  };
+  useSearchField(chosen.get("q") ?? "", () => take(true));
+
+  return (
+    <main id="main" className="sheet">
+      <Form
+        className="cat__form"
+        id={CATALOGUE}
+        action="/tools"
+        ref={form}
+        onChange={() => take(false)}
+        onSubmit={onSubmit}
+      >
+        {view === "grid" && <input type="hidden" name="view" value="grid" />}
+        <div className="cat__top">
+          <h1 className="t-h1">Tools</h1>
+        </div>
+        <SkipTo id={FOUND}>Skip the filters</SkipTo>
+        <div className="cat">
+          <FacetPanel result={result} chosen={chosen} onClear={() => choose(withoutFacets(chosen), false)} />
+          <div>
+            <Bar result={result} chosen={chosen} view={view} />
+            {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+            {result.tools.length === 0 ? (
+              <NothingFound chosen={chosen} without={result.without} />
+            ) : (
+              <Results result={result} view={view} grouped={grouped} />
+            )}
+            <Pages chosen={chosen} next={result.next} />
+          </div>
+        </div>
+      </Form>
+    </main>
+  );
+}
+
+/** The search field of the header: shows the words of this page, and the list follows what is typed into it. */
+function useSearchField(words: string, onType: () => void): void {
+  const isFirstPage = useLocation().key === "default";
+  const latest = useRef(onType);
+  latest.current = onType;
+  useEffect(() => {
+    const field = document.getElementById(SEARCH) as HTMLInputElement | null;
+    const type = () => latest.current();
+    // typed before this script was there
+    if (isFirstPage && field && field.value !== field.defaultValue) type();
+    field?.addEventListener("input", type);
+    field?.addEventListener("keydown", toResults);
+    return () => {
+      field?.removeEventListener("input", type);
+      field?.removeEventListener("keydown", toResults);
+    };
+  }, []);
+  useEffect(() => {
+    const field = document.getElementById(SEARCH) as HTMLInputElement | null;
+    if (field && field.value !== words) field.value = words;
+  }, [words]);
+}
+
+/** The arrow down goes from the words to what they found. */
+function toResults(event: KeyboardEvent): void {
+  if (event.key !== "ArrowDown") return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>("#results a.btn")?.focus();
+}
+
+function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undefined }) {
+  const later = chosen.has("cursor");
+  if (!later && !next) return null;
+  return (
+    <nav className="pages" aria-label="Pages" id={PAGES}>
+      {later && (
+        <ButtonLink size="sm" icon="left" to={toolsAddress(chosen)}>
+          First page
+        </ButtonLink>
+      )}
+      {next && (
+        <ButtonLink size="sm" icon="right" to={toolsAddress(chosen, next)}>
+          Next page
+        </ButtonLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,131 @@
+import type { FocusEvent, ToggleEvent } from "react";
+import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import {
+  type FacetName,
+  facetHeadings,
+  facetNames,
+  singleFacets,
+  totalWords,
+  valueWords,
+} from "./wording.ts";
+
+export const FILTERS = "filters";
+
+interface FacetPanelProps {
+  result: CatalogueResult;
+  chosen: URLSearchParams;
+  onClear: () => void;
+}
+
+/**
+ * The facets with their counts: a column at the left; below 1024 px a sheet over the whole screen, which the
+ * browser itself opens and closes (popover), so that it works before and without our script.
+ */
+export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
+  return (
+    <aside
+      className="sheetup"
+      id={FILTERS}
+      popover="auto"
+      aria-label="Filters"
+      onBlur={closeBehindFocus}
+      onToggle={bringFocus}
+    >
+      <div className="sheetup__hd">
+        <h2 className="t-h3">Filters</h2>
+        <IconButton icon="close" label="Close filters" popoverTarget={FILTERS} popoverTargetAction="hide" />
+      </div>
+      <div className="sheetup__bd">
+        <div className="facets">
+          {facetNames.map((facet) => (
+            <FacetGroup key={facet} facet={facet} result={result} chosen={chosen} />
+          ))}
+          <noscript>
+            <Button type="submit" look="ink" block>
+              Show tools
+            </Button>
+          </noscript>
+        </div>
+      </div>
+      <div className="sheetup__ft">
+        <Button onClick={onClear}>Clear all</Button>
+        <Button type="submit" look="primary" onClick={closeSheet}>
+          Show {totalWords(result)}
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+/** What opened the sheet is behind it now; the focus comes along, and the browser gives it back at the end. */
+function bringFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
+  if (newState === "open") sheet.querySelector("button")?.focus();
+}
+
+/** A sheet over the whole screen would hide what has the focus now. At the left, as a column, it stays. */
+function closeBehindFocus({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
+  if (next && !sheet.contains(next)) sheet.hidePopover();
+}
+
+/** The browser does it for buttons, but not for one that sends a form. */
+function closeSheet() {
+  document.getElementById(FILTERS)?.hidePopover();
+}
+
+function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
+  const picked = chosen.getAll(facet);
+  const counted = result.facets[facet].map(({ value, tools }) => ({ value: String(value), tools }));
+  // what is picked stays visible, also where nothing is left of it
+  const lost = picked.filter((value) => value && !counted.some((one) => one.value === value));
+  const single = singleFacets.includes(facet);
+  // where nothing was found there is nothing to narrow
+  const isOpen = picked.some(Boolean) || counted.some(({ tools }) => tools > 0);
+  if (!isOpen && lost.length === 0) return null;
+  return (
+    <fieldset className="facet">
+      <legend>{facetHeadings[facet]}</legend>
+      {single && <Choice facet={facet} value="" words="Any" kind="radio" checked={!picked[0]} />}
+      {[...counted, ...lost.map((value) => ({ value, tools: 0 }))].map(({ value, tools }) => (
+        <Choice
+          key={value}
+          facet={facet}
+          value={value}
+          words={valueWords(facet, value)}
+          kind={single ? "radio" : "checkbox"}
+          checked={picked.includes(value)}
+          tools={count(tools)}
+          noun={tools === 1 ? "tool" : "tools"}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  facet: FacetName;
+  value: string;
+  words: string;
+  kind: "radio" | "checkbox";
+  checked: boolean;
+  tools?: string;
+  /** said after the figure, not shown */
+  noun?: string;
+}
+
+function Choice({ facet, value, words, kind, checked, tools, noun }: ChoiceProps) {
+  return (
+    <label className="check">
+      {/* the form around hears of every change */}
+      <input type={kind} name={facet} value={value} checked={checked} onChange={() => {}} />
+      {words}
+      {tools && (
+        <span>
+          {tools}
+          <i className="vh"> {noun}</i>
+        </span>
+      )}
+    </label>
+  );
+}

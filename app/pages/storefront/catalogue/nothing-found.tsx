@@ -1,0 +1,78 @@
+import { Link } from "react-router";
+import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { pickedIn, toolsAddress, withoutFacets, withoutFilter } from "./address.ts";
+import { PickedFilters } from "./picked.tsx";
+import { chipWords, totalWords } from "./wording.ts";
+
+interface NothingFoundProps {
+  chosen: URLSearchParams;
+  /** what there would be without one of the filters, if anything */
+  without: CatalogueResult["without"];
+}
+
+/** What to do where no tool is left: other words, or the one filter less that leaves some, or none. */
+export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
+  const words = chosen.get("q");
+  if (pickedIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
+  if (!words)
+    return <EmptyState title="No tools yet">The first tools are being entered. Come back soon.</EmptyState>;
+  return (
+    <EmptyState
+      title={`No tool matches “${words}”`}
+      action={<ButtonLink to="/tools">See all tools</ButtonLink>}
+    >
+      Try a shorter word, or the first letters of an item number.
+    </EmptyState>
+  );
+}
+
+function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
+  const words = chosen.get("q");
+  return (
+    <EmptyState
+      title={words ? `No tool matches “${words}” with these filters` : "No tool matches these filters"}
+      action={
+        <>
+          {without.length > 0 ? (
+            <WithoutOne chosen={chosen} without={without} />
+          ) : (
+            <PickedFilters chosen={chosen} />
+          )}
+          <ButtonLink to={toolsAddress(withoutFacets(chosen))} preventScrollReset>
+            Clear all filters
+          </ButtonLink>
+        </>
+      }
+    >
+      {without.length > 0
+        ? "Leave one of them out, or all of them."
+        : "To leave out one of them is not enough. Take away several, or all of them."}
+    </EmptyState>
+  );
+}
+
+type Without = NonNullable<CatalogueResult["without"]>[number];
+
+/** "Without 120 V: 12 tools", as links. */
+function WithoutOne({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
+  return (
+    <ul className="picked" aria-label="What one filter less leaves">
+      {without.map(({ filter, tools }) => (
+        <li key={filter}>
+          <Link className="chip" to={toolsAddress(withoutFilter(chosen, filter))} preventScrollReset>
+            <span>Without {wordsOf(chosen, filter)}:</span>{" "}
+            <b className="num">{totalWords({ total: tools })}</b>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function wordsOf(chosen: URLSearchParams, filter: Without["filter"]): string {
+  const values = chosen.getAll(filter).filter(Boolean);
+  if (filter === "q") return `“${values[0]}”`;
+  return values.map((value) => chipWords(filter, value)).join(" or ");
+}

@@ -1,0 +1,26 @@
+import { pageTitle } from "../../components/page-title.ts";
+import { PlaceFacts } from "../../components/place-facts.tsx";
+import { TextPage } from "../../components/text-page.tsx";
+import { contact, office } from "./legal-texts.ts";
+
+export const meta = () => pageTitle(contact.title, contact.introduction);
+
+/** How to reach the owner of the store. */
+export default function ContactPage() {
+  return (
+    <TextPage text={contact}>
+      <section className="docs__call">
+        <h2 className="t-h3">Address, telephone and email</h2>
+        <div className="post__text">
+          <PlaceFacts />
+          <p>
+            For anything that is not about an order:{" "}
+            <a className="link" href={`mailto:${office.email}`}>
+              {office.email}
+            </a>
+          </p>
+        </div>
+      </section>
+    </TextPage>
+  );
+}

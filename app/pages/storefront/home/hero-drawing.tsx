@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import drawing from "./hero.svg?raw";
+
+// The drawing comes with the HTML and is no part of the first script; `raw` is dropped from the browser's build.
+const markup = import.meta.env.SSR ? drawing : "";
+
+/** The exploded drill, inline so that its parts can move. Fetched only when the page is reached from another one. */
+export function HeroDrawing({ label }: { label: string }) {
+  const svg = useRef<SVGSVGElement>(null);
+  useEffect(() => {
+    if (svg.current?.childElementCount) return;
+    let gone = false;
+    void import("./hero-svg.ts").then(
+      (art) => {
+        if (!gone && svg.current) svg.current.innerHTML = art.heroDrawing;
+      },
+      () => undefined, // the plate stays empty; the page says all of it in words too
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return (
+    <svg
+      ref={svg}
+      className="hero__svg"
+      viewBox="0 40 1140 676"
+      width="1140"
+      height="676"
+      role="img"
+      aria-label={label}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: markup }}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { PlaceFacts } from "../../../components/place-facts.tsx";
+import { inPartTime } from "../../../performance/load-chunk.ts";
+import type { loader as rootLoader } from "../../../root.tsx";
+import { location } from "./home-texts.ts";
+
+/** A map with marker and popup, drawn from a tile service, and the address beside it as text. */
+export function OurLocation() {
+  return (
+    <section className="sec sec--follows sheet" aria-labelledby="location">
+      <div className="sec__head">
+        <h2 className="t-h1" id="location">
+          {labels.home.ourLocation}
+        </h2>
+      </div>
+      <div className="loc">
+        <Map />
+        <PlaceFacts />
+      </div>
+    </section>
+  );
+}
+
+/** Loads the map when it is nearly in view. Until its first tile came, and when none comes, the address stands there. */
+function Map() {
+  const tiles = useRouteLoaderData<typeof rootLoader>("root")?.config.mapTiles;
+  const box = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !tiles) return;
+    let remove: (() => void) | undefined;
+    let gone = false;
+    const watch = new IntersectionObserver(
+      async ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        watch.disconnect();
+        try {
+          const { drawMap } = await inPartTime(import("./leaflet-map.ts"));
+          if (!gone) remove = drawMap(element, tiles, setState);
+        } catch {
+          setState("failed"); // the address stays, with its link
+        }
+      },
+      { rootMargin: "400px" },
+    );
+    watch.observe(element);
+    return () => {
+      gone = true;
+      watch.disconnect();
+      remove?.();
+    };
+  }, [tiles, attempt]);
+
+  function retry() {
+    setState("waiting");
+    setAttempt((before) => before + 1);
+  }
+
+  const { latitude, longitude, zoom } = location;
+  return (
+    <div className="mapbox" data-state={state}>
+      <div className="mapbox__map" ref={box} />
+      {state !== "drawn" && (
+        <p className="mapbox__text">
+          <span>
+            <b>{location.name}</b> <span>{location.address}</span>
+          </span>
+          {state === "failed" && (
+            <span className="mapbox__failed">
+              <span role="status">The map could not be loaded.</span>
+              <Button size="sm" onClick={retry}>
+                Retry
+              </Button>
+            </span>
+          )}
+          <a
+            className="link"
+            href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`}
+            rel="noreferrer"
+            target="_blank"
+          >
+            Open in OpenStreetMap
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}

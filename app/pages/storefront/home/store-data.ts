@@ -1,0 +1,43 @@
+import type { MetaDescriptor } from "react-router";
+import { hero, location, questions } from "./home-texts.ts";
+
+/** The store for search engines, as schema.org JSON-LD: who sells, how to search, what is asked. `publicUrl` has no closing slash. */
+export function storeData(publicUrl: string): MetaDescriptor {
+  const seller = { "@id": `${publicUrl}/#seller` };
+  return {
+    "script:ld+json": {
+      "@context": "https://schema.org",
+      "@graph": [
+        {
+          "@type": "Organization",
+          ...seller,
+          name: "Stator",
+          legalName: location.name,
+          url: `${publicUrl}/`,
+          logo: `${publicUrl}/icons/512.png`,
+          description: hero.text,
+          address: location.address,
+        },
+        {
+          "@type": "WebSite",
+          name: "Stator",
+          url: `${publicUrl}/`,
+          publisher: seller,
+          potentialAction: {
+            "@type": "SearchAction",
+            target: `${publicUrl}/tools?q={words}`,
+            "query-input": "required name=words",
+          },
+        },
+        {
+          "@type": "FAQPage",
+          mainEntity: questions.map(({ question, answer }) => ({
+            "@type": "Question",
+            name: question,
+            acceptedAnswer: { "@type": "Answer", text: answer },
+          })),
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { pageTitle } from "../../components/page-title.ts";
+import { portfolio } from "./portfolio-entries.ts";
+
+export const meta = () => pageTitle(`${portfolio.name}, ${portfolio.role}`, portfolio.summary);
+
+/** The developer's page: education, skills, three projects. All of it from one content file. */
+export default function PortfolioPage() {
+  const { name, role, summary, email, education, skills, projects } = portfolio;
+  return (
+    <main id="main" className="sheet resume">
+      <div className="resume__head">
+        <h1 className="t-display">{name}</h1>
+        <p className="soft">
+          {role}. {summary}
+        </p>
+        {email && (
+          <p>
+            <a className="link link--strong" href={`mailto:${email}`}>
+              {email}
+            </a>
+          </p>
+        )}
+      </div>
+      <div className="cv">
+        <Chapter title="Education">
+          {education.map((stage) => (
+            <Entry key={stage.what} label={stage.when} title={stage.what}>
+              {stage.where}
+            </Entry>
+          ))}
+        </Chapter>
+        <Chapter title="Skills">
+          {skills.map((skill) => (
+            <Entry key={skill.group} label={skill.group}>
+              {skill.items.join(", ")}
+            </Entry>
+          ))}
+        </Chapter>
+        <Chapter title="Projects">
+          {projects.map((project) => (
+            <Entry key={project.name} label={project.when} title={project.name}>
+              {project.text}
+              <span className="cv__stack">{project.stack.join(", ")}</span>
+              {project.link && (
+                <Link className="link link--strong" to={project.link.href}>
+                  {project.link.label}
+                </Link>
+              )}
+            </Entry>
+          ))}
+        </Chapter>
+      </div>
+    </main>
+  );
+}
+
+function Chapter({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="t-h2">{title}</h2>
+      <div>
+        <ul>{children}</ul>
+      </div>
+    </section>
+  );
+}
+
+function Entry({
+  label,
+  title,
+  children,
+}: {
+  label: string | undefined;
+  title?: string;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <span className="t-label">{label}</span>
+      <div className="cv__text">
+        {title && <h3>{title}</h3>}
+        <p className={title ? "soft" : undefined}>{children}</p>
+      </div>
+    </li>
+  );
+}

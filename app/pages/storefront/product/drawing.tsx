@@ -1,0 +1,66 @@
+import type { Product } from "../../../../api/entities.ts";
+import { Picture } from "../../../components/picture.tsx";
+import { useTouchPoints } from "./use-touch-points.ts";
+
+/** The tool on its plate with corner ticks and, where the measures are known, dimension lines in millimetres. */
+export function ToolDrawing({ product }: { product: Product }) {
+  const { name, picture, itemNumber, drawnBox, dimensions } = product;
+  return (
+    <div className="plate plate--ticks pdp__plate">
+      <div className="draw">
+        <Picture src={picture} alt={`${[name, itemNumber].filter(Boolean).join(" ")}, side view`} eager />
+        {drawnBox && dimensions && <DimensionLines picture={picture} box={drawnBox} size={dimensions} />}
+      </div>
+      {itemNumber && <span className="plate__no">{itemNumber}</span>}
+    </div>
+  );
+}
+
+interface DimensionLinesProps {
+  picture: string;
+  /** x, y, width and height within the 640 × 480 drawing */
+  box: NonNullable<Product["drawnBox"]>;
+  size: NonNullable<Product["dimensions"]>;
+}
+
+const OFFSET = 22;
+const GAP = 6;
+
+/** The width below the tool and the height to its right, each between end stops with arrowheads. */
+function DimensionLines({ picture, box, size }: DimensionLinesProps) {
+  const [x, y, width, height] = box;
+  const touch = useTouchPoints(picture, box);
+  const [right, bottom] = [x + width, y + height];
+  const [below, beside] = [bottom + OFFSET, right + OFFSET + 4];
+  const down = below + GAP;
+  const out = beside + GAP;
+  const lines = [
+    `M${x} ${touch.left + GAP}V${down}M${right} ${touch.right + GAP}V${down}M${x} ${below}H${right}`,
+    `M${touch.top + GAP} ${y}H${out}M${touch.bottom + GAP} ${bottom}H${out}M${beside} ${y}V${bottom}`,
+  ];
+  const heads = [
+    `M${x} ${below}l11-4v8zM${right} ${below}l-11-4v8z`,
+    `M${beside} ${y}l-4 11h8zM${beside} ${bottom}l-4-11h8z`,
+  ];
+  return (
+    <svg
+      className="dims"
+      viewBox="0 0 640 480"
+      role="img"
+      aria-label={`${size.width} by ${size.height} millimetres`}
+    >
+      <path d={lines.join("")} />
+      <path className="ah" d={heads.join("")} />
+      <text x={x + width / 2} y={below} textAnchor="middle" dominantBaseline="central">
+        {size.width} mm
+      </text>
+      <text
+        transform={`translate(${beside} ${y + height / 2}) rotate(-90)`}
+        textAnchor="middle"
+        dominantBaseline="central"
+      >
+        {size.height} mm
+      </text>
+    </svg>
+  );
+}

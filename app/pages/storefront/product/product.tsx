@@ -1,0 +1,67 @@
+import { data } from "react-router";
+import { z } from "zod";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { pageTitle } from "../../../components/page-title.ts";
+import { TitleBlock } from "../../../components/title-block.tsx";
+import { storefront } from "../../../data/loader-context.ts";
+import type { Route } from "./+types/product.ts";
+import { ToolDrawing } from "./drawing.tsx";
+import { NoPurchase } from "./no-purchase.tsx";
+import { PurchaseForm } from "./purchase-form.tsx";
+import { TechnicalData } from "./technical-data.tsx";
+import { useFreshProduct } from "./use-fresh-product.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  if (!loaderData) return pageTitle("Tool");
+  return pageTitle(loaderData.product.name);
+};
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const isId = z.uuid().safeParse(params.id).success;
+  const product = isId ? await context.get(storefront).findProduct(params.id) : null;
+  if (!product) throw data(null, { status: 404 });
+  return { product };
+}
+
+export default function ProductPage({ loaderData: { product } }: Route.ComponentProps) {
+  return <ProductSheet key={product._id} given={product} />;
+}
+
+function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["product"] }) {
+  const fresh = useFreshProduct(given);
+  const { product, gone } = fresh;
+  const { name, category, price, minimum_order: minimum, quantity: stock } = product;
+  const orderable = !gone && stock >= minimum;
+  return (
+    <main id="main" className="sheet">
+      <Breadcrumbs
+        items={[
+          { label: "Tools", to: "/tools" },
+          ...(category ? [{ label: category, to: `/tools?category=${encodeURIComponent(category)}` }] : []),
+          { label: name },
+        ]}
+      />
+      <div className="pdp">
+        <div className="pdp__l">
+          <ToolDrawing product={product} />
+          <div className="pdp__title">
+            <h1 className="t-h1">{name}</h1>
+            <p className="pdp__desc">{product.description}</p>
+          </div>
+          <TitleBlock
+            className="facts"
+            items={[
+              { label: "Price", value: dollars(price) },
+              { label: labels.product.minimumOrder, value: count(minimum) },
+              { label: labels.product.availableInStock, value: count(stock) },
+            ]}
+          />
+          <TechnicalData product={product} />
+        </div>
+        {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase fresh={fresh} />}
+      </div>
+    </main>
+  );
+}

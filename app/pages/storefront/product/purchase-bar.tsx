@@ -1,0 +1,42 @@
+import { type MouseEvent, type RefObject, useEffect, useState } from "react";
+import { count, dollars } from "../../../components/format.ts";
+
+interface PurchaseBarProps {
+  form: RefObject<HTMLFormElement | null>;
+  /** null where it cannot be bought */
+  quantity: number | null;
+  price: number;
+}
+
+/** On a phone, price, quantity and the way to the form at the bottom of the screen, while the form is out of sight. */
+export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    if (!form.current) return;
+    const watch = new IntersectionObserver(([entry]) => setIsSeen(entry?.isIntersecting === true), {
+      // its first fields are there to be filled in
+      rootMargin: "0px 0px -40%",
+    });
+    watch.observe(form.current);
+    return () => watch.disconnect();
+  }, [form]);
+
+  function goToForm(event: MouseEvent) {
+    event.preventDefault();
+    form.current?.scrollIntoView({ block: "start" });
+    form.current?.querySelector<HTMLElement>("input:enabled")?.focus({ preventScroll: true });
+  }
+
+  if (isSeen) return null;
+  return (
+    <div className="buy-bar">
+      <span>
+        <b>{dollars(price)}</b>
+        <small>{quantity === null ? "per piece" : `× ${count(quantity)} pieces`}</small>
+      </span>
+      <a className="btn btn--primary" href={`#${form.current?.id ?? "purchase-order"}`} onClick={goToForm}>
+        Purchase
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useId, useRef } from "react";
+import { useWatch } from "react-hook-form";
+import { labels } from "../../../../shop/texts/specification.ts";
+import { Button } from "../../../components/button.tsx";
+import { FormError, TextField } from "../../../components/field.tsx";
+import { formRules } from "../../../components/form-rules.ts";
+import { dollars } from "../../../components/format.ts";
+import { NeedsScript } from "../../../components/needs-script.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
+import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
+import { KeptIfOrderedNow } from "../../orders/kept-until.tsx";
+import { PurchaseBar } from "./purchase-bar.tsx";
+import { PurchaseTotal } from "./purchase-total.tsx";
+import { offerProblem } from "./sums.ts";
+import type { FreshProduct } from "./use-fresh-product.ts";
+import { usePurchaseForm } from "./use-purchase-form.ts";
+
+/** The id of the form, for the bar that leads to it. */
+const FORM = "purchase-order";
+
+const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
+
+/** Address, phone and a quantity between the minimum order and the stock; name and email are the person's own. */
+export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
+  const { product, priceNote } = fresh;
+  const { form, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
+  const { errors, isSubmitting } = form.formState;
+  const quantity = useWatch({ control: form.control, name: "quantity" });
+  const problem = offerProblem(quantity, product);
+  const heading = useId();
+  const panel = useRef<HTMLFormElement>(null);
+
+  return (
+    <form
+      ref={panel}
+      id={FORM}
+      className="pdp__r panel po"
+      method="post"
+      noValidate
+      onFocus={rules.fetch}
+      onSubmit={submit}
+      aria-labelledby={heading}
+    >
+      <div className="panel__hd">
+        <h2 className="t-h3" id={heading}>
+          Purchase order
+        </h2>
+        <span className="t-label num">{dollars(product.price)} per piece</span>
+      </div>
+      <div className="panel__bd">
+        <NeedsScript />
+        <div className="two">
+          <TextField label={labels.fields.name} value={person?.name ?? ""} autoComplete="off" disabled />
+          <TextField
+            label={labels.fields.email}
+            value={person?.email ?? ""}
+            title={person?.email}
+            autoComplete="off"
+            disabled
+          />
+        </div>
+        <TextField
+          label="Address"
+          autoComplete="street-address"
+          required
+          error={errors.address?.message}
+          {...form.register("address", { validate: (value) => rules.problem("address", value) })}
+        />
+        <TextField
+          label="Phone"
+          note="Optional"
+          type="tel"
+          autoComplete="tel"
+          error={errors.phone?.message}
+          {...form.register("phone", { validate: (value) => rules.problem("phone", value) })}
+        />
+        <QuantityStepper
+          label="Quantity"
+          value={quantity}
+          onChange={(value) => form.setValue("quantity", value)}
+          min={product.minimum_order}
+          max={product.quantity}
+          error={problem ?? undefined}
+        />
+      </div>
+      <PurchaseTotal quantity={problem === null ? quantity : null} price={product.price} />
+      <div className="po__act">
+        {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
+        <FormError>{refusal}</FormError>
+        <Button type="submit" look="primary" size="lg" block busy={isSubmitting} disabled={problem !== null}>
+          Purchase
+        </Button>
+        <KeptIfOrderedNow />
+        <p className="hint hint--middle">
+          Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
+        </p>
+      </div>
+      <PurchaseBar form={panel} quantity={problem === null ? quantity : null} price={product.price} />
+      <LeaveWarning isUnsaved={isUnsaved}>What you typed into the purchase order will be lost.</LeaveWarning>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatMoney, toCents } from "../../../../shop/money.ts";
+import { count } from "../../../components/format.ts";
+import { totalCents } from "./sums.ts";
+
+interface PurchaseTotalProps {
+  /** null where it cannot be bought: then there is no total */
+  quantity: number | null;
+  price: number;
+}
+
+/** The live total, in words of the price: "12 × $129.50 = $1,554.00". */
+export function PurchaseTotal({ quantity, price }: PurchaseTotalProps) {
+  const total = totalCents(quantity, price);
+  const sum = total === null ? "–" : formatMoney(total);
+  return (
+    <div className="total total--formula">
+      <div>
+        <span className="t-label">Total</span>
+        <span className="soft t-sm">Pay later under My Orders</span>
+      </div>
+      <output>
+        <span className="t-label num">
+          {total === null ? "" : `${count(quantity ?? 0)} × ${formatMoney(toCents(price) ?? 0)} = `}
+        </span>
+        <span className="total__sum">{sum}</span>
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { data } from "react-router";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import type { Route } from "./+types/stock-alert.ts";
+
+export const meta = () => pageTitle("Back-in-stock email");
+
+interface Step {
+  title: string;
+  text: string;
+  /** of the button that does it */
+  label?: string;
+}
+
+const steps: Record<string, Step> = {
+  confirm: {
+    title: "Confirm your email address",
+    text: "We write to it once, when the tool can be ordered again.",
+    label: "Confirm email",
+  },
+  stop: {
+    title: "End back-in-stock emails?",
+    text: "We then send no more of them to your address. Emails about your orders still come.",
+    label: "End these emails",
+  },
+  confirmed: {
+    title: "Your email address is confirmed",
+    text: "You get one email when the tool can be ordered again.",
+  },
+  stopped: { title: "You get no more back-in-stock emails", text: "Everything that waited is removed." },
+  gone: {
+    title: "This link is no longer needed",
+    text: "The email was sent already, was ended, or its link was not confirmed within a day. Ask again on the page of the tool.",
+  },
+};
+
+export function loader({ params: { step } }: Route.LoaderArgs) {
+  const known = steps[step];
+  if (!known) throw data(null, { status: 404 });
+  return known;
+}
+
+/** Reached from the emails; works without signing in and without a script. */
+export default function StockAlertPage({ loaderData: { title, text, label } }: Route.ComponentProps) {
+  return (
+    <main id="main" className="sheet alert-step">
+      <h1 className="t-h1">{title}</h1>
+      <p className="soft">{text}</p>
+      {label ? (
+        // to this same address, with its token
+        <form method="post">
+          <Button type="submit" look="primary">
+            {label}
+          </Button>
+        </form>
+      ) : (
+        <ButtonLink to="/tools">See all tools</ButtonLink>
+      )}
+    </main>
+  );
+}

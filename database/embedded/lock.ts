@@ -1,0 +1,126 @@
+import { lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { DataFolderProblem, folderHash } from "./folder.ts";
+
+/** A socket's whole path may have 107 bytes on Linux and 103 on macOS; this leaves room for the longest name in it. */
+const LONGEST_SOCKET_FOLDER = 80;
+
+/** How long a start waits for a store that is just stopping. */
+const LOCK_PATIENCE_MS = 3000;
+
+/** The right of this process, alone, to use a data folder. */
+export interface FolderLock {
+  /** A private folder (0700) whose path is short enough for sockets. */
+  sockets: string;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the folder for this process alone, by listening on a socket: the system gives it back however the process
+ * ends, and nothing can be mistaken for a living holder.
+ * @throws DataFolderProblem when another store holds the folder
+ */
+export async function lockDataFolder(folder: string): Promise<FolderLock> {
+  let failure: unknown;
+  for (const sockets of socketFolders(folder)) {
+    try {
+      makePrivate(sockets);
+      const server = await takeOver(folder, join(sockets, "store"));
+      return { sockets, release: () => release(server, folder, sockets) };
+    } catch (error) {
+      if (error instanceof DataFolderProblem) throw error;
+      failure = error; // a file system without sockets: the next folder is elsewhere
+    }
+  }
+  throw new DataFolderProblem(
+    `No socket can be made for the data folder ${folder}: ${(failure as Error).message}.`,
+  );
+}
+
+/** Gives the folder back; a folder of sockets among the temporary files goes too. */
+async function release(server: Server, folder: string, sockets: string): Promise<void> {
+  await new Promise((done) => server.close(done));
+  if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
+}
+
+/**
+ * Where the sockets may stand: `run` in the data folder, unless its path is too long or has a sign that PostgreSQL
+ * reads as a separator; else a folder below the system's one for temporary files.
+ */
+export function socketFolders(folder: string): string[] {
+  const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;
+  const folders = [join(folder, "run"), join(tmpdir(), name), join("/tmp", name)];
+  return folders.filter((path) => Buffer.byteLength(path) <= LONGEST_SOCKET_FOLDER && !/[",]/.test(path));
+}
+
+function makePrivate(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  if (found.isDirectory() && found.uid === process.getuid?.()) return;
+  throw new DataFolderProblem(
+    `${path} is needed for the store's sockets but belongs to another user: remove it.`,
+  );
+}
+
+async function takeOver(folder: string, path: string): Promise<Server> {
+  const deadline = Date.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    const server = await listen(path);
+    if (server) return server;
+    const holder = await askHolder(path);
+    if (holder === undefined) discardDeadSocket(path);
+    else if (Date.now() < deadline) await pause(100);
+    else
+      throw new DataFolderProblem(
+        `The data folder ${folder} is in use by a running store (process ${holder}): stop it first, or set DATA_DIR to another folder.`,
+      );
+  }
+}
+
+/** The listening lock, or undefined when the path is taken. */
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((done, fail) => {
+    const server = createServer((socket) =>
+      socket.on("error", () => socket.destroy()).end(String(process.pid)),
+    );
+    server.unref();
+    server.once("listening", () => done(server));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? done(undefined) : fail(error),
+    );
+    server.listen(path);
+  });
+}
+
+/** The process id of the living holder ("unknown" when it is too busy to say), or undefined when it is dead. */
+function askHolder(path: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    let answer = "";
+    const socket = connect(path);
+    socket.setTimeout(500, () => socket.destroy());
+    socket.on("data", (bytes) => {
+      answer += bytes;
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      done(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? undefined : "unknown");
+    });
+    socket.on("close", () => done(answer || "unknown"));
+  });
+}
+
+/**
+ * Removes what a killed store left. Renamed first, so that two stores that start at the same moment do not remove
+ * each other's new socket; should that still happen, PostgreSQL's own lock on its data is behind this one.
+ */
+function discardDeadSocket(path: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    rmSync(aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { NAME, prepareCluster } from "./cluster.ts";
+import { claimDataFolder, DataFolderProblem } from "./folder.ts";
+import { lockDataFolder } from "./lock.ts";
+import { choosePlace, type Place } from "./place.ts";
+import { launch, PORT, type ServerProcess } from "./process.ts";
+import { endOrphan } from "./stop-orphan.ts";
+
+export { DataFolderProblem };
+
+/** The built-in PostgreSQL of one data folder. */
+export interface EmbeddedServer {
+  /**
+   * Options for pg.Pool; `host` is the folder of a local socket. They do not change while the server lives, also
+   * when PostgreSQL is restarted.
+   */
+  connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
+  /** Shuts PostgreSQL down fast and leaves no process. */
+  stop(): Promise<void>;
+}
+
+type Connection = EmbeddedServer["connection"];
+
+/** How long to wait before starting again a PostgreSQL that has ended by itself: at once, then longer. */
+const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
+
+/** A PostgreSQL that has lived so long is not in a row of failures any more. */
+const SETTLED_MS = 5000;
+
+/**
+ * Starts the PostgreSQL that lives in the store's data folder, made there if the folder is new, and keeps it
+ * running until `stop`. Its life is tied to this process: however this one ends, PostgreSQL ends too.
+ * @param log takes one line for the operator
+ * @throws DataFolderProblem, one line, when the folder is in use, foreign, half written or not writable
+ */
+export async function startEmbeddedServer(
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<EmbeddedServer> {
+  const folder = claimDataFolder(dataDir);
+  const lock = await lockDataFolder(folder);
+  try {
+    const place = choosePlace(folder, lock.sockets, log);
+    await endOrphan(place.cluster);
+    const password = await prepareCluster(place);
+    const connection: Connection = {
+      host: place.socket,
+      port: PORT,
+      user: NAME,
+      password,
+      database: NAME,
+      ssl: false,
+    };
+    const stopKeeping = await keepRunning(place, connection, log);
+    const stop = () => stopKeeping().then(lock.release);
+    return { connection, stop: once(stop) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= action();
+    return result;
+  };
+}
+
+/** Resolves when PostgreSQL answers for the first time, with the function that ends it. */
+async function keepRunning(place: Place, connection: Connection, log: (line: string) => void) {
+  const stopping = new AbortController();
+  let server = launch(place);
+  const failure = await untilReady(server, connection, log);
+  if (failure) {
+    await server.stop();
+    throw new DataFolderProblem(`PostgreSQL does not start on ${place.cluster}: ${failure}`);
+  }
+  const restarting = restartWhenever(() => server, again, stopping.signal, log);
+
+  async function again(): Promise<string | undefined> {
+    await endOrphan(place.cluster); // the keeper may have gone alone
+    if (stopping.signal.aborted) return undefined;
+    server = launch(place);
+    return untilReady(server, connection, log);
+  }
+  return async () => {
+    stopping.abort();
+    await server.stop();
+    await restarting;
+    await server.stop();
+    await endOrphan(place.cluster);
+  };
+}
+
+/** Starts PostgreSQL again each time it ends, until told to stop. One line when it is gone, one when it is back. */
+async function restartWhenever(
+  current: () => ServerProcess,
+  again: () => Promise<string | undefined>,
+  stopping: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  let tries = 0;
+  for (;;) {
+    const since = Date.now();
+    const how = await current().ended;
+    if (stopping.aborted) return;
+    if (Date.now() - since > SETTLED_MS) tries = 0;
+    log(`PostgreSQL has ended by itself (${how}); starting it again`);
+    for (let failure: string | undefined = how; failure !== undefined && !stopping.aborted; tries += 1) {
+      await pause(RESTART_PAUSES_MS[tries] ?? 5000, undefined, { signal: stopping }).catch(() => undefined);
+      failure = await again().catch((error: Error) => error.message);
+    }
+    if (!stopping.aborted) log("PostgreSQL is back");
+  }
+}
+
+/** What a connection meets that only came too early: no socket yet, or still in recovery. */
+const TOO_EARLY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
+
+/** Undefined once PostgreSQL takes connections; else why it never will. */
+async function untilReady(
+  server: ServerProcess,
+  connection: Connection,
+  log: (line: string) => void,
+): Promise<string | undefined> {
+  const patience = setTimeout(() => log("PostgreSQL is still getting its data in order"), 10_000);
+  try {
+    while (server.alive()) {
+      const error = await tryConnection(connection);
+      if (!error) return undefined;
+      if (!TOO_EARLY.has(error.code ?? "") && server.alive()) return error.message;
+      await pause(15);
+    }
+    return await server.ended;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+async function tryConnection(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
+  const client = new Client(connection);
+  client.on("error", () => undefined); // cut while closing; nothing was asked of it
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { DataFolderProblem } from "./folder.ts";
+import { CLUSTER_NAME } from "./process.ts";
+
+/** How long a shutdown may take before the next harder signal. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Ends a PostgreSQL that a killed store left on this data, and removes a stale postmaster.pid whose number now
+ * belongs to some other process (PostgreSQL would take that for itself). Only called with the folder's lock held.
+ * @throws DataFolderProblem when somebody else started a PostgreSQL on this data
+ */
+export async function endOrphan(cluster: string): Promise<void> {
+  const file = join(cluster, "postmaster.pid");
+  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
+    const pid = readPid(file);
+    if (pid === undefined || !isAlive(pid)) return;
+    const user = judge(pid, cluster);
+    if (user === "unknown") return; // PostgreSQL itself will decide
+    if (user === "none") return rmSync(file, { force: true });
+    if (user === "stranger") {
+      throw new DataFolderProblem(
+        `A PostgreSQL that this store did not start (process ${pid}) is running on ${cluster}: stop it first.`,
+      );
+    }
+    send(pid, signal);
+    const deadline = Date.now() + PATIENCE_MS;
+    while (isAlive(pid) && readPid(file) === pid && Date.now() < deadline) await pause(20);
+  }
+}
+
+function readPid(file: string): number | undefined {
+  if (!existsSync(file)) return undefined;
+  const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
+  return pid > 1 ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  return send(pid, 0);
+}
+
+/** False when there is no such process (any more), or none that is ours to touch. */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Whose the process is: our PostgreSQL on this data, another one on it, none on it, or not to be told. */
+function judge(pid: number, cluster: string): "ours" | "stranger" | "none" | "unknown" {
+  const { words, folder } = inspect(pid);
+  if (words.includes(cluster) || folder === cluster) {
+    return words.includes(`cluster_name=${CLUSTER_NAME}`) ? "ours" : "stranger";
+  }
+  return folder === undefined && words.includes("postgres") ? "unknown" : "none";
+}
+
+/** A process's command line and working folder, as far as the system tells. */
+function inspect(pid: number): { words: string; folder?: string } {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    // A process that has ended but was not collected has no words, and its folder cannot be read.
+    return words === "" ? { words } : { words, folder: readlinkSync(`/proc/${pid}/cwd`) };
+  } catch {
+    return { words: listed(pid) };
+  }
+}
+
+/** The command line on systems without /proc; empty when the process is gone. */
+function listed(pid: number): string {
+  try {
+    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+  } catch {
+    return "";
+  }
+}

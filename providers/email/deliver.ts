@@ -1,0 +1,83 @@
+/** Hands a finished message over: to an SMTP server, or without one to a folder that a person can read. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import { inTime } from "../with-timeout.ts";
+
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers?: Record<string, string>;
+}
+
+/** Delivers one message under an id that is the same for every try; rejects when it was not taken. */
+export type Deliver = (message: Message, id: string) => Promise<void>;
+
+export interface Mailer {
+  deliver: Deliver;
+  /** Closes the connections; after the last message. */
+  close(): void;
+}
+
+/**
+ * Mail over SMTP. `url` as in smtp://user:password@host:587, `from` the sender's address. Each step of the conversation
+ * may take `stepMs`, and a whole delivery six times that. With credentials the server must offer TLS, unless
+ * `allowPlaintext`.
+ */
+export function connectSmtp(
+  url: string,
+  from: string,
+  { stepMs = 10_000, allowPlaintext = false } = {},
+): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    // otherwise whoever strips STARTTLS from the conversation would get the password
+    requireTLS: new URL(url).username !== "" && !allowPlaintext,
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: 2 * stepMs,
+  });
+  // without a listener, an error of an idle connection would end the process; the next delivery reports it
+  transport.on("error", () => undefined);
+  return {
+    async deliver(message, id) {
+      const givenUp = new AbortController();
+      const sent = transport.sendMail({
+        ...message,
+        from,
+        signal: givenUp.signal,
+        messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
+      });
+      const tooLate = () => new Error("The mail server did not take the message in time.");
+      // or a message that is reported as not sent might still leave
+      await inTime(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * Mail as files in `folder`: one .json with everything (for the admin's page) and one .html to open. The name
+ * starts with the time, so that a listing is in order; a repeated try replaces the same mail.
+ */
+export function deliverToOutbox(folder: string): Deliver {
+  return async (message, id) => {
+    const name = join(folder, id);
+    const kept = JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2);
+    try {
+      await writeFile(`${name}.html`, message.html, PRIVATE);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // the first mail of all, or the folder was emptied by removing it
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(`${name}.html`, message.html, PRIVATE);
+    }
+    await writeFile(`${name}.json`, kept, PRIVATE);
+  };
+}
+
+const PRIVATE = { mode: 0o600 };

@@ -1,0 +1,152 @@
+/** What follows from what the identity library has done: marks on sessions, news for the owner, the record of it. */
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { messages } from "../../shop/texts/specification.ts";
+import { addressAndAgent, type Noted } from "./audit-event.ts";
+import { readLink } from "./before-hooks.ts";
+import { ownerOfCode } from "./codes.ts";
+import { isCallback } from "./second-factor.ts";
+
+interface Owner {
+  id: string;
+  email: string;
+  name: string;
+}
+
+export interface OutcomeOptions {
+  passwordChanged: (owner: Owner) => Promise<void>;
+  passkeyAdded: (owner: Owner) => Promise<void>;
+  passkeyRemoved: (owner: Owner) => Promise<void>;
+  /** somebody wanted to register with the address of this account */
+  registrationTried: (email: string) => Promise<void>;
+  emailChanged: (before: string, after: string) => Promise<void>;
+  secondFactorGiven: (sessionId: string) => Promise<void>;
+  /** a passkey opened a session; the one that was open in this browser before has ended with that */
+  passkeyUsed: (sessionId: string, credential: string, before: string | undefined) => Promise<void>;
+  linkUsed: (token: string) => Promise<void>;
+  note: (event: Noted) => Promise<void>;
+}
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Runs after every request of a client. */
+export function outcomesAfter(options: OutcomeOptions) {
+  return createAuthMiddleware(async (context) => {
+    if (!context.request) return;
+    const { path } = context;
+    const { returned } = context.context;
+    const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
+    const noted = failure ? await failureOf(context, failure) : await successOf(context);
+    if (noted) await options.note({ ...noted, ...addressAndAgent(context) });
+    if (failure && isOfEmail(failure))
+      throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
+    if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
+      // as slow as an account that is made, and in the words of any other that could not be made
+      await context.context.password.hash(context.body.password);
+      await options.registrationTried(context.body.email.toLowerCase());
+      throw new APIError("UNPROCESSABLE_ENTITY", {
+        code: "FAILED_TO_CREATE_USER",
+        message: refusals.registrationFailed,
+      });
+    }
+    if (failure) return;
+    const owner = context.context.session?.user as Owner | undefined;
+    if (path === "/change-password" && owner) await options.passwordChanged(owner);
+    if (path === "/passkey/verify-registration" && owner) await options.passkeyAdded(owner);
+    if (path === "/passkey/delete-passkey" && owner) await options.passkeyRemoved(owner);
+    if (path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code") {
+      const session = context.context.newSession ?? (await getSessionFromCtx(context));
+      if (session) await options.secondFactorGiven(session.session.id);
+    }
+    if (path === "/passkey/verify-authentication" && context.context.newSession) {
+      const { session, user } = context.context.newSession;
+      const before = await getSessionFromCtx(context);
+      const own = before?.user.id === user.id ? before.session.id : undefined;
+      await options.passkeyUsed(session.id, String(context.body?.response?.id), own);
+    }
+    if (path === "/verify-email") await followLink(context.query?.token, options);
+  });
+}
+
+/** What a success is called in the record; null where there is nothing to say. */
+async function successOf(context: Context): Promise<Noted | null> {
+  const { newSession, session } = context.context;
+  const enter = (detail: string): Noted | null =>
+    newSession && { userId: newSession.user.id, what: "Signed in", detail };
+  const change = (what: string): Noted | null => session && { userId: session.user.id, what };
+  switch (context.path) {
+    case "/sign-in/email":
+      // who has a second factor is not in yet
+      return newSession?.user.twoFactorEnabled ? null : enter("with a password");
+    case "/sign-up/email":
+      return enter("by registering");
+    case "/two-factor/verify-totp":
+      return session ? change("Second factor confirmed") : enter("with a code");
+    case "/two-factor/verify-backup-code":
+      return session ? change("Recovery code used") : enter("with a recovery code");
+    case "/passkey/verify-authentication":
+      return enter("with a passkey");
+    case "/change-password":
+      return change("Password changed");
+    case "/passkey/verify-registration":
+      return change("Passkey added");
+    case "/passkey/delete-passkey":
+      return change("Passkey removed");
+    case "/revoke-session":
+    case "/revoke-sessions":
+    case "/revoke-other-sessions":
+      return change("Sessions ended");
+    case "/unlink-account":
+      return change("Google disconnected");
+    case "/request-password-reset":
+      return { email: String(context.body?.email), what: "Password link asked for" };
+    case "/two-factor/generate-backup-codes":
+      return change("Recovery codes made anew");
+    default:
+      return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? enter("with Google") : null;
+  }
+}
+
+/** What a refusal is called in the record; null where nobody tried to get in or to prove anything. */
+async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<Noted | null> {
+  const { path, context: inner } = context;
+  // what was not even an attempt
+  if (body?.code === "VALIDATION_ERROR") return null;
+  const closed = body?.code === "ACCOUNT_DISABLED" && "the account is closed";
+  if (path === "/sign-in/email") {
+    const detail = closed || (body?.code === "EMAIL_NOT_VERIFIED" ? "email not confirmed" : "wrong password");
+    return { email: String(context.body?.email), what: "Sign-in refused", detail };
+  }
+  if (path.startsWith("/two-factor/verify-"))
+    return { userId: await ownerOfCode(context), what: "Sign-in refused", detail: closed || "wrong code" };
+  if (path === "/passkey/verify-authentication") {
+    const credential = String(context.body?.response?.id).slice(0, 2000);
+    return { credential, what: "Sign-in refused", detail: closed || "with a passkey" };
+  }
+  if (isCallback(path)) return { userId: null, what: "Sign-in refused", detail: closed || "with Google" };
+  const user = inner.session?.user;
+  if (user && ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path))
+    return { userId: user.id, what: "Confirmation refused", detail: "wrong password" };
+  return null;
+}
+
+/** The library takes fewer addresses than the specification's pattern, and says so in words for programmers. */
+function isOfEmail({ body }: Pick<APIError, "body">): boolean {
+  if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
+  return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
+}
+
+async function followLink(token: unknown, options: OutcomeOptions): Promise<void> {
+  const link = readLink(token);
+  if (!link) return;
+  await options.linkUsed(link.token);
+  if (link.updateTo) await options.emailChanged(link.email, link.updateTo);
+}
+
+/** Refusals, and redirects to an address that carries one. */
+function isFailure(returned: unknown): boolean {
+  if (returned instanceof Error && !isAPIError(returned)) return true;
+  if (!isAPIError(returned)) return false;
+  if (returned.status !== "FOUND") return true;
+  return /[?&]error=/.test(new Headers(returned.headers).get("location") ?? "");
+}

@@ -1,0 +1,224 @@
+/** What the store asks of requests to the identity library beyond what the library asks itself. */
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { decodeJwt, jwtVerify } from "jose";
+import { LONGEST_EMAIL } from "../../api/fields.ts";
+import { canBeSeen } from "../../shop/accounts/name.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { messages } from "../../shop/texts/specification.ts";
+import { addressAndAgent, type Noted } from "./audit-event.ts";
+import { ownerOfCode } from "./codes.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+import type { Proofs } from "./reauthentication.ts";
+
+export interface RuleOptions {
+  /** null: the owner has not set Google up; otherwise tells whether Google can be reached */
+  reachGoogle: (() => Promise<boolean>) | null;
+  proofs: Proofs;
+  note: (event: Noted) => Promise<void>;
+  /** takes a code of a person's app; false when it was given before */
+  takeCode: (userId: string, code: string) => Promise<boolean>;
+}
+
+export const LONGEST_NAME = 200;
+const LONGEST_PASSKEY_NAME = 60;
+/** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
+const freshOnly = new Set([
+  "/change-email",
+  "/link-social",
+  "/unlink-account",
+  "/passkey/generate-register-options",
+  "/passkey/verify-registration",
+  "/passkey/delete-passkey",
+]);
+const newPasswords: Record<string, string> = {
+  "/sign-up/email": "password",
+  "/reset-password": "newPassword",
+  "/change-password": "newPassword",
+};
+const newProfiles = ["/sign-up/email", "/update-user"];
+const newEmails: Record<string, string> = {
+  "/sign-up/email": "email",
+  "/change-email": "newEmail",
+};
+
+/** Runs before every request of a client; what the store itself asks of the library is not looked at. */
+export function rulesBefore(options: RuleOptions) {
+  return createAuthMiddleware(async (context) => {
+    if (!context.request) return;
+    const { path } = context;
+    // Google sends the person back to the address at which they opened the store: the cookies are there
+    context.context.baseURL = new URL("/api/auth", context.request.url).href;
+    const body: Record<string, unknown> = context.body ?? {};
+    refuseCommonPassword(path, body);
+    refuseOddName(path, body);
+    refuseImage(path, body);
+    refuseLongEmail(path, body);
+    if (path === "/sign-in/social" || path === "/link-social") await askGoogle(options, body);
+    if (path === "/sign-out") await noteLeaving(context, options);
+    refuseOddPasskey(path, body);
+    if (freshOnly.has(path)) await askForProof(context, options);
+    if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
+    if (path === "/verify-email") await checkLink(context, options.proofs);
+    if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
+    // no session beside the one that asks, and no browser that needs no code
+    if (path === "/passkey/verify-registration")
+      return { context: { body: { ...body, createSession: false } } };
+    if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };
+    // whoever knew the old password is out
+    if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
+  });
+}
+
+function refuseCommonPassword(path: string, body: Record<string, unknown>): void {
+  const password = body[newPasswords[path] ?? ""];
+  if (typeof password === "string" && password.length >= 6 && isCommonPassword(password))
+    throw new APIError("BAD_REQUEST", { code: "PASSWORD_TOO_COMMON", message: refusals.commonPassword });
+}
+
+function refuseOddName(path: string, { name }: Record<string, unknown>): void {
+  const isPasskeys = path.startsWith("/passkey/");
+  const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
+  if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
+  // a new name the library takes whatever it is
+  if (!isPasskeys && !(typeof name === "string" && canBeSeen(name)))
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
+  if (typeof name !== "string") return;
+  if (name.length > longest)
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed())
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.unreadableText });
+}
+
+/** No page shows a person's picture, and the library would send it along with every session. */
+function refuseImage(path: string, { image }: Record<string, unknown>): void {
+  if (newProfiles.includes(path) && image !== undefined)
+    throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
+}
+
+function refuseLongEmail(path: string, body: Record<string, unknown>): void {
+  const email = body[newEmails[path] ?? ""];
+  if (typeof email === "string" && email.length > LONGEST_EMAIL)
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_EMAIL",
+      message: refusals.emailTooLong(LONGEST_EMAIL),
+    });
+}
+
+/** Noted before it happens: afterwards nobody knows whose session it was. */
+async function noteLeaving(context: Context, options: RuleOptions): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (session)
+    await options.note({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Names of passkeys go to the database as they are. */
+function refuseOddPasskey(path: string, body: Record<string, unknown>): void {
+  const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
+  const isOdd =
+    (byId && !(typeof body.id === "string" && UUID.test(body.id))) ||
+    (path.startsWith("/passkey/verify-") && !isKeyAnswer(body.response));
+  if (isOdd) throw new APIError("BAD_REQUEST", { code: "INVALID_PASSKEY", message: refusals.badInput });
+}
+
+function isKeyAnswer(answer: unknown): boolean {
+  const { id } = (answer ?? {}) as { id?: unknown };
+  return typeof id === "string" && /^[\w-]{1,1400}$/.test(id);
+}
+
+async function askForProof(context: Context, options: RuleOptions): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (!session) return; // the library says so
+  if (!(await options.proofs.isFresh(session.session.id)))
+    throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
+  if (
+    context.path === "/passkey/generate-register-options" &&
+    (await options.proofs.hasManyPasskeys(session.user.id))
+  )
+    throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
+}
+
+async function refuseUsedCode(context: Context, options: RuleOptions): Promise<void> {
+  const code = context.body?.code;
+  const owner = typeof code === "string" ? await ownerOfCode(context) : null;
+  if (owner && !(await options.takeCode(owner, code)))
+    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: refusals.codeUsed });
+}
+
+async function askGoogle(options: RuleOptions, body: Record<string, unknown>): Promise<void> {
+  // a token from elsewhere would come without our state; pages have no use for it
+  if (body.idToken !== undefined) throw new APIError("BAD_REQUEST", { message: refusals.badInput });
+  if (!options.reachGoogle)
+    throw new APIError("NOT_FOUND", { code: "PROVIDER_NOT_FOUND", message: refusals.googleNotConfigured });
+  if (!(await options.reachGoogle()))
+    throw new APIError("SERVICE_UNAVAILABLE", { code: "PROVIDER_DOWN", message: refusals.googleDown });
+}
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/**
+ * A link works once, and only for somebody who can also sign in to the account: whoever registered an address need not
+ * own it, and whoever owns it need not have registered it. In a browser without a session of the account, the link
+ * leads to the login page, which sends it along with the password; it is in the fragment, which no server sees. A link
+ * to another address needs the session.
+ */
+async function checkLink(context: Context, proofs: Proofs): Promise<void> {
+  const link = await trustedLink(context, context.query?.token);
+  if (!link) return; // the library says what is wrong with it
+  const refuseLink = (fault: string) => context.redirect(`/login?error=${fault}`);
+  if (await proofs.isUsed(link.token)) throw refuseLink("TOKEN_USED");
+  const session = await getSessionFromCtx(context);
+  const { user } = (await context.context.internalAdapter.findUserByEmail(link.email)) ?? {};
+  if (session?.user.email !== link.email) {
+    if (link.updateTo) throw refuseLink("LOG_IN_FIRST");
+    if (user && !user.emailVerified) throw context.redirect(`/login?confirm=1#${link.token}`);
+    return;
+  }
+  if (link.updateTo && (await proofs.isFromBeforeConfirmation(session.user.id, link.madeAt)))
+    throw refuseLink("INVALID_TOKEN");
+  await proofs.willConfirm(session.user.id, session.session.id);
+}
+
+/** The login page sends the link along that led to it. Anything wrong is left to the library to refuse. */
+async function confirmByPassword(
+  context: Context,
+  proofs: Proofs,
+  { email, password, confirm }: Record<string, unknown>,
+): Promise<void> {
+  const link = await trustedLink(context, confirm);
+  if (!link || link.updateTo || typeof email !== "string" || typeof password !== "string") return;
+  if (email.toLowerCase() !== link.email || (await proofs.isUsed(link.token))) return;
+  const { internalAdapter, password: passwords } = context.context;
+  const found = await internalAdapter.findUserByEmail(link.email);
+  const hash = found && (await internalAdapter.findCredentialAccount(found.user.id))?.password;
+  if (!hash || !(await passwords.verify({ hash, password }))) return;
+  await proofs.confirmEmail(found.user.id, null);
+  await proofs.use(link.token);
+}
+
+interface Link {
+  token: string;
+  email: string;
+  updateTo?: string;
+}
+
+/** What a link of a verification mail says, where we made it and it still counts. */
+async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
+  const link = readLink(token);
+  if (!link) return null;
+  const key = new TextEncoder().encode(context.context.secret);
+  const checked = await jwtVerify(link.token, key, { algorithms: ["HS256"] }).catch(() => null);
+  return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
+}
+
+/** What a link of a verification mail says, believed by nobody yet. */
+export function readLink(token: unknown): Link | null {
+  if (typeof token !== "string") return null;
+  try {
+    const { email, updateTo } = decodeJwt<{ email: string; updateTo?: string }>(token);
+    return { token, email, ...(updateTo && { updateTo }) };
+  } catch {
+    return null; // not a token at all
+  }
+}

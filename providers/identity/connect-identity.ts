@@ -1,0 +1,329 @@
+/**
+ * Who someone is: the identity library over our own PostgreSQL, in the schema `identity`, with its own paths
+ * below /api/auth. Roles are not its business; the user record of the shop holds them.
+ */
+
+import { type AuthContext, betterAuth, type GenericEndpointContext } from "better-auth";
+import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { twoFactor } from "better-auth/plugins";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import type pg from "pg";
+import { isTaken } from "../../database/pg-errors.ts";
+import { troubleOf } from "../../database/trouble.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { outcomesAfter } from "./after-hooks.ts";
+import { addressAndAgent, type Noted } from "./audit-event.ts";
+import { rulesBefore } from "./before-hooks.ts";
+import { takeCode } from "./codes.ts";
+import { type GoogleClient, openGoogle } from "./google.ts";
+import { asRefusal, passkeysFor } from "./passkeys.ts";
+import { openProofs } from "./reauthentication.ts";
+import { askedAfterGoogle } from "./second-factor.ts";
+import { syntheticUser } from "./synthetic-user.ts";
+
+export type NoticeEvent =
+  | "passwordChanged"
+  | "emailChanged"
+  | "twoFactorOn"
+  | "twoFactorOff"
+  | "googleConnected"
+  | "passkeyAdded"
+  | "passkeyRemoved"
+  | "registrationTried";
+
+export type IdentityMail = {
+  email: string;
+  name: string;
+} & (
+  | { mail: "verifyEmail" | "resetPassword" /** absolute, and only to the store itself */; url: string }
+  | { mail: "securityNotice"; event: NoticeEvent; at: string }
+);
+
+export interface IdentityOptions {
+  /**
+   * The library's own: it holds a connection while it hashes a password and asks the store things, so with the
+   * store's connections a crowd that registers at once would wait for itself.
+   */
+  pool: pg.Pool;
+  publicUrl: string;
+  /** further addresses under which the same store is opened */
+  otherOrigins: string[];
+  secret: string;
+  requireVerifiedEmail: boolean;
+  google: GoogleClient | null;
+  /** hears of failures of the library; a wrong password is none */
+  report: (message: string, details: unknown[]) => void;
+  /** queues a mail; resolves when it is safely queued */
+  sendMail: (mail: IdentityMail) => Promise<void>;
+  /** whether an admin has shut the account */
+  isDisabled: (userId: string) => Promise<boolean>;
+  /** writes down what happened to an account */
+  note: (event: Noted) => Promise<void>;
+  /** whether the owner of an account may be told once more that somebody tried to register with its address */
+  mayTell: (email: string) => Promise<boolean>;
+  /** hours that a session may lie unused */
+  idleHours: number;
+  /** the identity's address of a user is now another one */
+  emailChanged: (userId: string, email: string) => Promise<void>;
+}
+
+export const MINIMUM_PASSWORD = 6;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** What goes wrong on the way to Google and back stands in the person's form; it is no failure of the store. */
+const ordinary =
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
+
+/** Two registrations with one address at the same moment: one is made, and the other is refused. */
+const isDouble = (error: unknown) => isTaken(error, "user_email_key");
+
+/** The identity provider; `handler` answers a web `Request`. */
+export function connectIdentity(options: IdentityOptions) {
+  const { publicUrl } = options;
+  const secure = publicUrl.startsWith("https:");
+  const proofs = openProofs(options.pool);
+  const google = options.google && openGoogle(options.google);
+  const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
+    options.sendMail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
+  let library: { $context: Promise<AuthContext> };
+  const auth = betterAuth({
+    appName: "Stator",
+    baseURL: publicUrl,
+    secret: options.secret,
+    // also the address that this very request was sent to, which the server has checked
+    trustedOrigins: (request) => [
+      publicUrl,
+      ...options.otherOrigins,
+      ...(request ? [new URL(request.url).origin] : []),
+    ],
+    // the library names its tables without a schema
+    database: {
+      db: new Kysely({ dialect: new PostgresDialect({ pool: refusing(options.pool) }) }).withSchema(
+        "identity",
+      ),
+      type: "postgres",
+      transaction: true,
+    },
+    advanced: {
+      database: { generateId: false },
+      // behind TLS a cookie that no other host, also none below ours, can set
+      useSecureCookies: false,
+      cookiePrefix: secure ? "__Host-stator" : "stator",
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
+      ipAddress: { ipAddressHeaders: ["x-stator-address"] },
+      // whatever NODE_ENV says
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: "error",
+      log: (_level, message, ...details) =>
+        ordinary.test(message) || details.some(isDouble) || options.report(message, details),
+    },
+    onAPIError: {
+      errorURL: "/login",
+      onError: (error) => {
+        const status = (error as { statusCode?: number }).statusCode ?? 500;
+        const isRefusal = status < 500 || status === 503;
+        if (isRefusal) return;
+        options.report(error instanceof Error ? error.message : "a failure", [error]);
+        const unavailable = unavailableFor(error);
+        if (unavailable) throw unavailable;
+        // what is not an answer already the library would print beside the log
+        if (!isAPIError(error))
+          throw new APIError("INTERNAL_SERVER_ERROR", { code: "FAILED", message: refusals.serverFailed });
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: MINIMUM_PASSWORD,
+      maxPasswordLength: 128,
+      requireEmailVerification: options.requireVerifiedEmail,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: HOUR,
+      customSyntheticUser: syntheticUser,
+      onExistingUserSignUp: ({ user }) => tellOfTry(user),
+      sendResetPassword: ({ user, token }) =>
+        sendLink("resetPassword", user, `/reset-password?token=${token}`),
+      onPasswordReset: async ({ user }) => {
+        await proofs.takeBack(user);
+        await options.note({ userId: user.id, what: "Password set by a link" });
+        await notify("passwordChanged", user);
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      expiresIn: 24 * HOUR,
+      sendVerificationEmail: ({ user, token }) =>
+        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${verified}`),
+    },
+    session: {
+      // unused for so long, it ends; how long at most, and an admin's, the database knows (migration 0009)
+      expiresIn: options.idleHours * HOUR,
+      updateAge: 10 * MINUTE,
+      // how fresh a proof must be is asked in rules.ts
+      freshAge: 0,
+    },
+    user: {
+      changeEmail: { enabled: true },
+      validateUserInfo: ({ user, source }) =>
+        source.method === "oauth" && user.emailVerified !== true
+          ? { error: "email_not_verified" }
+          : undefined,
+    },
+    account: {
+      updateAccountOnSignIn: false,
+      // an account that has a password is joined to Google by its owner, signed in, and never by itself
+      accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: false },
+    },
+    verification: { storeIdentifier: "hashed" },
+    databaseHooks: {
+      account: {
+        create: {
+          // the store asks Google nothing afterwards, so it keeps nothing to ask with
+          before: async (account, context) => {
+            if (account.providerId === "google" && context) await joinedBy(account.userId, context);
+            return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+          },
+          after: async ({ providerId, userId }) => {
+            if (providerId === "google") await tellOfGoogle(userId);
+          },
+        },
+      },
+      user: {
+        update: {
+          before: async ({ twoFactorEnabled }, context) => {
+            const owner = context?.context.session?.user;
+            if (typeof twoFactorEnabled !== "boolean" || !owner) return;
+            const what = `Second factor switched ${twoFactorEnabled ? "on" : "off"}`;
+            await options.note({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
+            await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
+          },
+        },
+      },
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await options.isDisabled(userId))
+              throw new APIError("FORBIDDEN", {
+                code: "ACCOUNT_DISABLED",
+                message: refusals.accountDisabled,
+              });
+          },
+        },
+      },
+    },
+    hooks: {
+      before: rulesBefore({
+        reachGoogle: google && (async () => google(await library.$context)),
+        note: options.note,
+        proofs,
+        takeCode: (userId, code) => takeCode(options.pool, userId, code),
+      }),
+      after: outcomesAfter({
+        note: options.note,
+        passwordChanged: (owner) => notify("passwordChanged", owner),
+        passkeyAdded: (owner) => notify("passkeyAdded", owner),
+        passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
+        passkeyUsed: proofs.passkeyUsed,
+        registrationTried: async (email) => {
+          const { internalAdapter } = await library.$context;
+          const known = await internalAdapter.findUserByEmail(email);
+          if (known) await tellOfTry(known.user);
+        },
+        emailChanged: async (before, after) => {
+          const { internalAdapter } = await library.$context;
+          const changed = await internalAdapter.findUserByEmail(after);
+          if (!changed) return;
+          await options.emailChanged(changed.user.id, after);
+          await options.note({ userId: changed.user.id, what: "Email changed" });
+          await notify("emailChanged", { email: before, name: changed.user.name });
+        },
+        secondFactorGiven: (sessionId) => proofs.confirm(sessionId, { secondFactor: true }),
+        linkUsed: proofs.use,
+      }),
+    },
+    // limits are the store's own: they are shared between its processes (server/auth/rate-limiter.ts)
+    rateLimit: { enabled: false },
+    plugins: [askedAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
+  });
+
+  library = auth as unknown as typeof library;
+
+  const sendLink = (
+    mail: "verifyEmail" | "resetPassword",
+    user: { email: string; name: string },
+    path: string,
+  ) => options.sendMail({ mail, email: user.email, name: user.name, url: path });
+
+  /** A mail that strangers can have sent is not sent as often as they like. */
+  async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {
+    await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
+    if (await options.mayTell(user.email)) await notify("registrationTried", user);
+  }
+
+  /** Google has confirmed the same address, or the library would not join the two: that confirms it here too. */
+  async function joinedBy(userId: string, context: GenericEndpointContext): Promise<void> {
+    // a session that is prolonged here would look like one that Google opened
+    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    await proofs.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
+  }
+
+  async function tellOfGoogle(userId: string): Promise<void> {
+    const { internalAdapter } = await library.$context;
+    const accounts = await internalAdapter.findAccounts(userId);
+    const user = await internalAdapter.findUserById(userId);
+    // the first account of a new person is no news
+    if (!user || accounts.length < 2) return;
+    await options.note({ userId: user.id, what: "Google connected" });
+    await notify("googleConnected", user);
+  }
+
+  return {
+    ...auth,
+    handler: async (request: Request) => asRefusal(await auth.handler(request).catch(answered)),
+    proofs,
+  };
+}
+
+const TROUBLE = "DATABASE_TROUBLE";
+
+/** What a person is told when the database is in trouble, which is no failure of the library. */
+function unavailableFor(error: unknown): APIError | undefined {
+  const trouble = troubleOf(error);
+  if (!trouble) return undefined;
+  const message = refusals.duringTrouble[trouble];
+  // with its cause, for whoever asks the library without its own answers
+  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: TROUBLE, message }), { cause: error });
+}
+
+/** The library has answers of its own for queries that fail; these errors are refusals before it sees them. */
+function refusing(pool: pg.Pool): PostgresPool {
+  const refuse = (error: unknown): never => {
+    throw unavailableFor(error) ?? error;
+  };
+  const refusingClient = (client: pg.PoolClient) =>
+    new Proxy(client, {
+      get(target, name) {
+        if (name === "query")
+          return (text: string, values: unknown[]) => target.query(text, values).catch(refuse);
+        const member = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+  const connect = () => pool.connect().then(refusingClient, refuse);
+  return { options: pool.options, connect, end: () => pool.end() } as PostgresPool;
+}
+
+/** Where the library lets that refusal through instead of answering it. */
+function answered(error: unknown): Response {
+  if (!(error instanceof APIError) || error.body?.code !== TROUBLE) throw error;
+  return Response.json(error.body, { status: error.statusCode });
+}
+
+const verified = encodeURIComponent("/login?verified=1");
+
+export type Identity = ReturnType<typeof connectIdentity>;

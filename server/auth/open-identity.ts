@@ -1,0 +1,71 @@
+/** The identity provider, introduced to the shop: which mails it queues, which users it asks about. */
+import type pg from "pg";
+import type pino from "pino";
+import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
+import { changeEmail } from "../../shop/accounts/change-email.ts";
+import { isDisabled } from "../../shop/accounts/queries.ts";
+import { noteActivity } from "../../shop/accounts/security-events.ts";
+import type { Store } from "../../shop/store.ts";
+import type { Config } from "../config.ts";
+import { queueMail } from "../jobs/tasks.ts";
+import { withoutAddresses } from "../log.ts";
+import type { Limits } from "./rate-limiter.ts";
+
+const DAY = 86_400;
+
+/** Connects the identity library with the store's own configuration. */
+export function openIdentity(
+  config: Config,
+  pool: pg.Pool,
+  secret: string,
+  store: Store,
+  limits: Limits,
+  log: pino.Logger,
+): Identity {
+  return connectIdentity({
+    pool,
+    publicUrl: config.publicUrl,
+    otherOrigins: originsOf(config),
+    secret,
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+    google: googleOf(config),
+    report: (message, details) =>
+      log.error({ details: details.map(inWords) }, withoutAddresses(message) || "identity"),
+    sendMail: (job) => queueMail(store.pool, job),
+    note: (event) => noteActivity(store, event),
+    mayTell: async (email) =>
+      (await limits.take([{ what: "try-told", of: email, max: 3, seconds: DAY }])) === null,
+    idleHours: config.SESSION_IDLE_HOURS,
+    isDisabled: (userId) => isDisabled(store, userId),
+    emailChanged: (userId, email) => changeEmail(store, userId, email),
+  });
+}
+
+/** Every address under which a person on this machine may open the pages. */
+export function originsOf(config: Config): string[] {
+  const local = ["localhost", "127.0.0.1", config.HOST].map((host) => `http://${host}:${config.PORT}`);
+  return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+/** Where a request was sent. Without `PUBLIC_URL` the store may be opened by any loopback name and forwarded port. */
+export function ownOriginOf(config: Config): (host: string | undefined) => string {
+  return (host = "") => {
+    const isLoopback = LOOPBACK.test(host) && URL.canParse(`http://${host}`);
+    return isLoopback && !config.PUBLIC_URL ? new URL(`http://${host}`).origin : config.publicUrl;
+  };
+}
+
+/** The keys of Google sign-in; null without them. */
+export function googleOf(config: Config) {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;
+  return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
+}
+
+/** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
+function inWords(detail: unknown): string {
+  if (detail instanceof Error) return withoutAddresses(detail.message);
+  const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
+  return withoutAddresses(typeof said === "object" ? JSON.stringify(said) : String(said));
+}

@@ -1,0 +1,137 @@
+/** Which requests are counted, and how many are let through. Generous: thirty people may share one address. */
+import type { CallName } from "../../api/contract.ts";
+import type { Person } from "../../shop/store.ts";
+import type { Rule } from "./rate-limiter.ts";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+export interface Attempt {
+  rules: Rule[];
+  /** under these only failures count: a success is taken back */
+  counted: Rule[];
+  /** these a success forgets altogether */
+  cleared: Rule[];
+}
+
+/**
+ * The limits of one request to the identity library. `email` is what the body names, `device` a browser in which
+ * that account was signed in before; `holder` whose session the request carries, asked for where it `isProof`.
+ */
+export function identityAttempt(
+  path: string,
+  { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
+): Attempt {
+  const network = networkOf(address);
+  const from = (what: string, max: number, seconds: number): Rule => ({ what, of: network, max, seconds });
+  if (path === "/sign-in/email") return signIn(network, email ?? "", device, from);
+  if (path === "/sign-up/email") {
+    // what is refused may be a known address: ten times fewer of those than of new accounts (decision 13)
+    const refused = from("register-refused", 60, HOUR);
+    const rules = [from("register", 60, MINUTE), from("register-hour", 600, HOUR), refused];
+    return { rules, counted: [refused], cleared: [] };
+  }
+  if (path === "/request-password-reset" || path === "/send-verification-email") {
+    const both = `${network} ${email ?? ""}`;
+    return plain(
+      from("mail", 60, 10 * MINUTE),
+      { what: "mail-to-from", of: both, max: 5, seconds: 15 * MINUTE },
+      // links that were sent before still work, so this keeps nobody out
+      { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
+    );
+  }
+  if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
+    return plain(from("link", 100, 10 * MINUTE));
+  if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
+  if (path === "/passkey/generate-authenticate-options")
+    return plain(from("passkey-asked", 600, 10 * MINUTE));
+  if (isProof(path)) return proof(from("proof", 200, 10 * MINUTE), holder);
+  return plain();
+}
+
+/** Whether a request to this path of the identity library may carry a guess by somebody who has come in already. */
+export function isProof(path: string): boolean {
+  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
+}
+
+/**
+ * Wrong passwords. From one address only ten in a quarter of an hour for one account. For one account from
+ * everywhere a hundred in an hour, but a browser in which it was signed in before has a count of its own: a
+ * stranger who uses the hundred up does not keep the owner out.
+ */
+function signIn(
+  address: string,
+  email: string,
+  device: string | undefined,
+  from: (what: string, max: number, seconds: number) => Rule,
+): Attempt {
+  const everywhere = from("login", 300, 10 * MINUTE);
+  if (device) {
+    const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
+    return { rules: [everywhere, own], counted: [everywhere], cleared: [own] };
+  }
+  const pair: Rule = { what: "login-pair", of: `${address} ${email}`, max: 10, seconds: 15 * MINUTE };
+  const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
+  return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
+}
+
+/**
+ * Guesses of a password or a code by somebody who holds a session: counted for its user, so that no cookie gives
+ * more of them, and together with those of `confirmAccount`. A success takes back itself alone: an e-mail is changed
+ * without a password. A sign-in that waits for its code has no session yet; the library counts its five guesses, and
+ * ten in a row for the account.
+ */
+function proof(everywhere: Rule, holder: string | undefined): Attempt {
+  const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
+  return { rules, counted: rules, cleared: [] };
+}
+
+function proofOf(userId: string): Rule {
+  return { what: "proof-of", of: userId, max: 15, seconds: 10 * MINUTE };
+}
+
+function plain(...rules: Rule[]): Attempt {
+  return { rules, counted: [], cleared: [] };
+}
+
+/**
+ * Whom an address stands for: an IPv6 line has so many of its own (a /64) that counting single ones counts nobody.
+ * An IPv4 address, also one written as IPv6, stands for itself.
+ */
+export function networkOf(address: string): string {
+  const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
+  if (plainAddress || !address.includes(":")) return plainAddress ?? address;
+  const [front = "", back] = (address.split("%")[0] as string).split("::");
+  const groups = (text = "") => text.split(":").filter(Boolean);
+  const missing = 8 - groups(front).length - groups(back).length;
+  const all = [...groups(front), ...Array<string>(Math.max(0, missing)).fill("0"), ...groups(back)];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
+
+/** The limits of a call of the contract, where it has some. */
+export function callRules(
+  name: CallName,
+  { person, address, body }: { person?: Person | undefined; address: string; body?: unknown },
+): Rule[] {
+  if (name === "askForStockAlert") {
+    const { email } = body as { email: string };
+    return [
+      { what: "alert-from", of: networkOf(address), max: 30, seconds: HOUR },
+      { what: "alert-to", of: email.toLowerCase(), max: 5, seconds: HOUR },
+    ];
+  }
+  if (!person) return [];
+  const personId = person.id;
+  const by = (what: string, mine: number, all: number): Rule[] => [
+    { what, of: personId, max: mine, seconds: MINUTE },
+    { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
+  ];
+  if (name === "placePurchase") return by("purchase", 120, 900);
+  if (name === "addStockAlert") return by("alert", 60, 300);
+  if (name === "addReview") return by("review", 60, 300);
+  if (name === "confirmAccount") return [proofOf(personId)];
+  return [];
+}

@@ -1,0 +1,33 @@
+/**
+ * What makes a page quick to be seen: its own styles stand in the HTML, and nothing else is waited for or done before
+ * the first paint. The whole stylesheet and the scripts come after it: app/performance/head-script.ts calls them.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { firstStyles, type StylesFor } from "./critical-css.ts";
+
+const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
+
+/** Inlines the styles that a page needs for its first paint; `folder` holds the built files. */
+export function firstPaint(folder: string): (html: string) => { html: string; style: string } {
+  const known = new Map<string, StylesFor>();
+  const stylesOf = (path: string): StylesFor => {
+    const styles = known.get(path) ?? firstStyles(readFileSync(join(folder, path), "utf8"));
+    known.set(path, styles);
+    return styles;
+  };
+  return (page) => {
+    const style = [...page.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
+    let inline = style && `<style>${style}</style>`;
+    const html = page
+      .replace(stylesheet, (_, path: string) => {
+        const first = inline;
+        inline = "";
+        // with media="print" the browser fetches it without blocking the first paint
+        return `${first}<link rel="stylesheet" href="${path}" media="print"/>`;
+      })
+      .replace('<script type="module" async="">', '<script type="later">')
+      .replaceAll('<link rel="modulepreload"', '<link rel="later"');
+    return { html, style };
+  };
+}

@@ -1,0 +1,58 @@
+/** Who asks for a page of the dashboard. Decided at every request, by the session's cookie. */
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../../app/data/loader-context.ts";
+import { troubleOf } from "../../database/trouble.ts";
+import { enrollUser } from "../../shop/accounts/upsert-user.ts";
+import { type Session, sessionInCookie } from "../auth/access.ts";
+import type { Bearer } from "../auth/tokens.ts";
+import { ask, type CallDependencies } from "./api-routes.ts";
+
+export interface FoundCaller {
+  /** null without a session; undefined while the database cannot tell */
+  caller: Caller | null | undefined;
+  /** Set-Cookie lines of a session that was prolonged */
+  cookies: string[];
+}
+
+/** The caller behind the cookie of a request. */
+export async function callerOf(request: FastifyRequest, shop: CallDependencies): Promise<FoundCaller> {
+  try {
+    const session = await sessionInCookie(request, shop);
+    const bearer = "status" in session ? null : await bearerOf(session, shop);
+    if (!bearer || "status" in session) return { caller: null, cookies: [] };
+    return { caller: callerFrom(bearer, request, shop), cookies: session.renewed };
+  } catch (error) {
+    if (!troubleOf(error)) throw error;
+    return { caller: undefined, cookies: [] };
+  }
+}
+
+function callerFrom(bearer: Bearer, request: FastifyRequest, shop: CallDependencies): Caller {
+  const { person, proof } = bearer;
+  return {
+    email: person.email,
+    isAdmin: person.role === "admin" && (proof.secondFactor || !shop.requireAdminSecondFactor),
+    zone: zoneIn(request.headers.cookie),
+    ask: (name, input) => ask(name, input, { bearer, shop, request }),
+  };
+}
+
+async function bearerOf(session: Session, { tokens, store }: CallDependencies): Promise<Bearer | null> {
+  const known = await tokens.holderOf(session.id, session.user.id);
+  if (known) return known;
+  // somebody who has just signed up, and has no user record yet
+  await enrollUser(store, session.user);
+  return tokens.holderOf(session.id, session.user.id);
+}
+
+/** The time zone that the browser named in a cookie (app/data/time-zone.ts); UTC without one. */
+function zoneIn(cookies = ""): string {
+  const named = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
+  try {
+    const zone = decodeURIComponent(named);
+    new Intl.DateTimeFormat("en-US", { timeZone: zone });
+    return zone;
+  } catch {
+    return "UTC";
+  }
+}

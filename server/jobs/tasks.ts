@@ -1,0 +1,132 @@
+/** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
+import { Logger, runMigrations } from "graphile-worker";
+import type pg from "pg";
+import type { Deliver } from "../../providers/email/deliver.ts";
+import { NOWHERE } from "../../shop/accounts/delete-account.ts";
+import { forgetOldActivity } from "../../shop/accounts/security-events.ts";
+import { composeMail, type MailJob } from "../../shop/emails/compose.ts";
+import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
+import { remindOfExpiry } from "../../shop/orders/remind.ts";
+import { searchDisputes } from "../../shop/payments/find-disputes.ts";
+import { sweepPayments } from "../../shop/payments/poll.ts";
+import { forgetOldAlerts } from "../../shop/products/stock-alert.ts";
+import { type BooksReport, checkBooks } from "../../shop/reconciliation/check.ts";
+import { keepReport } from "../../shop/reconciliation/run.ts";
+import type { Store } from "../../shop/store.ts";
+import { forgetOldKeys } from "../http/idempotency.ts";
+import { type QueueOptions, startQueue } from "./queue.ts";
+
+/** When the books are checked every night, after midnight UTC. */
+const CHECK_AT_MS = (3 * 60 + 17) * 60_000;
+const DAY_MS = 86_400_000;
+
+export type Report = (error: unknown, what: string) => void;
+
+/** Makes the tables of the job queue; before the store's own statements can queue anything. */
+export async function prepareJobs(pool: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+}
+
+/** Queues a mail by itself; the shop's statements queue theirs together with what they tell of. */
+export async function queueMail(pool: pg.Pool, job: MailJob): Promise<void> {
+  await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
+}
+
+export interface Round {
+  name: string;
+  everyMs: number;
+  /** when it begins; by default after a second, or sooner */
+  firstMs?: number;
+  work: () => Promise<unknown>;
+}
+
+export interface JobOptions {
+  store: Store;
+  publicUrl: string;
+  deliver: Deliver;
+  report: Report;
+  /** further rounds: what to do, and after how many milliseconds again */
+  rounds: Round[];
+}
+
+/** Starts the work; the answer stops it and waits for what is in hand. */
+export function startJobs(options: JobOptions): () => Promise<void> {
+  const { store } = options;
+  const tasks: QueueOptions["tasks"] = {
+    "check-books": async () => {
+      const report = await checkBooks(store, { days: 7, patienceMs: 35_000 });
+      await keepReport(store, report);
+      reportFaults(report, options.report);
+    },
+    "send-mail": async ({ id, payload, created_at }) => {
+      const mail = await composeMail(store, options.publicUrl, payload as MailJob);
+      if (!mail || mail.to.endsWith(NOWHERE)) return; // no longer wanted, or the person has left
+      const { unsubscribe, ...message } = mail;
+      const headers = unsubscribe && {
+        "List-Unsubscribe": `<${unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      };
+      await options.deliver({ ...message, ...(headers && { headers }) }, `${created_at.getTime()}-${id}`);
+    },
+  };
+  const queue = startQueue({ pool: store.pool, tasks, report: options.report });
+  const rounds = [
+    { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
+    { name: "search for disputes", everyMs: 900_000, firstMs: 20_000, work: () => searchDisputes(store) },
+    { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
+    { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
+    { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
+    { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
+    { name: "forget old activity", everyMs: 3_600_000, work: () => forgetOldActivity(store) },
+    { name: "forget old stock alerts", everyMs: 3_600_000, work: () => forgetOldAlerts(store) },
+    { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
+    ...options.rounds,
+  ].map((round: Round) => startRound(round, options.report));
+  return async () => {
+    await Promise.all(rounds.map((stop) => stop()));
+    await queue.stop();
+  };
+}
+
+/** The first check after `now`. */
+export function nextCheckAfter(now: number): number {
+  return (Math.floor((now - CHECK_AT_MS) / DAY_MS) + 1) * DAY_MS + CHECK_AT_MS;
+}
+
+/** Queues the check when its time has come; while the database is away, it stays due. */
+function queueNightlyCheck(pool: pg.Pool): () => Promise<void> {
+  let due = nextCheckAfter(Date.now());
+  return async () => {
+    if (Date.now() < due) return;
+    // the key: once, also where several stores share a database
+    await pool.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
+    due = nextCheckAfter(Date.now());
+  };
+}
+
+/** Says once for each fault of the books what is wrong, for whoever reads the log. */
+function reportFaults({ faults }: BooksReport, report: Report): void {
+  for (const { claim, detail } of faults) report(new Error(detail), `the books do not agree: ${claim}`);
+}
+
+/** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */
+function startRound(round: Round, report: Report): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let working: Promise<void> = Promise.resolve();
+  const turn = () => {
+    working = round
+      .work()
+      .then(() => undefined)
+      .catch((error) => report(error, round.name))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(turn, round.everyMs);
+      });
+  };
+  timer = setTimeout(turn, round.firstMs ?? Math.min(round.everyMs, 1000));
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await working;
+  };
+}

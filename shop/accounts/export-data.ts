@@ -1,0 +1,62 @@
+import type { Answer } from "../../api/contract.ts";
+import { toPurchase } from "../orders/entity.ts";
+import { isRefusal } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { listPasskeys } from "./passkeys.ts";
+import { toUser } from "./queries.ts";
+import { listActivity } from "./security-events.ts";
+import { findAccount, listSessions } from "./sessions.ts";
+
+/**
+ * What the store keeps of a person, for themselves: account, profile, passkeys, every review and every order, cancelled
+ * ones too; of sessions the latest 200, and of activity, which strangers can lengthen, the latest 1000.
+ */
+export async function collectData(
+  store: Store,
+  person: Person,
+  proof: { sessionId: string; fresh: boolean },
+): Promise<Answer<"downloadData">> {
+  const { database } = store;
+  const [account, sessions, passkeys, activity, row, purchases, reviews, alerts] = await Promise.all([
+    findAccount(store, person, proof),
+    listSessions(store, person, proof.sessionId),
+    listPasskeys(store, person),
+    listActivity(store, person, { limit: 1000 }),
+    database.selectFrom("shop.user").selectAll().where("id", "=", person.id).executeTakeFirstOrThrow(),
+    database.selectFrom("shop.purchase").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
+    database.selectFrom("shop.review").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
+    listAlerts(store, person),
+  ]);
+  return {
+    account,
+    profile: toUser({ ...row, email_verified: account.emailVerified }),
+    orders: purchases.map((purchase) => ({
+      ...toPurchase(purchase, store.unpaidHoldHours),
+      ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
+    })),
+    reviews: reviews.map(({ id, name, rating, description }) => ({
+      _id: id,
+      name,
+      rating: Number(rating),
+      description,
+    })),
+    stockAlerts: alerts,
+    sessions,
+    passkeys,
+    activity: isRefusal(activity) ? [] : activity.events,
+  };
+}
+
+async function listAlerts({ pool }: Store, { id, email }: Person) {
+  const { rows } = await pool.query<{ productId: string; product: string; since: Date; sent: Date | null }>(
+    `SELECT product_id AS "productId", product.name AS product, alert.created_at AS since, notified_at AS sent
+     FROM shop.stock_alert alert JOIN shop.product ON product.id = product_id
+     WHERE user_id = $1 OR email = lower($2) ORDER BY alert.id`,
+    [id, email],
+  );
+  return rows.map(({ since, sent, ...about }) => ({
+    ...about,
+    since: since.toISOString(),
+    ...(sent && { sentAt: sent.toISOString() }),
+  }));
+}

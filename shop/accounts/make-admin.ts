@@ -1,0 +1,37 @@
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { EMAIL_VERIFIED } from "./queries.ts";
+
+/**
+ * Makes a user an admin; there is no way back (specification, section 4). Asked for an admin it changes
+ * nothing and says so (0). The new admin is told by mail, except the first one, whom nobody made. Refuses an
+ * unknown e-mail, and one that is not confirmed unless the admin says that this is known: whoever registered it
+ * need not own it.
+ */
+export async function makeAdmin(
+  store: Store,
+  email: string,
+  confirmUnconfirmed: boolean,
+): Promise<{ modifiedCount: number } | Refusal> {
+  const { rows } = await store.pool.query<{ changed: boolean }>(
+    `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user
+       WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL
+         AND ($3 OR role = 'admin' OR ${EMAIL_VERIFIED}) FOR UPDATE) before
+     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")},
+       CASE WHEN before.role <> 'admin' AND $2 <> '' THEN (graphile_worker.add_job('send-mail', json_build_object(
+         'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now()))).id END`,
+    [email, actorText(), confirmUnconfirmed],
+  );
+  if (!rows[0]) return (await refuseUnconfirmed(store, email)) ?? refuse("missing", refusals.userNotFound);
+  return { modifiedCount: rows[0].changed ? 1 : 0 };
+}
+
+async function refuseUnconfirmed(store: Store, email: string): Promise<Refusal | null> {
+  const { rowCount } = await store.pool.query(
+    `SELECT FROM shop.user WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL AND NOT ${EMAIL_VERIFIED}`,
+    [email],
+  );
+  return rowCount === 1 ? refuseField("confirmUnconfirmed", refusals.emailNotConfirmed) : null;
+}

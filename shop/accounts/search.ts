@@ -1,0 +1,51 @@
+import type { User } from "../../api/entities.ts";
+import { patternsOf, readPage } from "../../database/keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { EMAIL_VERIFIED, toUser, type UserRow } from "./queries.ts";
+
+export interface UserSearch {
+  /** words of the name or e-mail; all must be found */
+  q?: string | undefined;
+  role?: "admin" | "user" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface UserPage {
+  users: (User & { closed?: true })[];
+  /** of what was searched for, whatever the role */
+  counts: { all: number; admin: number };
+  next?: string;
+  previous?: string;
+}
+
+/** Users by e-mail, for admins: searched, of one role, page by page; and how many there are. */
+export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
+  const patterns = patternsOf(search.q);
+  const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
+  const ofRole = search.role ? ` AND role = $${patterns.length + 1}` : "";
+  const [page, counted] = await Promise.all([
+    readPage<UserRow>(
+      store.pool,
+      {
+        text: `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
+        values: [...patterns, ...(search.role ? [search.role] : [])],
+      },
+      { column: "email", descending: false, kind: "text" },
+      search,
+    ),
+    store.pool.query<UserPage["counts"]>(
+      `SELECT count(*) AS all, count(*) FILTER (WHERE role = 'admin') AS admin FROM shop.user WHERE deleted_at IS NULL${found.join("")}`,
+      patterns,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return {
+    users: rows.map((row) => ({ ...toUser(row), ...(row.disabled_at && { closed: true as const }) })),
+    counts: counted.rows[0] as UserPage["counts"],
+    ...beside,
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * What happened to accounts: who came in, who was refused, what was changed. The table only grows and keeps half a
+ * year (migration 0009); it holds no secret and no e-mail, so an account can be forgotten without touching it.
+ */
+import type { z } from "zod";
+import type { accountEvent } from "../../api/account-calls.ts";
+import type { CallName } from "../../api/contract.ts";
+import { attempts } from "../../api/rate-limits.ts";
+import { patternsOf, readPage } from "../../database/keyset.ts";
+import type { Noted } from "../../providers/identity/audit-event.ts";
+import { actorNow } from "../audit-log/actor.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+export type AccountEvent = z.infer<typeof accountEvent>;
+
+export interface ActivitySearch {
+  /** words of a name, an e-mail, an address or what happened; all must be found */
+  q?: string | undefined;
+  kind?: "refused" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface ActivityPage {
+  events: AccountEvent[];
+  next?: string;
+  previous?: string;
+}
+
+/** Writes down what happened. */
+export async function noteActivity({ pool }: Pick<Store, "pool">, happened: Noted): Promise<void> {
+  const { userId, email, credential, what, detail, ip, agent } = happened;
+  await pool.query(
+    `INSERT INTO identity.account_event (user_id, what, detail, ip, agent) VALUES (coalesce($1::uuid,
+       (SELECT id FROM identity."user" WHERE email = $2),
+       (SELECT "userId" FROM identity.passkey WHERE "credentialID" = $3)), $4, $5, $6, left($7, 200))`,
+    [userId, email?.toLowerCase(), credential, what, detail, ip, agent],
+  );
+}
+
+/** Writes down what the person who acts has done to their own account. */
+export function noteOwn(store: Store, person: Person, what: string, detail?: string): Promise<void> {
+  const { ip, agent } = actorNow() ?? {};
+  return noteActivity(store, {
+    userId: person.id,
+    what,
+    ...(detail !== undefined && { detail }),
+    ...(ip !== undefined && { ip }),
+    ...(agent !== undefined && { agent }),
+  });
+}
+
+const REFUSED = "Call refused";
+
+/** Writes down that somebody tried what is not theirs. It is kept under the call's name and told in words. */
+export function noteRefusedCall(
+  store: Pick<Store, "pool">,
+  call: CallName,
+  by: Omit<Noted, "what" | "detail">,
+) {
+  return noteActivity(store, { ...by, what: REFUSED, detail: call });
+}
+
+/** Events as they are told; $1 is the words of the calls. */
+const TOLD = `
+SELECT * FROM (
+  SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
+    admin.email AS by, refused.call, coalesce(refused.words, event.detail) AS detail,
+    CASE WHEN refused.call IS NULL THEN event.what ELSE 'Attempt refused' END AS what
+  FROM identity.account_event event
+  LEFT JOIN shop.user owner ON owner.id = event.user_id AND owner.deleted_at IS NULL
+  LEFT JOIN shop.user admin ON admin.id = event.by_id AND admin.deleted_at IS NULL
+  LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS words) refused
+    ON event.what = '${REFUSED}'
+) told WHERE true`;
+
+/** What happened to one's own account, newest first. */
+export function listActivity(
+  store: Store,
+  person: Person,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<ActivityPage | Refusal> {
+  return readEvents(store, `${TOLD} AND user_id = $2`, [attempts, person.id], page, false);
+}
+
+/** What happened to all accounts, newest first, for admins: searched, page by page. */
+export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
+  const patterns = patternsOf(search.q);
+  const found = patterns.map(
+    (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
+  );
+  const refused = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
+  return readEvents(store, TOLD + found.join("") + refused, [attempts, ...patterns], search, true);
+}
+
+interface Row {
+  id: string;
+  at: Date;
+  name: string | null;
+  email: string | null;
+  by: string | null;
+  by_id: string | null;
+  what: string;
+  detail: string | null;
+  call: string | null;
+  ip: string | null;
+  agent: string | null;
+}
+
+async function readEvents(
+  store: Store,
+  text: string,
+  values: unknown[],
+  page: { limit: number; cursor?: string | undefined },
+  forAdmins: boolean,
+): Promise<ActivityPage | Refusal> {
+  const sorting = { column: "id", descending: true, kind: "uuid" } as const;
+  const found = await readPage<Row>(store.pool, { text, values }, sorting, page);
+  if (!found) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = found;
+  return { events: rows.map((row) => toEvent(row, forAdmins)), ...beside };
+}
+
+/** An owner is told that an admin acted, not which one, and not from where. */
+function toEvent(row: Row, forAdmins: boolean): AccountEvent {
+  const isOthers = row.by_id !== null && !forAdmins;
+  return {
+    _id: row.id,
+    at: row.at.toISOString(),
+    what: row.what,
+    ...(row.detail && { detail: row.detail }),
+    ...(forAdmins && row.call && { call: row.call }),
+    ...(forAdmins && row.name && row.email && { who: { name: row.name, email: row.email } }),
+    ...(row.by_id && { by: (forAdmins && row.by) || "An admin" }),
+    ...(row.ip && !isOthers && { ip: row.ip }),
+    ...(row.agent && !isOthers && { agent: row.agent }),
+  };
+}
+
+/** Forgets what is older than half a year. */
+export async function forgetOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
+  await pool.query("DELETE FROM identity.account_event WHERE at < now() - interval '181 days'");
+}

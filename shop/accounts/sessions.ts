@@ -1,0 +1,76 @@
+import type { Account, AccountSession } from "../../api/account-calls.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { noteOwn } from "./security-events.ts";
+
+/** How a person logs in, seen from the session that asks. */
+export async function findAccount(
+  store: Store,
+  person: Person,
+  { sessionId, fresh }: { sessionId: string; fresh: boolean },
+): Promise<Account> {
+  const { rows } = await store.pool.query<Omit<Account, "fresh">>(
+    `SELECT u.email, u.name, u."emailVerified", u."twoFactorEnabled" AS "secondFactor",
+       EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND password IS NOT NULL) AS "hasPassword",
+       EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND "providerId" = 'google') AS google,
+       EXISTS (SELECT FROM identity.passkey WHERE "userId" = u.id) AS passkeys
+     FROM identity."user" u JOIN identity.session s ON s."userId" = u.id AND s.id = $2 WHERE u.id = $1`,
+    [person.id, sessionId],
+  );
+  return { ...(rows[0] as Omit<Account, "fresh">), fresh };
+}
+
+/** Where a person is logged in, the newest first. */
+export async function listSessions(store: Store, person: Person, current: string): Promise<AccountSession[]> {
+  const { rows } = await store.pool.query<SessionRow>(
+    `SELECT id, "createdAt", "updatedAt", "ipAddress", "userAgent" FROM identity.session
+     WHERE "userId" = $1 AND "expiresAt" > now() ORDER BY "updatedAt" DESC LIMIT 200`,
+    [person.id],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === current,
+    since: row.createdAt.toISOString(),
+    lastSeen: row.updatedAt.toISOString(),
+    ...(row.ipAddress && { address: row.ipAddress }),
+    ...(row.userAgent && { browser: row.userAgent.slice(0, 300) }),
+  }));
+}
+
+interface SessionRow {
+  id: string;
+  createdAt: Date;
+  updatedAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** Ends one session of a person's own; its tokens end with it. */
+export async function endSession(
+  store: Store,
+  person: Person,
+  id: string,
+): Promise<{ deletedCount: number } | Refusal> {
+  const { rowCount } = await store.pool.query(
+    `DELETE FROM identity.session WHERE id = $1 AND "userId" = $2`,
+    [id, person.id],
+  );
+  if (rowCount !== 1) return refuse("forbidden", refusals.sessionNotYours);
+  await noteOwn(store, person, "Session ended");
+  return { deletedCount: 1 };
+}
+
+/** Ends all sessions of a person but the current one. */
+export async function endOtherSessions(
+  store: Store,
+  person: Person,
+  current: string,
+): Promise<{ deletedCount: number }> {
+  const { rowCount } = await store.pool.query(
+    `DELETE FROM identity.session WHERE "userId" = $1 AND id <> $2`,
+    [person.id, current],
+  );
+  if (rowCount) await noteOwn(store, person, "Sessions ended", `${rowCount}, all but the one that asked`);
+  return { deletedCount: rowCount ?? 0 };
+}

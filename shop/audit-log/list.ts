@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { historyEvent } from "../../api/reconciliation-calls.ts";
+import { patternsOf, readPage } from "../../database/keyset.ts";
+import type { EventSubject, EventTable } from "../../database/schema.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+export interface HistorySearch {
+  /** words of a person, a tool, an id, a reason or what was done; all must be found */
+  q?: string | undefined;
+  subject?: EventSubject | undefined;
+  purchaseId?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export type HistoryEvent = z.infer<typeof historyEvent>;
+
+interface Row extends Omit<EventTable, "id" | "at"> {
+  id: string;
+  at: Date;
+  name: string | null;
+  email: string | null;
+  about: string | null;
+}
+
+// an id is compared as what it is, by its index; those of payments are no UUIDs
+const TOLD = `
+SELECT * FROM (
+  SELECT event.*, actor.name, actor.email,
+    coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term') AS about
+  FROM shop.event
+  LEFT JOIN shop.user actor ON actor.id = event.who
+  LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
+  LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
+  LEFT JOIN shop.user subject_user
+    ON subject_user.id = CASE WHEN event.subject = 'user' THEN event.subject_id::uuid END
+  LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
+) told WHERE true`;
+
+/** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */
+export async function listHistory(
+  store: Store,
+  search: HistorySearch,
+): Promise<{ events: HistoryEvent[]; next?: string; previous?: string } | Refusal> {
+  const values: unknown[] = [];
+  let text = TOLD;
+  const where = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    text += ` AND ${condition(`$${values.length}`)}`;
+  };
+  for (const pattern of patternsOf(search.q)) {
+    where(
+      (word) =>
+        `concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term') ILIKE ${word}`,
+      pattern,
+    );
+  }
+  if (search.subject) where((parameter) => `subject = ${parameter}`, search.subject);
+  if (search.purchaseId) where((parameter) => `purchase_id = ${parameter}`, search.purchaseId);
+  const sorting = { column: "id", descending: true, kind: "uuid" } as const;
+  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return { events: rows.map(toEvent), ...beside };
+}
+
+function toEvent(row: Row): HistoryEvent {
+  return {
+    _id: row.id,
+    at: row.at.toISOString(),
+    ...(row.name && row.email && { who: { name: row.name, email: row.email } }),
+    role: row.role,
+    what: row.what,
+    subject: row.subject,
+    subjectId: row.subject_id,
+    ...(row.about && { about: row.about }),
+    ...(row.purchase_id && { purchaseId: row.purchase_id }),
+    ...(row.before && { before: row.before }),
+    ...(row.after && { after: row.after }),
+    ...(row.ip && { ip: row.ip }),
+    ...(row.agent && { agent: row.agent }),
+  };
+}

@@ -1,0 +1,77 @@
+import type pg from "pg";
+import { atLeast, type Bits, bitsOf, intersection, isFewer, union } from "./bitmap.ts";
+import type { Places } from "./index-cache.ts";
+import type { Match, Sense } from "./parse-query.ts";
+
+const BEGINNING = `
+SELECT json_agg(place) AS places FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111)`;
+const EXACTLY = "SELECT json_agg(place) AS places FROM shop.catalogue_entry WHERE item_key = ANY ($1)";
+
+/** Where fewer tools than this have all the words, those with some of them follow. */
+const FEW = 5;
+
+export interface Matching {
+  /** the places that match; undefined: all */
+  bits: Bits | undefined;
+  /** the same places by how well they match, the best first; a place counts in the first tier that has it */
+  tiers: (() => Bits)[];
+  /** those of them that lack no word; undefined: all */
+  full: Bits | undefined;
+}
+
+/** The places that match. Tools that have only some of the words are among them where `partly` says so. */
+export async function matching(
+  pool: pg.Pool,
+  places: Places,
+  match: Match,
+  partly: "few" | "none",
+): Promise<Matching> {
+  if (match.kind === "all") return whole(undefined);
+  if (match.kind === "words") {
+    const ids = match.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
+    return ranked(match.words, await places.words([...new Set(ids)]), partly === "few" ? FEW : 1);
+  }
+  const { rows } = await pool.query<{ places: number[] | null }>(
+    match.kind === "item"
+      ? { name: "catalogue-item-places", text: BEGINNING, values: [match.key] }
+      : { name: "catalogue-items-places", text: EXACTLY, values: [match.keys] },
+  );
+  return whole(bitsOf(rows[0]?.places ?? []));
+}
+
+function whole(bits: Bits | undefined): Matching {
+  return { bits, tiers: [], full: bits };
+}
+
+/** Whole words before half-typed ones, those in the name or category first; then what lacks a word. */
+function ranked(words: Sense[][], known: Map<number, Bits>, few: number): Matching {
+  const sets = (where: "anywhere" | "named", fits: (sense: Sense) => boolean = () => true) =>
+    words.map((senses) => union(senses.filter(fits).map((sense) => placesOf(sense[where], known))));
+  const isWhole = (sense: Sense) => sense.whole;
+  const wholeWords = () => intersection(sets("anywhere", isWhole));
+  const anywhere = sets("anywhere");
+  const all = intersection(anywhere);
+  const tiers = [
+    () => intersection(sets("named", isWhole)),
+    () => intersection([wholeWords(), union(sets("named", isWhole))]),
+    wholeWords,
+    () => intersection(sets("named")),
+    () => all,
+  ];
+  let bits = all;
+  if (words.length > 1 && isFewer(all, few)) {
+    const [some, someNamed] = [atLeast(anywhere), atLeast(sets("named"))];
+    for (let level = words.length - 2; level >= 0 && isFewer(bits, few); level -= 1) {
+      bits = some[level] as Bits;
+      tiers.push(
+        () => someNamed[level] as Bits,
+        () => some[level] as Bits,
+      );
+    }
+  }
+  return { bits, tiers, full: all };
+}
+
+function placesOf(words: number[][], known: Map<number, Bits>): Bits {
+  return intersection(words.map((ids) => union(ids.map((id) => known.get(id) as Bits))));
+}

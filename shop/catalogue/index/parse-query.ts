@@ -1,0 +1,200 @@
+/** What a typed text may mean: tools of an item number, or tools that have its words. */
+import type { Store } from "../../store.ts";
+import { oneSlipFrom, slips, slipsAllowed, slipsOfBeginning } from "./edit-distance.ts";
+import { isFiller, type Meaning, type Reading, readingsOf, withUnits } from "./readings.ts";
+
+/** Everything; tools whose item number begins so; tools of exactly these item numbers; or tools with these words. */
+export type Match =
+  | { kind: "all" }
+  | { kind: "item"; key: string }
+  | { kind: "items"; keys: string[] }
+  | {
+      kind: "words";
+      /** for each word what it may stand for; a tool has one of these for every word */
+      words: Sense[][];
+      /** the text as it was understood, where that is not what was typed */
+      understood?: string;
+    };
+
+/** One thing that a typed word may stand for. */
+export interface Sense {
+  /** ids of shop.catalogue_word: a tool has one of each list, anywhere in its texts */
+  anywhere: number[][];
+  /** the same in its name or category */
+  named: number[][];
+  /** nothing was left to guess: no half-typed and no mistyped word */
+  whole: boolean;
+}
+
+/** How a half-typed last word may go on, and how many words it may stand for. */
+const MOST_ENDINGS = 24;
+const MOST_WORDS = 12;
+/** As many words one synonym may have, and as few letters begin one. */
+const LONGEST_SYNONYM = 4;
+const SHORTEST_BEGINNING = 4;
+
+interface Known {
+  id: number;
+  word: string;
+  tools: number;
+  /** the id of the same word in names */
+  named: number | null;
+}
+
+interface Word {
+  typed: string;
+  senses: Sense[];
+  /** what it was taken for, where it was mistyped */
+  mended?: string;
+}
+
+// Estimates that do not depend on the parameters let PostgreSQL keep one plan: planning takes longer than running.
+const TYPED = `
+WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MOST_WORDS}] AS words), run AS (
+  SELECT first.place AS first, last.place AS last, array_to_string(words[first.place:last.place], '') AS key,
+    last.place = cardinality(words) AS may_go_on
+  FROM typed, unnest(words) WITH ORDINALITY AS first (word, place),
+    unnest(words) WITH ORDINALITY AS last (word, place)
+  WHERE last.place BETWEEN first.place AND first.place + ${LONGEST_SYNONYM - 1}
+)
+SELECT words, (
+  SELECT json_agg(json_build_object(
+    'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
+  FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
+    WHEN may_go_on AND length(run.key) >= ${SHORTEST_BEGINNING} THEN chr(1114111) ELSE '' END
+) AS meanings
+FROM typed`;
+
+const KNOWN = `
+SELECT known.*, (
+  SELECT id FROM shop.catalogue_word name WHERE name.kind = 'name' AND name.word = known.word) AS named
+FROM (
+  SELECT id, known.word, tools, NULL AS beginning
+  FROM json_array_elements_text($1) AS form (word) JOIN shop.catalogue_word known
+    ON known.kind = 'word' AND known.word = form.word
+  UNION ALL
+  SELECT more.*, beginning FROM json_array_elements_text($2) AS beginning, LATERAL (
+    SELECT id, word, tools FROM shop.catalogue_word
+    WHERE kind = 'word' AND word > beginning AND word <= beginning || chr(1114111)
+    ORDER BY tools DESC LIMIT ${MOST_ENDINGS}
+  ) AS more
+) AS known`;
+
+/** Understands what a buyer typed. A word that nothing has is taken for the nearest one that something has. */
+export async function understand(store: Store, text: string): Promise<Match> {
+  const words = await knownWords(store, text);
+  if (words.length === 0) return { kind: "all" };
+  const key = text
+    .normalize("NFKD")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+  const strange = words.some(({ senses }) => senses.length === 0);
+  const itemLike = key !== "" && key.length <= 60 && (strange || /\d/.test(key));
+  if (itemLike && (await hasItem(store, key))) return { kind: "item", key };
+  if (strange) {
+    if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
+      const keys = await itemsAmong(store, oneSlipFrom(key));
+      if (keys.length > 0) return { kind: "items", keys };
+    }
+    return mend(store, words);
+  }
+  return toMatch(words);
+}
+
+async function knownWords(store: Store, text: string): Promise<Word[]> {
+  const { rows } = await store.pool.query<{ words: string[]; meanings: Meaning[] | null }>({
+    name: "catalogue-typed",
+    text: TYPED,
+    values: [withUnits(text)],
+  });
+  const { words: typed, meanings } = rows[0] as (typeof rows)[number];
+  if (typed.length === 0) return [];
+  const readings = readingsOf(typed, meanings ?? []);
+  const senses = await sensesOf(store, readings);
+  const words = typed.map((word, at) => ({
+    typed: word,
+    senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
+  }));
+  const telling = words.filter((word) => !isFiller(word.typed));
+  return telling.length > 0 ? telling : words;
+}
+
+/** What each reading comes to; nothing where one of its words is unknown. */
+async function sensesOf(store: Store, readings: Reading[]): Promise<Sense[][]> {
+  const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
+  const { rows } = await store.pool.query<Known & { beginning: string | null }>({
+    name: "catalogue-known",
+    text: KNOWN,
+    values: [[...new Set(readings.flatMap(({ words }) => words))], beginnings].map((list) =>
+      JSON.stringify(list),
+    ),
+  });
+  const known = Map.groupBy(rows, ({ word, beginning }) => (beginning ? `${beginning}…` : word));
+  const sense = (words: string[], whole: boolean): Sense[] => {
+    const found = words.map((word) => known.get(word));
+    return found.every((one) => one !== undefined) ? [senseOf(found, whole)] : [];
+  };
+  return readings.map(({ words, begins, whole }) => [
+    ...sense(words, whole),
+    ...(begins ? sense([...words.slice(0, -1), `${words.at(-1)}…`], false) : []),
+  ]);
+}
+
+function senseOf(words: Known[][], whole: boolean): Sense {
+  return {
+    anywhere: words.map((known) => known.map(({ id }) => id)),
+    named: words.map((known) => known.flatMap(({ named }) => named ?? [])),
+    whole,
+  };
+}
+
+async function hasItem(store: Store, key: string): Promise<boolean> {
+  const { rowCount } = await store.pool.query({
+    name: "catalogue-has-item",
+    text: "SELECT 1 FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111) LIMIT 1",
+    values: [key],
+  });
+  return rowCount === 1;
+}
+
+async function itemsAmong(store: Store, keys: string[]): Promise<string[]> {
+  const { rows } = await store.pool.query<{ item_key: string }>(
+    "SELECT item_key FROM shop.catalogue_entry WHERE item_key = ANY ($1) ORDER BY item_key LIMIT 50",
+    [keys],
+  );
+  return rows.map((row) => row.item_key);
+}
+
+async function mend(store: Store, words: Word[]): Promise<Match> {
+  const mended = await Promise.all(
+    words.map(async (word, index): Promise<Word> => {
+      // numbers are never guessed
+      if (word.senses.length > 0 || /\d/.test(word.typed)) return word;
+      const near = await nearWords(store, word.typed, index === words.length - 1);
+      if (!near[0]) return word;
+      return { typed: word.typed, senses: [senseOf([near], false)], mended: near[0].word };
+    }),
+  );
+  const understood = mended.map(({ typed, mended: word }) => word ?? typed).join(" ");
+  return { ...toMatch(mended), ...(mended.some((word) => word.mended) && { understood }) };
+}
+
+/** The known words that this one is a slip away from; the nearest and most frequent first. */
+async function nearWords(store: Store, typed: string, isLast: boolean): Promise<Known[]> {
+  const { rows } = await store.pool.query<Known>({
+    name: "catalogue-similar",
+    text: `SELECT known.id, known.word, known.tools, name.id AS named FROM shop.similar_words($1) AS known
+           LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word`,
+    values: [typed],
+  });
+  const far = (word: string) => (isLast ? slipsOfBeginning(typed, word) : slips(typed, word));
+  const near = rows
+    .map((row) => ({ ...row, slips: far(row.word), whole: slips(typed, row.word) }))
+    .filter((row) => row.slips <= slipsAllowed(typed.length))
+    .sort((a, b) => a.slips - b.slips || a.whole - b.whole || b.tools - a.tools);
+  return near.filter((row) => row.slips === near[0]?.slips).slice(0, 3);
+}
+
+function toMatch(words: Word[]) {
+  return { kind: "words" as const, words: words.map(({ senses }) => senses) };
+}

@@ -1,0 +1,50 @@
+import type { Answer } from "../../api/contract.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+interface Row {
+  id: string;
+  kind: string | null;
+  to: string | null;
+  tries: number;
+  problem: string;
+  nextTry: Date | null;
+}
+
+/** The jobs of mails that were refused at least once and have not left yet. */
+export const TROUBLED_MAILS = `
+SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
+WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
+
+/** Mails that were refused at least once and have not left yet, at most 100; given up ones last. */
+export async function listTroubledMails(store: Store): Promise<Answer<"listTroubledMails">> {
+  const { rows } = await store.pool.query<Row>(
+    `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
+       j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,
+       CASE WHEN j.attempts < j.max_attempts THEN j.run_at END AS "nextTry"
+     FROM (${TROUBLED_MAILS}) j LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
+     ORDER BY (j.attempts >= j.max_attempts), j.run_at LIMIT 100`,
+  );
+  return {
+    mails: rows.map(({ id, kind, to, tries, problem, nextTry }) => ({
+      id,
+      kind: kind ?? "mail",
+      tries,
+      problem: problem.slice(0, 300),
+      ...(to !== null && { to }),
+      ...(nextTry && { nextTry: nextTry.toISOString() }),
+    })),
+  };
+}
+
+/** Tries a mail again at once, also one that was given up. Refuses what is not there any more. */
+export async function retryMail(store: Store, job: string): Promise<{ modifiedCount: number } | Refusal> {
+  const { rowCount } = await store.pool.query(
+    `SELECT (graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)).id
+     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE j.id = $1 AND t.identifier = 'send-mail'`,
+    [job],
+  );
+  return rowCount === 1 ? { modifiedCount: 1 } : refuse("missing", refusals.mailNotFound);
+}

@@ -1,0 +1,80 @@
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { cancelOpenPayment } from "../payments/cancel-intent.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { paymentRefusals } from "../texts/payment-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import { findPurchaseRow, purchaseRefusal } from "./queries.ts";
+import { cancelProblem } from "./rules.ts";
+
+/** Who withdraws a purchase and why; `request` is the keyed call (shop.request) that this answers. */
+interface Withdrawal {
+  by: string | null;
+  because: "buyer" | "admin" | "expired";
+  request?: string | undefined;
+}
+
+/**
+ * The stock goes back with the same statement that cancels: once, only for what is still unpaid, and only if no
+ * payment was opened since we looked ($5). The answer of a keyed call is written with it, so that a call that
+ * was cut off is not told afterwards that there is nothing to cancel.
+ */
+const CANCEL = `
+WITH gone AS (
+  UPDATE shop.purchase SET cancelled_at = now(), cancelled_by = $2, cancelled_because = $3
+  WHERE id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND payments_opened = $5
+    AND NOT EXISTS (SELECT FROM shop.payment WHERE purchase_id = $1 AND status = 'open')
+  RETURNING id, product_id, quantity
+), product AS (
+  UPDATE shop.product SET quantity = product.quantity + gone.quantity FROM gone WHERE product.id = gone.product_id
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+  SELECT product_id, quantity, 'cancelled', id FROM gone
+), answered AS (
+  UPDATE shop.request SET answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
+)
+SELECT ${setActor("$6")},
+  (graphile_worker.add_job('send-mail', json_build_object('mail', $4::text, 'purchaseId', id))).id FROM gone`;
+
+/** How often a payment may be opened beside a cancel before the cancel gives up. */
+const TRIES = 5;
+
+/**
+ * Cancels an unpaid purchase for its buyer or an admin, and gives its stock back (specification, section 4).
+ * An open card payment is cancelled first; had it already succeeded, the purchase becomes paid and this is
+ * refused. Refuses strangers, what is gone, paid or shipped, and (nothing changed) when the card provider
+ * cannot be reached.
+ */
+export async function cancelPurchase(
+  store: Store,
+  person: Person,
+  id: string,
+  request?: string,
+): Promise<{ deletedCount: number } | Refusal> {
+  const row = await findPurchaseRow(store, id);
+  const refusal = purchaseRefusal(row, person);
+  if (refusal) return refusal;
+  const because = row?.user_id === person.id ? "buyer" : "admin";
+  return withdrawPurchase(store, id, { by: person.id, because, request });
+}
+
+/** Cancels whoever asks: by a person, or because the hold on its stock ran out (`by` is null). */
+export async function withdrawPurchase(
+  store: Store,
+  id: string,
+  { by, because, request }: Withdrawal,
+): Promise<{ deletedCount: number } | Refusal> {
+  const mail = because === "expired" ? "purchaseExpired" : "purchaseCancelled";
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const row = await findPurchaseRow(store, id);
+    if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+    const problem = cancelProblem(row.status);
+    if (problem) return refuse("conflict", problem);
+    const payment = await cancelOpenPayment(store, id);
+    if (isRefusal(payment)) return payment;
+    const values = [id, by, because, mail, row.payments_opened, actorText(), request ?? null];
+    const { rowCount } = await store.pool.query(CANCEL, values);
+    if (rowCount === 1) return { deletedCount: 1 };
+  }
+  return refuse("conflict", paymentRefusals.paymentUnderWay);
+}

@@ -1,0 +1,88 @@
+import type { Purchase } from "../../api/entities.ts";
+import { patternsOf, readPage, type Select, type Sorting } from "../../database/keyset.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { toPurchase } from "./entity.ts";
+import { STAND_COUNTS, type Stand, stands, TO_SHIP } from "./fulfillment-status.ts";
+import type { PurchaseRow } from "./queries.ts";
+
+export interface OrderSearch {
+  status?: Stand | undefined;
+  /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
+  q?: string | undefined;
+  /** `waiting`: those that are to be shipped, by when they were paid; no others wait */
+  sort: "newest" | "oldest" | "total" | "waiting";
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface OrderPage {
+  orders: Purchase[];
+  /** of what was searched for, whatever the status */
+  counts: { all: number } & Record<Stand, number>;
+  /** how many wait to be shipped in the whole store */
+  toShip: number;
+  next?: string;
+  previous?: string;
+}
+
+const sortings: Record<OrderSearch["sort"], Sorting> = {
+  newest: { column: "id", descending: true, kind: "uuid" },
+  oldest: { column: "id", descending: false, kind: "uuid" },
+  total: { column: "total_cents", descending: true, kind: "number" },
+  waiting: { column: "paid_at", descending: false, kind: "instant", micros: "paid_micros" },
+};
+
+const COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros";
+
+/**
+ * Purchases that were not cancelled, for admins: searched, of one stand, sorted, page by page; and how many there are.
+ * Refuses a cursor that is not one of ours, and to sort by the wait what does not wait.
+ */
+export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
+  if (search.sort === "waiting" && search.status !== "paid")
+    return refuseField("sort", refusals.onlyPaidWait);
+  const matching = matches(search.q);
+  const ofStatus = search.status ? ` AND ${stands[search.status]}` : "";
+  const [page, counts, toShip] = await Promise.all([
+    readPage<PurchaseRow>(
+      store.pool,
+      {
+        // OFFSET 0 keeps the order from choosing the way: a rare word is found by its own index, not by going
+        // through all purchases from the newest on
+        text: search.q
+          ? `SELECT * FROM (SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
+          : `SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+        values: matching.values,
+      },
+      sortings[search.sort],
+      search,
+    ),
+    countStands(store, matching),
+    store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...beside } = page;
+  return {
+    orders: rows.map((row) => toPurchase(row, store.unpaidHoldHours)),
+    counts,
+    toShip: toShip.rows[0]?.waiting ?? 0,
+    ...beside,
+  };
+}
+
+function matches(q: string | undefined): Select {
+  const patterns = patternsOf(q);
+  const words = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
+  const found = patterns.map((_, index) => ` AND ${words} ILIKE $${index + 1}`);
+  return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };
+}
+
+async function countStands(store: Store, matching: Select): Promise<OrderPage["counts"]> {
+  const { rows } = await store.pool.query<OrderPage["counts"]>(
+    `SELECT count(*) AS all, ${STAND_COUNTS} FROM shop.purchase WHERE ${matching.text}`,
+    matching.values,
+  );
+  return rows[0] as OrderPage["counts"];
+}

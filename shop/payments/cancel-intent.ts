@@ -1,0 +1,41 @@
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { paymentRefusals } from "../texts/payment-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import { settleIntent } from "./mark-paid.ts";
+import { providerRefusal } from "./provider-refusal.ts";
+
+/**
+ * Cancels the open card payment of a purchase at the provider, if there is one. Had it already succeeded,
+ * it is settled instead and the refusal says that the purchase is paid. Refuses as "unavailable" when the
+ * provider cannot be reached, and when the bank is still at work on it.
+ */
+export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
+  const { rows } = await store.pool.query<{ id: string }>(
+    "SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open'",
+    [purchaseId],
+  );
+  const open = rows[0];
+  if (!open) return null;
+  try {
+    const intent = await store.payments.cancelIntent(open.id);
+    if (intent?.status === "succeeded") {
+      const settled = await settleIntent(store, intent);
+      return isRefusal(settled) ? settled : refuse("conflict", refusals.paidCannotBeCancelled);
+    }
+    if (intent && intent.status !== "canceled") return refuse("conflict", paymentRefusals.paymentUnderWay);
+    await markCancelled(store, open.id);
+    return null;
+  } catch (error) {
+    return providerRefusal(error);
+  }
+}
+
+/** Remembers that the provider will take no more money on this payment. */
+export async function markCancelled(store: Store, paymentId: string): Promise<void> {
+  await store.pool.query(
+    `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${setActor("$2")}`,
+    [paymentId, actorText()],
+  );
+}

@@ -1,0 +1,165 @@
+import { isTaken } from "../../database/pg-errors.ts";
+import { PaymentUnexpected } from "../../providers/payment/errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { formatMoney, toCents } from "../money.ts";
+import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../orders/queries.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { paymentRefusals } from "../texts/payment-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import { markCancelled } from "./cancel-intent.ts";
+import { settleIntent } from "./mark-paid.ts";
+import { noteProcessing } from "./processing.ts";
+import type { Intent } from "./provider.ts";
+import { providerRefusal } from "./provider-refusal.ts";
+
+/**
+ * POST /create-payment-intent: opens a card payment of exactly the total of one of the buyer's unpaid
+ * purchases and answers its client secret. Asking again gives the same payment, also from another tab.
+ * With `purchaseId` the amount is the purchase's own; by `total` alone it is for the oldest unpaid purchase
+ * of that total. Refuses what is not the buyer's, is gone or paid, another amount, an absent card provider.
+ */
+export async function openPayment(
+  store: Store,
+  buyer: Person,
+  asked: { total: number; purchaseId?: string | undefined },
+): Promise<{ clientSecret: string } | Refusal> {
+  const row = asked.purchaseId
+    ? await findPurchaseRow(store, asked.purchaseId)
+    : await oldestUnpaidOf(store, buyer, asked.total);
+  if (!asked.purchaseId && !row) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
+  const refusal = purchaseRefusal(row, buyer, true);
+  if (refusal) return refusal;
+  return openPaymentOf(store, row as PurchaseRow, asked.total, !asked.purchaseId);
+}
+
+async function openPaymentOf(
+  store: Store,
+  row: PurchaseRow,
+  total: number,
+  loose: boolean,
+): Promise<{ clientSecret: string } | Refusal> {
+  if (row.status !== "unpaid") return refuse("conflict", paymentRefusals.alreadyPaid);
+  if (toCents(total) !== row.total_cents) {
+    return refuseField(
+      "total",
+      paymentRefusals.amountDiffers(formatMoney(toCents(total) ?? 0), formatMoney(row.total_cents)),
+    );
+  }
+  try {
+    return await secretOf(store, row, loose);
+  } catch (error) {
+    return providerRefusal(error);
+  }
+}
+
+/** How often payments may be opened and cancelled beside this before it gives up. */
+const TRIES = 5;
+
+async function secretOf(
+  store: Store,
+  row: PurchaseRow,
+  loose: boolean,
+): Promise<{ clientSecret: string } | Refusal> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const live = await liveIntentOf(store, row, loose);
+    if (isRefusal(live)) return live;
+    if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
+    if (await writeDown(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
+    const now = await findPurchaseRow(store, row.id);
+    if (!now || now.cancelled_at || now.status !== "unpaid") return withdraw(store, live.id, now);
+  }
+  return refuse("conflict", paymentRefusals.paymentUnderWay);
+}
+
+/**
+ * The payment that is open, or a new one. The key makes the provider answer the same payment to everybody who
+ * asks for it; a new one only after one was written down, which may be cancelled by now or pay another purchase. One
+ * that has succeeded unseen is settled now.
+ */
+async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Promise<Intent | Refusal> {
+  const { rows } = await store.pool.query<{ payments_opened: number; open: string | null }>(
+    `SELECT payments_opened, (SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open') AS open
+     FROM shop.purchase WHERE id = $1`,
+    [row.id],
+  );
+  const { payments_opened = 0, open = null } = rows[0] ?? {};
+  if (open) {
+    const known = await store.payments.findIntent(open);
+    if (known?.status === "succeeded") {
+      const settled = await settleIntent(store, known);
+      return isRefusal(settled) ? settled : refuse("conflict", paymentRefusals.alreadyPaid);
+    }
+    if (known) await noteProcessing(store, known);
+    if (known && known.status !== "canceled") return known;
+    await markCancelled(store, open);
+  }
+  return store.payments.createIntent({
+    amountCents: row.total_cents,
+    currency: "usd",
+    purchaseId: row.id,
+    email: row.email,
+    // what is asked for under one key must be the same to the letter
+    idempotencyKey: `purchase-${row.id}-${payments_opened}${loose ? "-loose" : ""}`,
+    ...(loose && { metadata: { openedBy: "total" } }),
+  });
+}
+
+/**
+ * The row is written before the secret is handed out, so no money can come unseen, and only while the purchase
+ * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again. It counts also
+ * what it does not write, a payment that is cancelled or pays another purchase, so that the next try asks for a new one.
+ */
+const WRITE_DOWN = `
+WITH waiting AS (
+  UPDATE shop.purchase SET payments_opened = payments_opened + 1
+  WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
+  RETURNING id, user_id, total_cents
+)
+INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose, mode, account)
+SELECT $1, user_id, id, total_cents, $3, $5, $6 FROM waiting
+ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
+  WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
+RETURNING ${setActor("$4")}`;
+
+async function writeDown(store: Store, intent: string, purchaseId: string, loose: boolean): Promise<boolean> {
+  const account = await store.payments.account();
+  const values = [intent, purchaseId, loose, actorText(), account.mode, account.id];
+  try {
+    const { rowCount } = await store.pool.query(WRITE_DOWN, values);
+    return rowCount === 1;
+  } catch (error) {
+    if (isTaken(error, "payment_open_idx")) return false;
+    throw error;
+  }
+}
+
+/** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
+async function withdraw(store: Store, intent: string, purchase: PurchaseRow | undefined): Promise<Refusal> {
+  await store.payments.cancelIntent(intent);
+  if (!purchase || purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+  return refuse("conflict", paymentRefusals.alreadyPaid);
+}
+
+/** One that has a payment of its own already is the last choice: its page may be about to pay it. */
+async function oldestUnpaidOf(store: Store, buyer: Person, total: number): Promise<PurchaseRow | undefined> {
+  return store.database
+    .selectFrom("shop.purchase")
+    .selectAll()
+    .where("user_id", "=", buyer.id)
+    .where("status", "=", "unpaid")
+    .where("cancelled_at", "is", null)
+    .where("total_cents", "=", toCents(total) ?? 0)
+    .orderBy((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("shop.payment")
+          .select("shop.payment.id")
+          .whereRef("shop.payment.purchase_id", "=", "shop.purchase.id")
+          .where("shop.payment.status", "=", "open")
+          .where("shop.payment.loose", "=", false),
+      ),
+    )
+    .orderBy("id")
+    .executeTakeFirst();
+}

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { bookFault, booksReport } from "../../api/reconciliation-calls.ts";
+import type { Store } from "../store.ts";
+import { compareWithProvider, providerClaims } from "./compare-provider.ts";
+import { claims } from "./invariants.ts";
+
+export type BookFault = z.infer<typeof bookFault>;
+export type BooksReport = z.infer<typeof booksReport>;
+
+export interface Thoroughness {
+  /** how far back the provider's list is read */
+  days?: number;
+  /** how long what the sweep is about to find may stay unfound before it counts as wrong */
+  patienceMs?: number;
+}
+
+/** of one claim; who has more is helped by the first ones, and a page must be able to show them */
+const MOST_FAULTS = 100;
+
+/**
+ * Looks whether everything adds up: our own books at one moment, then against the card provider's own list.
+ * Changes nothing. Works while the store runs.
+ */
+export async function checkBooks(store: Store, how: Thoroughness = {}): Promise<BooksReport> {
+  const checkedAt = new Date().toISOString();
+  const ours = await checkOurBooks(store);
+  const theirs = await compareWithProvider(store, how.days ?? 30, how.patienceMs ?? 3000);
+  return {
+    checkedAt,
+    claims: [...claims.map(({ words }) => words), ...providerClaims],
+    faults: [...ours, ...theirs],
+  };
+}
+
+interface FaultRow {
+  detail: string;
+  purchase_id: string | null;
+  refund_id?: string;
+}
+
+/** All claims see the same moment, so a purchase that is just being placed cannot be half seen. */
+async function checkOurBooks(store: Store): Promise<BookFault[]> {
+  const client = await store.pool.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // definitions are compared as they are printed without one
+    await client.query("SET LOCAL search_path = ''");
+    // whole tables are read; a big store may take longer than a request may
+    await client.query("SET LOCAL statement_timeout = '10min'");
+    const faults: BookFault[] = [];
+    for (const { words, faults: query } of claims) {
+      const { rows } = await client.query<FaultRow>(
+        `SELECT * FROM (${query}) AS fault LIMIT ${MOST_FAULTS + 1}`,
+        query.includes("$1") ? [store.unpaidHoldHours] : [],
+      );
+      if (rows.length > MOST_FAULTS) rows[MOST_FAULTS] = { detail: "And there are more.", purchase_id: null };
+      for (const row of rows) {
+        faults.push({
+          claim: words,
+          detail: row.detail,
+          ...(row.purchase_id && { purchaseId: row.purchase_id }),
+          ...(row.refund_id && { refundId: row.refund_id }),
+        });
+      }
+    }
+    await client.query("COMMIT");
+    client.release();
+    return faults;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

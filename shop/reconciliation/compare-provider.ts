@@ -1,0 +1,244 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { PaymentUnavailable } from "../../providers/payment/errors.ts";
+import { formatMoney } from "../money.ts";
+import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { oneByOne } from "../payments/each-tolerating-failures.ts";
+import type { Intent } from "../payments/provider.ts";
+import type { Store } from "../store.ts";
+import type { BookFault } from "./check.ts";
+import { inHundreds } from "./chunk.ts";
+import { disputeFaults, disputesClaim } from "./disputes.ts";
+import { olderClaim, olderPaymentFaults } from "./older-payments.ts";
+
+const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
+const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
+const knownClaim = "The card provider knows every payment in our books.";
+const refundsClaim = "Every refund in our books was made at the card provider, and no other.";
+const reachedClaim = "The card provider can be asked.";
+
+/** What is compared, in words. */
+export const providerClaims = [
+  moneyClaim,
+  oursClaim,
+  knownClaim,
+  olderClaim,
+  refundsClaim,
+  disputesClaim,
+  reachedClaim,
+];
+
+const DAY_MS = 86_400_000;
+const MOST_REFUNDED = 200;
+
+/**
+ * Compares our books with the provider's own list of the last `days`, as far as they belong to the account in use. A
+ * payment that just succeeded is written down moments later, so what does not fit is looked at once more after
+ * `patienceMs`. What cannot be compared is a fault of its own and does not hide the others.
+ */
+export async function compareWithProvider(
+  store: Store,
+  days: number,
+  patienceMs: number,
+): Promise<BookFault[]> {
+  const since = new Date(Date.now() - days * DAY_MS);
+  const { suspects, succeeded, problem } = await readList(store, since);
+  if (problem !== null) {
+    const detail = `The card provider's list could not be read, so nothing more was compared. ${problem}`;
+    return [...suspects.values(), { claim: reachedClaim, detail }];
+  }
+  const faults: BookFault[] = [];
+  if (suspects.size > 0) await pause(patienceMs);
+  await oneByOne(
+    suspects.keys(),
+    async (id) => {
+      const now = await store.payments.findIntent(id);
+      if (now) faults.push(...(await faultsOf(store, [now])).map(({ fault }) => fault));
+    },
+    (id, why) => faults.push(suspects.get(id) as BookFault, notCompared(`Payment ${id}`, why)),
+  );
+  const missing = await missingAtProvider(store, since, succeeded);
+  faults.push(...missing.faults, ...(await olderPaymentFaults(store, since, notCompared)));
+  faults.push(...(await refundFaults(store, since, missing.uncertain)));
+  return [...faults, ...(await disputeFaults(store, since, patienceMs, notCompared))];
+}
+
+function notCompared(what: string, why: string, purchaseId?: string): BookFault {
+  const detail = `${what} could not be compared. ${why}`;
+  return { claim: reachedClaim, detail, ...(purchaseId && { purchaseId }) };
+}
+
+interface Listed {
+  /** what does not fit at the first look, by the payment's id */
+  suspects: Map<string, BookFault>;
+  succeeded: string[];
+  /** why the list was not read to its end */
+  problem: string | null;
+}
+
+async function readList(store: Store, since: Date): Promise<Listed> {
+  const listed: Listed = { suspects: new Map(), succeeded: [], problem: null };
+  try {
+    for await (const intents of inHundreds(store.payments.intentsSince(since))) {
+      for (const { id, fault } of await faultsOf(store, intents)) listed.suspects.set(id, fault);
+      const paid = intents.filter(({ status }) => status === "succeeded");
+      listed.succeeded.push(...paid.map(({ id }) => id));
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentUnavailable)) throw error;
+    listed.problem = error.message;
+  }
+  return listed;
+}
+
+interface Kept {
+  id: string;
+  status: string;
+  amount_cents: number;
+  purchase_id: string;
+}
+
+async function faultsOf(store: Store, intents: Intent[]): Promise<{ id: string; fault: BookFault }[]> {
+  // the same account at the provider may serve other things than this store
+  const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
+  const { rows } = await store.pool.query<Kept>(
+    "SELECT id, status, amount_cents, purchase_id FROM shop.payment WHERE id = ANY ($1)",
+    [ours.map(({ id }) => id)],
+  );
+  const kept = new Map(rows.map((row) => [row.id, row]));
+  return ours.flatMap((intent) => {
+    const fault = faultOf(intent, kept.get(intent.id));
+    return fault ? [{ id: intent.id, fault }] : [];
+  });
+}
+
+function faultOf(intent: Intent, kept: Kept | undefined): BookFault | null {
+  const amount = formatMoney(intent.amountReceivedCents);
+  if (!kept) {
+    return {
+      claim: moneyClaim,
+      detail: `The card provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; our books do not know this payment.`,
+    };
+  }
+  const link = { purchaseId: kept.purchase_id };
+  if (kept.amount_cents !== intent.amountReceivedCents) {
+    return {
+      ...link,
+      claim: oursClaim,
+      detail: `The card provider received ${amount} with ${intent.id}, our books say ${formatMoney(kept.amount_cents)}.`,
+    };
+  }
+  if (kept.status === "open" || kept.status === "cancelled") {
+    return {
+      ...link,
+      claim: moneyClaim,
+      detail: `The card provider received ${amount} with ${intent.id} for order ${kept.purchase_id}; our books have this payment as ${kept.status}.`,
+    };
+  }
+  return null;
+}
+
+/**
+ * Payments of ours that are not among those that `succeeded` in the provider's list of the same time; `uncertain` are
+ * those whose refunds cannot be asked for.
+ */
+async function missingAtProvider(store: Store, since: Date, succeeded: string[]) {
+  const { rows } = await store.pool.query<Kept>(
+    `SELECT id, status, amount_cents, purchase_id FROM shop.payment
+     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1 AND id <> ALL ($2)
+       AND ${ofAccount("payment", 3)}`,
+    [since, succeeded, ...(await accountValues(store))],
+  );
+  const faults: BookFault[] = [];
+  const uncertain: string[] = [];
+  await oneByOne(
+    rows,
+    async (payment) => {
+      // the list was read before; what succeeded since is asked for by itself
+      const intent = await store.payments.findIntent(payment.id);
+      if (intent?.status === "succeeded") return;
+      if (!intent) uncertain.push(payment.id);
+      const ours = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is ${payment.status} in our books;`;
+      faults.push({
+        claim: intent ? oursClaim : knownClaim,
+        detail: intent
+          ? `${ours} at the card provider it is ${intent.status}.`
+          : `${ours} the card provider does not know it. It may belong to other keys than those in use.`,
+        purchaseId: payment.purchase_id,
+      });
+    },
+    ({ id, purchase_id }, why) => {
+      uncertain.push(id);
+      faults.push(notCompared(`Payment ${id}`, why, purchase_id));
+    },
+  );
+  return { faults, uncertain };
+}
+
+interface KeptRefund {
+  payment_id: string;
+  purchase_id: string;
+  done: Record<string, number> | null;
+}
+
+/** Of the newest payments that had a refund or could have had one, except those that cannot be asked about. */
+async function refundFaults(store: Store, since: Date, uncertain: string[]): Promise<BookFault[]> {
+  const { rows } = await store.pool.query<KeptRefund>(
+    `SELECT y.id AS payment_id, y.purchase_id,
+       (SELECT jsonb_object_agg(r.provider_id, r.amount_cents) FROM shop.refund r
+        WHERE r.payment_id = y.id AND r.status = 'done') AS done
+     FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
+       AND y.id <> ALL ($3) AND ${ofAccount("y", 4)}
+     ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
+    [since, MOST_REFUNDED, uncertain, ...(await accountValues(store))],
+  );
+  const faults: BookFault[] = [];
+  await oneByOne(
+    rows,
+    async (payment) => {
+      faults.push(...(await refundFaultsOf(store, payment)));
+    },
+    ({ payment_id, purchase_id }, why) =>
+      faults.push(notCompared(`The refunds of payment ${payment_id}`, why, purchase_id)),
+  );
+  return faults;
+}
+
+async function refundFaultsOf(
+  store: Store,
+  { payment_id, purchase_id, done }: KeptRefund,
+): Promise<BookFault[]> {
+  const faults: BookFault[] = [];
+  const ours = new Map(Object.entries(done ?? {}));
+  const add = (detail: string) => faults.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
+  for await (const theirs of store.payments.refundsOf(payment_id)) {
+    const amount = ours.get(theirs.id);
+    ours.delete(theirs.id);
+    if (theirs.status === "failed") {
+      const cents = formatMoney(theirs.amountCents);
+      if (amount !== undefined)
+        add(`The refund ${theirs.id} of ${cents} came back at the card provider; in our books it is done.`);
+      continue;
+    }
+    if (amount === theirs.amountCents || (await isDue(store, theirs.reference))) continue;
+    add(
+      amount === undefined
+        ? `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}); our books do not know it.`
+        : `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}), our books say ${formatMoney(amount)}.`,
+    );
+  }
+  for (const [id, cents] of ours) {
+    add(
+      `The refund ${id} of ${formatMoney(cents)} is done in our books; the card provider does not know it.`,
+    );
+  }
+  return faults;
+}
+
+/** A refund between the provider's yes and our own note of it; the sweep finishes it. */
+async function isDue(store: Store, reference: string | null): Promise<boolean> {
+  if (reference === null) return false;
+  const { rows } = await store.pool.query("SELECT FROM shop.refund WHERE id::text = $1 AND status = 'due'", [
+    reference,
+  ]);
+  return rows.length > 0;
+}

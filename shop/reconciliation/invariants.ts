@@ -1,0 +1,212 @@
+/**
+ * The books: what must be true of stock, purchases, payments and refunds at every moment, each as a claim in
+ * words and a query that finds where it does not hold. The constraints of the tables refuse most of it as it
+ * happens; this finds what came past them, such as a restored backup or a hand in the database.
+ */
+
+import { auditClaims } from "./audit-log-invariants.ts";
+import { structureClaims } from "./schema-invariants.ts";
+
+/**
+ * One claim; `faults` selects `detail` (words, with ids), `purchase_id` and, where a refund is to be looked at,
+ * `refund_id`. $1 is the hold in hours.
+ */
+export interface Claim {
+  words: string;
+  faults: string;
+}
+
+const stockClaims: Claim[] = [
+  {
+    words: "The stock of each tool is what came in less what was sold.",
+    faults: `
+      SELECT format('The stock of %s (%s) is %s, its ledger says %s.', p.name, p.id, p.quantity,
+        coalesce(sum(m.pieces), 0)) AS detail, NULL::uuid AS purchase_id
+      FROM shop.product p LEFT JOIN shop.stock_movement m ON m.product_id = p.id
+      GROUP BY p.id HAVING p.quantity <> coalesce(sum(m.pieces), 0)`,
+  },
+  {
+    words: "No stock is below zero.",
+    faults: `
+      SELECT format('The stock of %s (%s) is %s.', name, id, quantity) AS detail, NULL::uuid AS purchase_id
+      FROM shop.product WHERE quantity < 0`,
+  },
+  {
+    words: "Each order took its pieces from stock once.",
+    faults: `
+      SELECT format('Order %s is of %s pieces, the ledger has %s sold.', u.id, u.quantity,
+        -coalesce(sum(m.pieces), 0)) AS detail, u.id AS purchase_id
+      FROM shop.purchase u
+      LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.product_id = u.product_id AND m.reason = 'sold'
+      GROUP BY u.id HAVING coalesce(sum(m.pieces), 0) <> -u.quantity`,
+  },
+  {
+    words: "Each cancelled order, and no other, gave its pieces back once.",
+    faults: `
+      SELECT format('Order %s is %s, the ledger has %s pieces given back.', u.id,
+        CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END, coalesce(sum(m.pieces), 0)) AS detail,
+        u.id AS purchase_id
+      FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'cancelled'
+      GROUP BY u.id
+      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.cancelled_at IS NULL THEN 0 ELSE u.quantity END`,
+  },
+  {
+    words: "Goods that came back with a refund are in the ledger once.",
+    faults: `
+      SELECT format('Order %s %s, the ledger has %s pieces returned.', u.id,
+        CASE WHEN u.returned_at IS NULL THEN 'was not returned' ELSE 'came back' END, coalesce(sum(m.pieces), 0))
+        AS detail, u.id AS purchase_id
+      FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'returned'
+      GROUP BY u.id
+      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.returned_at IS NULL THEN 0 ELSE u.quantity END`,
+  },
+  {
+    words: "No order was shipped after a refund that restocks its items.",
+    faults: `
+      SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', u.id,
+        to_char(u.shipped_at, 'YYYY-MM-DD HH24:MI'), u.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,
+        u.id AS purchase_id
+      FROM shop.purchase u JOIN shop.refund r ON r.purchase_id = u.id AND r.return_to_stock AND r.status <> 'refused'
+      WHERE r.asked_at <= u.shipped_at OR u.returned_at <= u.shipped_at`,
+  },
+];
+
+const paymentClaims: Claim[] = [
+  {
+    words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
+    faults: `
+      SELECT format('Order %s (%s) is %s with transaction %s, and has %s such payments.', u.id,
+        shop.dollars(u.total_cents), u.status, coalesce(u.transaction_id, 'none'), count(y.id)) AS detail,
+        u.id AS purchase_id
+      FROM shop.purchase u LEFT JOIN shop.payment y ON y.purchase_id = u.id AND y.status = 'succeeded'
+        AND y.id = u.transaction_id AND y.amount_cents = u.total_cents AND y.user_id = u.user_id
+      WHERE u.status <> 'unpaid' GROUP BY u.id HAVING count(y.id) <> 1`,
+  },
+  {
+    words: "Each succeeded payment has paid its order.",
+    faults: `
+      SELECT format('Payment %s (%s) succeeded, but order %s is %s with transaction %s.', y.id,
+        shop.dollars(y.amount_cents), u.id, CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END,
+        coalesce(u.transaction_id, 'none')) AS detail, u.id AS purchase_id
+      FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+      WHERE y.status = 'succeeded' AND (u.transaction_id IS DISTINCT FROM y.id OR u.cancelled_at IS NOT NULL)`,
+  },
+  {
+    words: "No payment stays open for an order that wants no money.",
+    faults: `
+      SELECT format('Payment %s is open since %s for order %s, which is %s.', y.id,
+        to_char(y.opened_at, 'YYYY-MM-DD HH24:MI'), u.id,
+        CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END) AS detail, u.id AS purchase_id
+      FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+      WHERE y.status = 'open' AND y.asked_at < now() - interval '30 minutes'
+        AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '30 minutes'`,
+  },
+];
+
+const refundClaims: Claim[] = [
+  {
+    words: "What an order says was refunded is the sum of its refunds.",
+    faults: `
+      SELECT format('Order %s says %s was refunded, its refunds add up to %s.', u.id,
+        shop.dollars(u.refunded_cents), shop.dollars(coalesce(sum(r.amount_cents), 0)::bigint)) AS detail,
+        u.id AS purchase_id
+      FROM shop.purchase u
+      LEFT JOIN shop.refund r ON r.purchase_id = u.id AND r.origin <> 'late' AND r.status <> 'refused'
+      GROUP BY u.id HAVING u.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
+  },
+  {
+    words: "No more was refunded than was paid.",
+    faults: `
+      SELECT format('Payment %s was of %s, its refunds add up to %s.', y.id, shop.dollars(y.amount_cents),
+        shop.dollars(sum(r.amount_cents)::bigint)) AS detail, y.purchase_id
+      FROM shop.payment y JOIN shop.refund r ON r.payment_id = y.id AND r.status <> 'refused'
+      GROUP BY y.id HAVING sum(r.amount_cents) > y.amount_cents`,
+  },
+  {
+    words: "Money that came too late went back, or is on its way.",
+    faults: `
+      SELECT format('Payment %s (%s) is %s, with %s refunds of that state.', y.id, shop.dollars(y.amount_cents),
+        y.status, count(r.id)) AS detail, y.purchase_id
+      FROM shop.payment y LEFT JOIN shop.refund r ON r.payment_id = y.id AND r.origin = 'late'
+        AND r.amount_cents = y.amount_cents
+        AND r.status = ANY (CASE y.status WHEN 'refunded' THEN ARRAY['done', 'settled']
+          WHEN 'refund_due' THEN ARRAY['due', 'failed'] END)
+      WHERE y.status IN ('refunded', 'refund_due')
+        OR EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = y.id AND late.origin = 'late')
+      GROUP BY y.id HAVING count(r.id) <> 1`,
+  },
+  {
+    words: "No refund that came back is left lying.",
+    faults: `
+      SELECT format('The refund of %s for order %s came back. %s Try it again, or give the money back another way.',
+        shop.dollars(amount_cents), purchase_id, problem) AS detail, purchase_id, id AS refund_id
+      FROM shop.refund WHERE status = 'failed'`,
+  },
+  {
+    words: "No refund waits longer than an hour.",
+    faults: `
+      SELECT format('The refund %s of %s for order %s waits since %s%s.', id, shop.dollars(amount_cents), purchase_id,
+        to_char(asked_at, 'YYYY-MM-DD HH24:MI'), coalesce(': ' || problem, '')) AS detail, purchase_id
+      FROM shop.refund WHERE status = 'due' AND asked_at < now() - interval '1 hour'`,
+  },
+];
+
+/** The tools (`s`) and entries of the catalogue (`e`) that do not agree; what is selected of them stands before. */
+export const LISTED_WRONGLY = `
+  FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
+  LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
+  WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
+    OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
+      OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`;
+
+const timeClaims: Claim[] = [
+  {
+    words: "No unpaid order is kept beyond its time.",
+    faults: `
+      SELECT format('Order %s is unpaid since %s and should have expired.', id,
+        to_char(placed_at, 'YYYY-MM-DD HH24:MI')) AS detail, id AS purchase_id
+      FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL AND $1::integer > 0
+        AND placed_at < now() - make_interval(hours => $1) - interval '1 hour'`,
+  },
+  {
+    words: "No job and no mail waits longer than fifteen minutes, and none was given up.",
+    faults: `
+      SELECT format('The job %s (%s) %s%s.', job.id, task.identifier || coalesce(' ' || (job.payload->>'mail'), ''),
+        CASE WHEN job.attempts >= job.max_attempts THEN 'was given up after ' || job.attempts || ' tries'
+          ELSE 'waits since ' || to_char(job.run_at, 'YYYY-MM-DD HH24:MI') END,
+        coalesce(': ' || left(job.last_error, 200), '')) AS detail,
+        (job.payload->>'purchaseId')::uuid AS purchase_id
+      FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
+      WHERE job.attempts >= job.max_attempts
+        OR coalesce(job.locked_at, job.run_at) < now() - interval '15 minutes'`,
+  },
+  {
+    words: "The history tells of each order how it began, was paid, shipped or cancelled.",
+    faults: `
+      SELECT format('The history does not tell that order %s was %s.', u.id, told.what) AS detail, u.id AS purchase_id
+      FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
+        (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS told (what, at)
+      WHERE told.at IS NOT NULL AND NOT EXISTS (SELECT FROM shop.event e
+        WHERE e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = told.what)`,
+  },
+  {
+    words: "The catalogue lists each tool on sale as it is, and no other.",
+    faults: `
+      SELECT format('The catalogue lists %s at %s, minimum %s; the tool %s.', coalesce(s.id, e.product_id),
+        shop.dollars(e.price_cents), coalesce(e.minimum_order::text, 'none'),
+        CASE WHEN s.id IS NULL THEN 'is not on sale'
+          ELSE format('costs %s, minimum %s', shop.dollars(s.price_cents), s.minimum_order) END) AS detail,
+        NULL::uuid AS purchase_id
+      ${LISTED_WRONGLY}`,
+  },
+];
+
+/** Every claim about our own books. */
+export const claims: Claim[] = [
+  ...stockClaims,
+  ...paymentClaims,
+  ...refundClaims,
+  ...timeClaims,
+  ...auditClaims,
+  ...structureClaims,
+];

@@ -1,0 +1,50 @@
+import { formatMoney } from "../money.ts";
+import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { oneByOne } from "../payments/each-tolerating-failures.ts";
+import type { Store } from "../store.ts";
+import type { BookFault } from "./check.ts";
+
+export const olderClaim =
+  "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
+
+/** So many requests to the provider are made for older payments each time. */
+const SAMPLE = 100;
+
+interface Paid {
+  id: string;
+  purchase_id: string;
+  amount_cents: number;
+}
+
+/**
+ * Payments from before `since`, which the provider's list leaves out, are asked for by their ids: other ones at random
+ * each time, so that a forged one of any age is found after some nights. `--days` compares all of them at once.
+ */
+export async function olderPaymentFaults(
+  store: Store,
+  since: Date,
+  notCompared: (what: string, why: string, purchaseId?: string) => BookFault,
+): Promise<BookFault[]> {
+  const { rows } = await store.pool.query<Paid>(
+    `SELECT id, purchase_id, amount_cents FROM shop.payment
+     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${ofAccount("payment", 3)}
+     ORDER BY random() LIMIT $2`,
+    [since, SAMPLE, ...(await accountValues(store))],
+  );
+  const faults: BookFault[] = [];
+  await oneByOne(
+    rows,
+    async ({ id, purchase_id, amount_cents }) => {
+      const intent = await store.payments.findIntent(id);
+      if (intent?.status === "succeeded" && intent.amountReceivedCents === amount_cents) return;
+      const there = intent ? `${intent.status}, ${formatMoney(intent.amountReceivedCents)}` : "unknown";
+      faults.push({
+        claim: olderClaim,
+        detail: `Payment ${id} is paid in our books, ${formatMoney(amount_cents)}; at the card provider it is ${there}.`,
+        purchaseId: purchase_id,
+      });
+    },
+    ({ id, purchase_id }, why) => faults.push(notCompared(`Payment ${id}`, why, purchase_id)),
+  );
+  return faults;
+}

@@ -1,0 +1,147 @@
+import { expireUnpaidPurchases } from "../orders/expire.ts";
+import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { cancelOpenPayment } from "../payments/cancel-intent.ts";
+import { oneByOne, reasonOf } from "../payments/each-tolerating-failures.ts";
+import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
+import { settleIntent } from "../payments/mark-paid.ts";
+import { takeDispute } from "../payments/webhook.ts";
+import { makeRefund } from "../refunds/submit.ts";
+import { adoptRefunds } from "../refunds/sync.ts";
+import { isRefusal } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { inHundreds } from "./chunk.ts";
+import { LISTED_WRONGLY } from "./invariants.ts";
+
+const DAY_MS = 86_400_000;
+const LATEST_REFUNDS = 200;
+
+/**
+ * Mends what can only mean one thing, with the same operations as ever, and tells each step in words: money
+ * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, disputes not heard of,
+ * holds that ran out, mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or
+ * ledger, an order or its payment) it does not guess.
+ */
+export async function repairBooks(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const steps: [string, () => Promise<void>][] = [
+    ["Payments that had succeeded unseen", () => settleUnseen(store, days, say)],
+    ["Payments for orders that want no money", () => cancelUnwanted(store, say)],
+    ["Refunds", () => finishRefunds(store, days, say)],
+    ["Disputes", () => hearOfDisputes(store, days, say)],
+    ["Orders whose time was over", () => expireUnpaid(store, say)],
+    ["Jobs that had been given up", () => retryJobs(store, say)],
+    ["The catalogue", () => renewCatalogue(store, say)],
+  ];
+  for (const [what, repair] of steps) {
+    await repair().catch((error) => say(notRepaired(what, reasonOf(error))));
+  }
+}
+
+function notRepaired(what: string, why: string): string {
+  return `${what} could not be repaired. ${why}`;
+}
+
+async function settleUnseen(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const since = new Date(Date.now() - days * DAY_MS);
+  for await (const intents of inHundreds(store.payments.intentsSince(since))) {
+    const succeeded = intents.filter(({ status }) => status === "succeeded");
+    const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
+      "SELECT id, purchase_id FROM shop.payment WHERE id = ANY ($1) AND status IN ('open', 'cancelled')",
+      [succeeded.map(({ id }) => id)],
+    );
+    const unseen = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
+    await oneByOne(
+      succeeded.filter(({ id }) => unseen.has(id)),
+      async (intent) => {
+        const settled = await settleIntent(store, intent);
+        const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
+        say(`Payment ${intent.id} had succeeded unseen for order ${unseen.get(intent.id)}. ${how}`);
+      },
+      ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+    );
+  }
+}
+
+async function cancelUnwanted(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
+    `SELECT y.id, y.purchase_id FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+     WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
+  );
+  await oneByOne(
+    rows,
+    async ({ id, purchase_id }) => {
+      const refused = await cancelOpenPayment(store, purchase_id);
+      const how = refused?.detail ?? "It is cancelled.";
+      say(`Payment ${id} was open for order ${purchase_id}, which wants no money. ${how}`);
+    },
+    ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+  );
+}
+
+async function finishRefunds(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
+  await oneByOne(
+    due.rows,
+    async ({ id }) => {
+      const made = await makeRefund(store, id);
+      const how = isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits.";
+      say(`The refund ${id} was waiting. ${how}`);
+    },
+    ({ id }, why) => say(notRepaired(`The refund ${id}`, why)),
+  );
+  const { rows } = await store.pool.query<{ id: string }>(
+    `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
+       AND ${ofAccount("payment", 3)}
+     ORDER BY opened_at DESC LIMIT $2`,
+    [days, LATEST_REFUNDS, ...(await accountValues(store))],
+  );
+  await oneByOne(
+    rows,
+    async ({ id }) => {
+      const adopted = await adoptRefunds(store, id);
+      if (adopted > 0)
+        say(
+          `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
+        );
+    },
+    ({ id }, why) => say(notRepaired(`The refunds of payment ${id}`, why)),
+  );
+}
+
+async function hearOfDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
+  const since = new Date(Date.now() - days * DAY_MS);
+  const disputes = await listDisputes(store, since, (what, why) => say(notRepaired(what, why)));
+  await oneByOne(
+    await unheardOf(store, disputes),
+    async ({ dispute, paymentId, purchaseId }) => {
+      await takeDispute(store, paymentId);
+      say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
+    },
+    ({ dispute }, why) => say(notRepaired(`The dispute ${dispute.id}`, why)),
+  );
+}
+
+async function expireUnpaid(store: Store, say: (line: string) => void): Promise<void> {
+  const expired = await expireUnpaidPurchases(store);
+  if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
+}
+
+async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ id: string; last_error: string | null }>(
+    "SELECT id, last_error FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL",
+  );
+  if (rows.length === 0) return;
+  await store.pool.query("SELECT graphile_worker.reschedule_jobs($1, now(), NULL, 0)", [
+    rows.map(({ id }) => id),
+  ]);
+  for (const { id } of rows) say(`The job ${id} had been given up and will be tried again.`);
+}
+
+async function renewCatalogue(store: Store, say: (line: string) => void): Promise<void> {
+  const { rows } = await store.pool.query<{ ids: string[] | null }>(
+    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${LISTED_WRONGLY}`,
+  );
+  const ids = rows[0]?.ids;
+  if (!ids) return;
+  await store.pool.query("SELECT shop.renew_entries($1)", [ids]);
+  say(`The catalogue lists ${ids.length} tools anew.`);
+}

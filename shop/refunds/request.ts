@@ -1,0 +1,109 @@
+import { isTaken } from "../../database/pg-errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { fromCents, toCents } from "../money.ts";
+import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
+import { refundProblem, SHIP_UNDO_SECONDS } from "../orders/rules.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Person, Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { makeRefund } from "./submit.ts";
+
+export interface AskedRefund {
+  /** dollars; all that is left where it is not said */
+  amount?: number | undefined;
+  reason: string;
+  returnToStock: boolean;
+  seenStatus?: "paid" | "shipped" | undefined;
+}
+
+export interface RefundAnswer {
+  refundId: string;
+  /** dollars that go back with this refund */
+  amount: number;
+  /** `due`: written down, and made as soon as the card provider answers */
+  state: "done" | "due";
+}
+
+// Promised first, in the statement that writes it down: of two refunds at once the second sees what is left, and one
+// that restocks the items waits for a shipment of the order, or the shipment for it. The items of a shipment that can
+// still be undone are not back yet.
+const ASK = `
+WITH paid AS (
+  UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
+    restock_at = CASE WHEN $5 THEN now() ELSE restock_at END
+  WHERE id = $2 AND status IN ('paid', 'shipped') AND refunded_cents + $3 <= total_cents
+    AND status = coalesce($8, status)
+    AND NOT ($5 AND (restock_at IS NOT NULL
+      OR coalesce(shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds', false)))
+  RETURNING id, transaction_id
+)
+INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, origin, return_to_stock, asked_by)
+SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
+RETURNING ${setActor("$7")}`;
+
+/**
+ * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer is told;
+ * `request` identifies what the admin meant, so that the same press twice is one refund. Refuses what was
+ * not paid, more than is left, bringing goods back twice, and what the card provider refuses.
+ */
+export async function refundPurchase(
+  store: Store,
+  admin: Person,
+  id: string,
+  asked: AskedRefund,
+  request: string,
+): Promise<RefundAnswer | Refusal> {
+  const amountCents = await writeDown(store, admin, id, asked, request);
+  if (isRefusal(amountCents)) return amountCents;
+  const state = await makeRefund(store, request);
+  return isRefusal(state) ? state : { refundId: request, amount: fromCents(amountCents), state };
+}
+
+/** Gives the cents of the refund, which may be there already. */
+async function writeDown(
+  store: Store,
+  admin: Person,
+  id: string,
+  asked: AskedRefund,
+  request: string,
+): Promise<number | Refusal> {
+  const known = await amountOf(store, request);
+  if (known !== null) return known;
+  const row = await findPurchaseRow(store, id);
+  if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+  const cents = asked.amount === undefined ? row.total_cents - row.refunded_cents : toCents(asked.amount);
+  if (cents === null) return refuseField("amount", refusals.tooManyDecimals);
+  const refusal = refusalOf(row, cents, asked);
+  if (refusal) return refusal;
+  try {
+    const { reason, returnToStock, seenStatus } = asked;
+    const values = [request, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
+    if ((await store.pool.query(ASK, values)).rowCount === 1) return cents;
+  } catch (error) {
+    if (isTaken(error, "refund_return_idx")) return refuseField("returnToStock", refusals.alreadyReturned);
+    if (!isTaken(error, "refund_pkey")) throw error;
+    return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
+  }
+  // another refund or a shipment came first: say what is true now
+  const now = (await findPurchaseRow(store, id)) as PurchaseRow;
+  const refused = refusalOf(now, cents, asked);
+  if (refused) return refused;
+  return asked.returnToStock && now.status === "shipped"
+    ? refuseField("returnToStock", refusals.restockJustShipped)
+    : refuse("unavailable", refusals.serverFailed);
+}
+
+function refusalOf(row: PurchaseRow, cents: number, asked: AskedRefund): Refusal | null {
+  if (asked.seenStatus && asked.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
+  const problem = refundProblem(row, cents, asked.returnToStock);
+  if (!problem) return null;
+  return problem.field ? refuseField(problem.field, problem.detail) : refuse("conflict", problem.detail);
+}
+
+async function amountOf(store: Store, refundId: string): Promise<number | null> {
+  const { rows } = await store.pool.query<{ amount_cents: number }>(
+    "SELECT amount_cents FROM shop.refund WHERE id = $1",
+    [refundId],
+  );
+  return rows[0]?.amount_cents ?? null;
+}

@@ -1,0 +1,155 @@
+import { PaymentUnavailable, type RefundObstacle, RefundRefused } from "../../providers/payment/errors.ts";
+import { actorText, setActor } from "../audit-log/actor.ts";
+import { type RefundState, refundsBefore } from "../orders/states.ts";
+import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import type { Refund } from "../payments/provider.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { paymentRefusals } from "../texts/payment-refusals.ts";
+import { noteReturned, whyReturned } from "./fail.ts";
+
+interface DueRefund {
+  id: string;
+  payment_id: string;
+  amount_cents: number;
+  reason: string;
+  origin: "late" | "admin" | "provider";
+  status: RefundState;
+  problem: string | null;
+  /** one that came back is asked for anew, under another key */
+  attempt: number;
+  is_old: boolean;
+  /** whether the payment belongs to the provider's account in use */
+  is_ours: boolean;
+}
+
+// Goods that come back are counted in the same statement, once. One that came back may be done by another of the
+// provider's, made at its own desk.
+const DONE = `
+WITH done AS (
+  UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now(), problem = NULL
+  WHERE id = $1 AND attempt = $4 AND status = ANY ($5) AND (status = 'due' OR provider_id IS DISTINCT FROM $2)
+  RETURNING id, payment_id, purchase_id, return_to_stock
+), payment AS (
+  UPDATE shop.payment SET status = 'refunded', refund_id = $2
+  FROM done WHERE payment.id = done.payment_id AND payment.status = 'refund_due'
+), returned AS (
+  UPDATE shop.purchase SET returned_at = now()
+  FROM done WHERE purchase.id = done.purchase_id AND done.return_to_stock AND purchase.returned_at IS NULL
+  RETURNING purchase.id, purchase.product_id, purchase.quantity
+), product AS (
+  UPDATE shop.product SET quantity = product.quantity + returned.quantity
+  FROM returned WHERE product.id = returned.product_id
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+  SELECT product_id, quantity, 'returned', id FROM returned
+)
+SELECT ${setActor("$3")}, (graphile_worker.add_job('send-mail',
+  json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM done`;
+
+// What an admin promised back is free again.
+const REFUSED = `
+WITH refused AS (
+  UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'
+  RETURNING purchase_id, amount_cents, return_to_stock, ${setActor("$3")}
+)
+UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents,
+  restock_at = CASE WHEN refused.return_to_stock THEN NULL ELSE restock_at END
+FROM refused WHERE purchase.id = refused.purchase_id`;
+
+// What was once made stays promised; somebody has to find another way.
+const REFUSED_AGAIN = `
+UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${setActor("$3")}`;
+
+/**
+ * Asks the provider for a refund that is written down as due; safe to call any number of times, also at once.
+ * Answers "done", or "due" when the provider cannot be reached now or keeps a late payment's money for the
+ * moment (the sweep asks again); refuses what the provider refused, and what came back at once.
+ */
+export async function makeRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
+  const refund = await findDue(store, id);
+  if (refund?.status !== "due") {
+    return refund?.status === "done"
+      ? "done"
+      : refuse("conflict", paymentRefusals.refundRefused(refund?.problem ?? ""));
+  }
+  if (!refund.is_ours) return settleRefused(store, refund, paymentRefusals.paymentOfOtherAccount);
+  try {
+    const given = await giveBack(store, refund);
+    await noteMade(store, refund, given.id);
+    if (given.status !== "failed") return "done";
+    await noteReturned(store, given);
+    return refuse("conflict", paymentRefusals.refundRefused(whyReturned(given)));
+  } catch (error) {
+    if (error instanceof PaymentUnavailable) return "due";
+    if (error instanceof RefundRefused) return settleRefused(store, refund, wordsOf(error));
+    throw error;
+  }
+}
+
+/** Writes down that the provider made a refund of ours, under its own `providerId`; once. */
+export async function noteMade(
+  store: Store,
+  refund: Pick<DueRefund, "id" | "attempt">,
+  providerId: string,
+): Promise<void> {
+  const values = [refund.id, providerId, actorText(), refund.attempt, refundsBefore("make")];
+  await store.pool.query(DONE, values);
+}
+
+/**
+ * The refund's id is the provider's idempotency key, which it forgets after a day; an old one is looked for
+ * by that id first. A late payment goes back whole, and counts as given back if that happened elsewhere.
+ */
+async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
+  if (refund.is_old) {
+    for await (const made of store.payments.refundsOf(refund.payment_id)) {
+      if (made.reference === refund.id && made.status !== "failed") return made;
+    }
+  }
+  return store.payments.refund({
+    intentId: refund.payment_id,
+    ...(refund.origin !== "late" && { amountCents: refund.amount_cents }),
+    reason: refund.reason,
+    reference: refund.id,
+    idempotencyKey: refund.attempt === 1 ? `refund-${refund.id}` : `refund-${refund.id}-${refund.attempt}`,
+  });
+}
+
+const words: Record<Exclude<RefundObstacle, "other">, string> = {
+  disputed: paymentRefusals.refundOfDisputed,
+  nothingLeft: paymentRefusals.refundOfNothing,
+  tooMuch: paymentRefusals.refundAboveRest,
+  noBalance: paymentRefusals.refundWithoutBalance,
+};
+
+/** What an admin reads; where the store has no words for it, the provider's. */
+function wordsOf({ obstacle, message }: RefundRefused): string {
+  return obstacle === "other" ? paymentRefusals.providerSays(message) : words[obstacle];
+}
+
+async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
+  if (refund.attempt > 1) {
+    await store.pool.query(REFUSED_AGAIN, [refund.id, why, actorText()]);
+    return refuse("conflict", paymentRefusals.refundRefused(why));
+  }
+  if (refund.origin === "late") {
+    await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
+      refund.id,
+      why,
+    ]);
+    return "due";
+  }
+  await store.pool.query(REFUSED, [refund.id, why, actorText()]);
+  return refuse("conflict", paymentRefusals.refundRefused(why));
+}
+
+async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
+  const { rows } = await store.pool.query<DueRefund>(
+    `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
+       refund.asked_at < now() - interval '12 hours' AS is_old, ${ofAccount("payment", 2)} AS is_ours
+     FROM shop.refund JOIN shop.payment ON payment.id = refund.payment_id WHERE refund.id = $1`,
+    [id, ...(await accountValues(store))],
+  );
+  return rows[0];
+}

@@ -1,0 +1,183 @@
+/**
+ * Overview: how the store does, counted from its own rows at the moment of asking. Revenue is what was paid less
+ * what was promised back, in the day, week or month of the payment as the admin's own clock has it.
+ */
+import pg from "pg";
+import { TROUBLED_MAILS } from "../emails/failed-emails.ts";
+import { fromCents } from "../money.ts";
+import { STAND_COUNTS, type Stand, TO_SHIP } from "../orders/fulfillment-status.ts";
+import { LOW_STOCK } from "../products/search.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+export type Period = "days" | "weeks" | "months";
+
+/** How many slots a period shows, and how far back its comparison lies: the same day of the week, a year ago. */
+const slots: Record<Period, { unit: string; amount: number; yearBefore: string }> = {
+  days: { unit: "day", amount: 30, yearBefore: "364 days" },
+  weeks: { unit: "week", amount: 12, yearBefore: "364 days" },
+  months: { unit: "month", amount: 12, yearBefore: "1 year" },
+};
+
+/** So many slots are shown of a store that is younger. */
+const FEWEST = 7;
+
+const REVENUE = (unit: string, yearBefore: string) => `
+WITH slot AS (
+  SELECT generate_series(
+    greatest(this - ($2::int - 1) * interval '1 ${unit}', least(first, this - ${FEWEST - 1} * interval '1 ${unit}')),
+    this, interval '1 ${unit}') AS start
+  FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this,
+    date_trunc('${unit}', (SELECT min(paid_at) FROM shop.purchase) AT TIME ZONE $1) AS first
+), paid AS (
+  SELECT date_trunc('${unit}', paid_at AT TIME ZONE $1) AS start, sum(total_cents - refunded_cents) AS cents, count(*) AS orders
+  FROM shop.purchase
+  WHERE paid_at >= (SELECT min(start) - interval '${yearBefore}' FROM slot) AT TIME ZONE $1
+    AND (paid_at >= (SELECT min(start) FROM slot) AT TIME ZONE $1
+      OR paid_at < (SELECT max(start) + interval '1 ${unit}' - interval '${yearBefore}' FROM slot) AT TIME ZONE $1)
+  GROUP BY 1
+)
+SELECT to_char(slot.start, 'YYYY-MM-DD') AS start, coalesce(now.cents, 0) AS cents, coalesce(now.orders, 0) AS orders,
+  before.cents AS before_cents
+FROM slot
+LEFT JOIN paid AS now ON now.start = slot.start
+LEFT JOIN paid AS before ON before.start = slot.start - interval '${yearBefore}'
+ORDER BY slot.start`;
+
+interface RevenueRow {
+  start: string;
+  cents: number;
+  orders: number;
+  before_cents: number | null;
+}
+
+const FIGURES = `
+WITH week AS (SELECT date_trunc('week', now() AT TIME ZONE $1) AS monday)
+SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
+  (SELECT coalesce(sum(total_cents - refunded_cents), 0) FROM shop.purchase
+    WHERE paid_at >= (SELECT monday FROM week) AT TIME ZONE $1) AS week_cents,
+  (SELECT coalesce(sum(total_cents - refunded_cents), 0) FROM shop.purchase
+    WHERE paid_at >= (SELECT monday - interval '7 days' FROM week) AT TIME ZONE $1
+      AND paid_at < (now() AT TIME ZONE $1 - interval '7 days') AT TIME ZONE $1) AS last_week_cents,
+  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP}) AS to_ship,
+  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP} AND paid_at <= now() - interval '72 hours') AS late,
+  (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
+  (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
+    FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
+  (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock,
+  (SELECT count(*) FROM (${TROUBLED_MAILS}) AS mail) AS troubled_mails,
+  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
+
+interface FigureRow {
+  monday: string;
+  week_cents: number;
+  last_week_cents: number;
+  to_ship: number;
+  late: number;
+  unpaid_cents: number;
+  median_hours: number | null;
+  low_stock: number;
+  troubled_mails: number;
+  book_faults: number;
+}
+
+const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
+
+const LONGEST_WAITING = `
+SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
+FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at, id LIMIT 5`;
+
+const LONGEST_DISPUTED = `
+SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
+FROM shop.purchase WHERE disputed_at IS NOT NULL ORDER BY disputed_at LIMIT 5`;
+
+const SOLD = `
+SELECT product_id AS "productId", product.name, product.picture, sold.pieces
+FROM (
+  SELECT product_id, sum(quantity) AS pieces FROM shop.purchase WHERE paid_at > now() - interval '30 days'
+  GROUP BY product_id ORDER BY pieces DESC, product_id LIMIT 20
+) AS sold JOIN shop.product AS product ON product.id = sold.product_id
+ORDER BY sold.pieces DESC, product.name`;
+
+const LEAST_STOCK = `
+SELECT id AS _id, name, picture, quantity, minimum_order FROM shop.product
+WHERE archived_at IS NULL AND ${LOW_STOCK} ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
+
+const INVALID_PARAMETER = "22023";
+
+/** The revenue of a store whose first payment is younger than this is shown by days, later by weeks. */
+const BY_DAYS = "35 days";
+
+/**
+ * The figures of the overview in the time zone `zone`, by `period` or the one that fits the store's age; refuses a
+ * zone the database does not know.
+ */
+export async function readOverview(store: Store, asked: { period?: Period | undefined; zone: string }) {
+  const { period = await fittingPeriod(store), zone } = asked;
+  try {
+    return await readFigures(store, period, zone);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER)
+      return refuseField("zone", refusals.badZone) satisfies Refusal;
+    throw error;
+  }
+}
+
+async function fittingPeriod({ pool }: Store): Promise<Period> {
+  const { rows } = await pool.query<{ old: boolean | null }>(
+    `SELECT min(paid_at) < now() - interval '${BY_DAYS}' AS old FROM shop.purchase`,
+  );
+  return rows[0]?.old ? "weeks" : "days";
+}
+
+async function readFigures({ pool }: Store, period: Period, zone: string) {
+  const { unit, amount, yearBefore } = slots[period];
+  const [figures, revenue, statuses, disputed, waiting, sold, stock] = await Promise.all([
+    pool.query<FigureRow>(FIGURES, [zone]),
+    pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
+    pool.query<Record<Stand, number>>(STATUSES),
+    pool.query<Order>(LONGEST_DISPUTED),
+    pool.query<Order & { paidAt: Date }>(LONGEST_WAITING),
+    pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
+    pool.query<LowStock>(LEAST_STOCK),
+  ]);
+  const now = figures.rows[0] as FigureRow;
+  return {
+    at: new Date().toISOString(),
+    trouble: { mails: now.troubled_mails, faults: now.book_faults, disputed: disputed.rows },
+    period,
+    monday: now.monday,
+    paidThisWeek: fromCents(now.week_cents),
+    paidLastWeekByNow: fromCents(now.last_week_cents),
+    toShip: now.to_ship,
+    late: now.late,
+    outstanding: fromCents(now.unpaid_cents),
+    ...(now.median_hours !== null && { medianHoursToShip: Math.round(now.median_hours) }),
+    statuses: statuses.rows[0] as Record<Stand, number>,
+    revenue: revenue.rows.map((row) => ({
+      start: row.start,
+      revenue: fromCents(row.cents),
+      orders: row.orders,
+      ...(row.before_cents !== null && { yearBefore: fromCents(row.before_cents) }),
+    })),
+    waiting: waiting.rows.map((row) => ({ ...row, paidAt: row.paidAt.toISOString() })),
+    sold: sold.rows,
+    lowStock: { all: now.low_stock, least: stock.rows },
+  };
+}
+
+interface Order {
+  _id: string;
+  name: string;
+  productName: string;
+  purchaseQuantity: number;
+}
+
+interface LowStock {
+  _id: string;
+  name: string;
+  picture: string;
+  quantity: number;
+  minimum_order: number;
+}

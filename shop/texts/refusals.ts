@@ -1,0 +1,158 @@
+/**
+ * What the store answers where the specification is silent: refusals and form messages of our own, in the
+ * voice of DESIGN.md section 12 (what is wrong, then what to do). Texts of the specification stand in
+ * messages.ts, those about logging in in users/refusals.ts and users/passkey-refusals.ts. Safe in a browser.
+ */
+
+import { loginRefusals } from "./login-refusals.ts";
+import { offline } from "./offline.ts";
+import { passkeyRefusals } from "./passkey-refusals.ts";
+
+const serverBusy = "The store has too much to do at the moment. Try again in a few seconds.";
+const serverNotReady = "The store is not ready. Try again in a moment.";
+const serverSavesNothing = "The store cannot save anything at the moment. Try again in a few minutes.";
+
+export const refusals = {
+  // Who is asking.
+  notSignedIn: "Log in to continue.",
+  badToken: "This access token is not valid. Log in again.",
+  notYours: "This belongs to another account.",
+  adminsOnly: "Only admins can do this.",
+  tokenForOtherEmail: "The token can only be issued for the email you are logged in with.",
+  emailNotVerified: "Confirm your email address first. The link is in the mail we sent you.",
+  otherOrigin: "This request came from another site and was refused.",
+
+  ...loginRefusals,
+  ...passkeyRefusals,
+
+  // Any request.
+  notFound: "There is nothing at this address.",
+  badId: "This id is not valid.",
+  badInput: "Some of the input is not valid.",
+  badJson: "The request body is not valid JSON.",
+  badContentType: "The request body must be JSON.",
+  badZone: "This time zone is not known.",
+  badCursor: "This page link is not valid. Start again from the first page.",
+  onlyPaidWait: "Only paid orders wait to be shipped.",
+  bodyTooLarge: "The request body is too large.",
+  badRequest: "This is not a request that the store understands.",
+  urlTooLong: "This address is too long. Shorten it to 4,096 characters.",
+  headersTooLarge: "The address or the headers of this request are too large.",
+  tooSlow: "The request did not arrive in time.",
+  methodNotAllowed: "This method is not available at this address.",
+  tooManyRequests: "Too many requests. Wait a moment and try again.",
+
+  // Any field.
+  required: "A value is required.",
+  tooLong: (max: number) => `Use at most ${max} characters.`,
+  unreadableText: "The text contains characters that cannot be stored.",
+  numberRequired: "Enter a number.",
+  wholeNumber: "Enter a whole number.",
+  atLeast: (min: number) => `Enter ${min} or more.`,
+  atMost: (max: number) => `Enter ${max} or less.`,
+
+  // Repeated calls.
+  badRequestKey: "An idempotency key has 1 to 255 letters, digits or signs.",
+  otherRequest: "This idempotency key was used for another request.",
+  requestRunning: "The first request with this idempotency key is still running. Try again in a moment.",
+
+  // Products.
+  productNotFound: "This tool is not in the catalogue.",
+  productGone: "This tool is no longer sold.",
+  priceTooLow: "Price must be at least $0.01.",
+  priceTooHigh: "Price must be at most $999,999.99.",
+  tooManyDecimals: "Use at most two decimals.",
+  badPicture: "Enter a web address or a path on this site.",
+  smallestOrderTooHigh: (total: string, max: string, most: number) =>
+    `The smallest order would cost ${total}. A card payment carries at most ${max}: enter ${most} or less.`,
+  smallestOrderTooLow: (total: string, min: string, least: number) =>
+    `The smallest order would cost ${total}. A card payment starts at ${min}: enter ${least} or more.`,
+  itemNumberTaken: "Another tool already has this item number.",
+  productChanged: "Another admin has changed this tool since you opened it.",
+  stockTooLow: (left: number, taken: number) =>
+    `Only ${left} pieces are left, ${taken} cannot be taken away. Some were sold since you opened this form.`,
+
+  // Synonyms.
+  noWords: "Enter letters or digits.",
+  sameWords: "A search takes these two for the same already. Enter another term.",
+  synonymKnown: "These two are in the list already.",
+  synonymNotFound: "This synonym is not in the list.",
+
+  // Purchases.
+  purchaseNotFound: "This order does not exist or was cancelled.",
+  productUnknown: "No tool has this product name. Send the productId of the tool.",
+  productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
+  emailNotYours: "An order can only be placed with your own email.",
+  priceChanged: (sent: string, today: string) =>
+    `The price has changed: you saw ${sent}, today it is ${today}. Check the total and place the order again.`,
+  totalChanged: (sent: string, today: string) =>
+    `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
+  totalTooLow: (min: string) => `The total of one order must be at least ${min}.`,
+  totalTooHigh: (max: string) => `The total of one order can be at most ${max}.`,
+  paidCannotBeCancelled: "This order is already paid and can no longer be cancelled.",
+  shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",
+  unpaidCannotBeShipped: "This order is not paid yet and cannot be shipped.",
+  alreadyShipped: "This order is already shipped.",
+  refundedCannotBeShipped: "This order was refunded and cannot be shipped.",
+  restockingCannotBeShipped: "A pending refund restocks the items of this order, so it cannot be shipped.",
+  notShipped: "This order is not shipped.",
+  undoTooLate: "This shipment can no longer be undone: the email to the buyer is on its way.",
+  undoForgotten:
+    "This shipment cannot be undone: the buyer has deleted the account, and the address was deleted with the shipment.",
+  unpaidCannotBeRefunded: "This order is not paid, so there is nothing to refund.",
+  reasonRequired: "Say why the money goes back. The buyer reads it.",
+  alreadyRefunded: "The whole payment of this order has been refunded.",
+  refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
+  alreadyReturned: "The goods of this order are already back in stock.",
+  restockPending: "Another refund of this order already restocks its items.",
+  restockJustShipped:
+    "This order was shipped a moment ago. Undo the shipment first, or restock the items when they are back.",
+  orderChanged: "This order has changed since you opened it. Close this form and check its status.",
+
+  // Payments. What the browser never needs by itself is in payments/refusals.ts.
+  amountAboveCardLimit: "This amount is above what one card payment can carry.",
+  badTransactionId: "This transaction id is not valid.",
+  transactionNotSucceeded: "This payment has not succeeded.",
+  paymentProcessing:
+    "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
+  howRequired: "Say how the money was given back. The buyer reads it.",
+
+  // Mails kept by a store without an SMTP server.
+  mailNotFound: "This mail does not exist.",
+  noOutbox: "This store sends its mails; it keeps none to read here.",
+
+  // Reviews, profile, roles.
+  ratingTooLow: "Rating must be from 1 to 5.",
+  educationRequired: "Education is required",
+  locationRequired: "Location is required",
+  phoneRequired: "Phone is required",
+  linkedinRequired: "LinkedIn is required",
+  emailTooLong: (max: number) => `The email address is too long. Use at most ${max} characters.`,
+  noImage: "An account has no picture.",
+  oneProfileField: "Send one of education, location, phone or linkedin.",
+  reviewNotFound: "This review does not exist.",
+  userNotFound: "No user has this email.",
+  emailNotConfirmed:
+    "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
+
+  // The store is at fault.
+  serverFailed: "The store could not do this. Try again.",
+  serverBusy,
+  serverNotReady,
+
+  /** What a request is told while the database is in trouble. */
+  duringTrouble: {
+    away: serverNotReady,
+    busy: serverBusy,
+    readOnly: serverSavesNothing,
+    diskFull: serverSavesNothing,
+  },
+  /** The same for whoever watches the store. */
+  databaseTrouble: {
+    away: "The database cannot be reached.",
+    busy: "The database has no connection or memory to spare.",
+    readOnly: "The database is read-only.",
+    diskFull: "The disk of the database is full.",
+  },
+  offline,
+} as const;

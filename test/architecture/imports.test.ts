@@ -1,0 +1,62 @@
+/** App asks, shop decides, providers and database obey, server introduces them to each other. */
+import { describe, expect, test } from "vitest";
+import { files, findCycle, type Import, imports, pureFiles, roomOf } from "./imports.ts";
+
+const pure = pureFiles();
+const shown = (found: Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
+const between = (from: string, to: string[]) =>
+  imports.filter(
+    (one) => roomOf(one.from) === from && to.includes(roomOf(one.to) ?? "") && !pure.has(one.to),
+  );
+
+test("the check sees the house", () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(pure).toContain("shop/money.ts");
+  expect(pure).toContain("api/contract.ts");
+  expect(pure).not.toContain("shop/orders/place.ts");
+  expect(shown(imports)).toContain("shop/orders/place.ts imports shop/orders/rules.ts");
+});
+
+describe("the rule of who imports whom", () => {
+  test("api is pure: it needs nothing but itself, pure rules of shop, and zod", () => {
+    expect(files.filter((file) => file.startsWith("api/") && !pure.has(file))).toEqual([]);
+  });
+
+  test("the rules, messages and money of shop are pure", () => {
+    const rules = files.filter((file) => /^shop\/((.*\/)?(rules|money)|texts\/.*)\.ts$/.test(file));
+    expect(rules.length).toBeGreaterThanOrEqual(4);
+    expect(rules.filter((file) => !pure.has(file))).toEqual([]);
+  });
+
+  test("app never reaches the shop's operations, the providers, the database or the server, not even for a type", () => {
+    expect(shown(between("app", ["shop", "providers", "database", "server"]))).toEqual([]);
+  });
+
+  test("shop knows neither app nor server", () => {
+    expect(shown(between("shop", ["app", "server"]))).toEqual([]);
+  });
+
+  test("providers know neither app nor server nor the shop's operations", () => {
+    expect(shown(between("providers", ["app", "server", "shop"]))).toEqual([]);
+  });
+
+  test("the database knows neither app nor server nor the shop's operations nor the providers", () => {
+    expect(shown(between("database", ["app", "server", "shop", "providers"]))).toEqual([]);
+  });
+
+  test("the server has app's pages only as they are built, and else its types", () => {
+    expect(shown(between("server", ["app"]).filter((one) => !one.typeOnly))).toEqual([]);
+  });
+
+  test("the product needs none of its tests", () => {
+    expect(shown(imports.filter((one) => one.to.startsWith("test/")))).toEqual([]);
+  });
+
+  test("what runs on the server as it is has no JSX", () => {
+    expect(files.filter((file) => file.endsWith(".tsx") && !file.startsWith("app/"))).toEqual([]);
+  });
+
+  test("nothing imports itself, however long the way", () => {
+    expect(findCycle()).toBeNull();
+  });
+});

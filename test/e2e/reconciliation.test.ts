@@ -1,0 +1,260 @@
+/** An admin gives money back and looks at history and books, in a real browser. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
+import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import {
+  change,
+  hearAgain,
+  loseWebhooks,
+  offer,
+  payFor,
+  placeFor,
+  returnedRefund,
+} from "../harness/trade.ts";
+
+const pictures = process.env.PICTURES;
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+/** An admin on the page of an order, with the dialog of its refund open. */
+async function openRefund({ _id }: { _id: string }) {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${_id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  return { visitor, page, dialog: page.getByRole("dialog") };
+}
+
+test("a refund: refused where it is too much, done once, told on the order's page and in the history", async () => {
+  const buyer = await register(store, "Rosa Refund");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const { visitor, page, dialog } = await openRefund(purchase);
+  await dialog.getByLabel("Amount in dollars").fill("125.01");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("Say why the money goes back.").waitFor();
+  await dialog.getByText("At most $125.00 of this order can be refunded.").waitFor();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
+  await dialog.getByLabel("Amount in dollars").fill("25.50");
+  if (pictures) await page.screenshot({ path: `${pictures}/refund.png` });
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$25.50 went back to the card").waitFor();
+  await page.getByText("Refunded, $25.50").waitFor();
+  await page.getByText("Two cartons arrived damaged.").waitFor();
+  await expectNoProblems(visitor);
+  await page.goto("/dashboard/history");
+  await page.getByRole("row", { name: /Refund done/ }).waitFor();
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
+  await page.getByRole("searchbox", { name: "Search the history" }).fill("damaged");
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await visitor.close();
+  expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
+});
+
+test("the history shows both values of a long text where they differ, and technical data in words", async () => {
+  const beginning = "A saw for long boards, with a fence that stays where it is put, ".repeat(4);
+  const tool = await offer(admin, {
+    name: "Saw with a history",
+    description: `${beginning}and a bag of cloth.`,
+    technicalData: [{ name: "Width", value: "82 mm" }],
+    dimensions: { width: 82, height: 240 },
+  });
+  await change(admin, tool, {
+    description: `${beginning}and a bag of paper.`,
+    technicalData: [
+      { name: "Width", value: "83 mm" },
+      { name: "Weight", value: "2.1 kg" },
+    ],
+  });
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/history?q=history");
+  const edited = page.getByRole("row", { name: /Tool edited/ });
+  await edited.getByText(/description: ….*and a bag of cloth\., then ….*and a bag of paper\.$/).waitFor();
+  await edited
+    .getByText("technical data: Width: 82 mm, then Width: 83 mm; Weight: 2.1 kg", { exact: true })
+    .waitFor();
+  const added = page.getByRole("row", { name: /Tool added/ });
+  await added.getByText("technical data: Width: 82 mm", { exact: true }).waitFor();
+  await added.getByText("dimensions: width: 82; height: 240", { exact: true }).waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a refund that the card provider refuses says why, in the dialog and then on the order's page", async () => {
+  const buyer = await register(store, "Rolf Refused");
+  const purchase = await placeFor(buyer, await offer(admin));
+  const intentId = await payFor(store, buyer, purchase);
+  await loseWebhooks(store);
+  await store.payments.refund({ intentId, reason: "At the provider's desk", idempotencyKey: purchase._id });
+  const { visitor, page, dialog } = await openRefund(purchase);
+  await dialog.getByLabel("Reason").fill("The buyer asked for it.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText(paymentRefusals.refundRefused(paymentRefusals.refundOfNothing)).waitFor();
+  visitor.expectProblem(/409/);
+  await expectNoProblems(visitor);
+  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  const refused = page
+    .getByRole("listitem")
+    .filter({ hasText: "Refund refused by the card provider, $125.00" });
+  await refused.getByText(paymentRefusals.refundOfNothing).waitFor();
+  await visitor.close();
+  await hearAgain(store);
+});
+
+test("a refund that another admin was first with is refused, and the order's page then shows theirs", async () => {
+  const buyer = await register(store, "Ruth Refund");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const { visitor, page, dialog } = await openRefund(purchase);
+  const body = { amount: 100, reason: "Late." };
+  await admin.call("refundPurchase", { params: { id: purchase._id }, body });
+  await dialog.getByLabel("Reason").fill("Late.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("At most $25.00 of this order can be refunded.").waitFor();
+  await dialog.getByLabel("Reason").fill("Too late.");
+  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  await page.getByText("Refunded, $100.00").waitFor();
+  visitor.expectProblem(/422/);
+  await visitor.close();
+});
+
+test("a refund that came back is tried again from the books, and then given back another way", async () => {
+  const buyer = await register(store, "Rita Returned");
+  const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("link", { name: "What to do about it" }).click();
+  await page.getByText("1 fault. Checked").waitFor();
+  await page.getByText("The card has expired or was cancelled. Try it again").waitFor();
+  // what does not hold stands before all that does
+  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+    "Does not add up",
+    "Adds up",
+  ]);
+  const first = page.getByRole("listitem").filter({ hasText: /^(Not true|True): / });
+  expect(await first.first().textContent()).toContain("Not true: No refund that came back is left lying.");
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("The refund went back to the card").waitFor();
+  await page.getByText("Everything adds up. Checked").waitFor();
+  // the bank of this card sends it back each time
+  await returnRefunds(store.pool, 0);
+  await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("button", { name: "Given back another way" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Write it down" }).click();
+  await dialog.getByText(refusals.howRequired).waitFor();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("How").fill("Bank transfer of November 20.");
+  await expectNoProblems(visitor);
+  if (pictures) await page.screenshot({ path: `${pictures}/books-settle.png` });
+  await dialog.getByRole("button", { name: "Write it down" }).click();
+  await page.getByText("Everything adds up. Checked").waitFor();
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  const settled = page.getByRole("listitem").filter({ hasText: "Refunded another way, $125.00" });
+  await settled.getByText("Bank transfer of November 20.").waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+async function stateOfRefund(purchaseId: string): Promise<string> {
+  const { rows } = await store.pool.query("SELECT status FROM shop.refund WHERE purchase_id = $1", [
+    purchaseId,
+  ]);
+  return rows[0].status;
+}
+
+test("an answer that is lost on its way is asked for again, and the money goes back once", async () => {
+  const buyer = await register(store, "Luis Lost");
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const keys: (string | undefined)[] = [];
+  await page.route("**/refund", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    const response = await route.fetch();
+    await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
+  });
+  await page.goto(`/dashboard/order/${purchase._id}`);
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount in dollars").fill("12.50");
+  await dialog.getByLabel("Reason").fill("One came twice.");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$12.50 went back to the card").waitFor();
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+  expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(12.5);
+  visitor.expectProblem(/refund|ERR_FAILED/i);
+  await visitor.close();
+});
+
+test("the books: every claim, and a fault in words", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/books");
+  await settled(page);
+  await page.getByText(/^Everything adds up\. Checked .*[AP]M\.$/).waitFor();
+  await expectNoProblems(visitor);
+  const product = await offer(admin, { name: "Miscounted drill" });
+  await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = $1", [product._id]);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("The stock of Miscounted drill").waitFor();
+  await expectNoProblems(visitor);
+  // the last report is there at once, while the next one is made
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/\/books\?.*since=/, (route) => held.then(() => route.continue()));
+  await page.reload();
+  await page.getByText(/^1 fault\. Checked .*, checking again…$/).waitFor();
+  await page.getByText("The stock of Miscounted drill").waitFor();
+  await expectNoProblems(visitor);
+  letGo();
+  await page.getByText(/^1 fault\. Checked .*[AP]M\.$/).waitFor();
+  if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
+  await visitor.close();
+});
+
+test("a look at the books that fails later on is told, and not begun again until somebody presses", async () => {
+  const visitor = await openPage(store, { person: admin });
+  const { page } = visitor;
+  const asked: URL[] = [];
+  let works = false;
+  await page.route(
+    ({ pathname }) => pathname === "/books",
+    async (route) => {
+      asked.push(new URL(route.request().url()));
+      if (works) return route.continue();
+      const failed = { type: "about:blank", title: "Failed", status: 500, detail: refusals.serverFailed };
+      return route.fulfill({ status: 500, json: failed });
+    },
+  );
+  await page.goto("/dashboard/books");
+  await page.getByText(refusals.serverFailed).waitFor();
+  visitor.expectProblem(/500/);
+  await page.waitForTimeout(2500);
+  expect(asked).toHaveLength(1);
+  works = true;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText(/ faults?\. Checked/).waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});

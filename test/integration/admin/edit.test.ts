@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { drill, offer, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(() => store.stop());
+
+function bodyOf(seen: Product, changes: Partial<typeof drill> = {}) {
+  return { ...drill, ...changes, version: seen.version ?? 0, seenQuantity: seen.quantity };
+}
+
+const edit = (seen: Product, changes: Partial<typeof drill>) =>
+  admin.ask("editProduct", { params: { id: seen._id }, body: bodyOf(seen, changes) });
+
+const now = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
+
+/** The stock, and what the ledger adds up to. */
+async function booksOf({ _id }: Product) {
+  const { rows } = await store.pool.query<{ quantity: number; ledger: number; corrected: number }>(
+    `SELECT quantity, (SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = product.id) AS ledger,
+       (SELECT coalesce(sum(pieces), 0) FROM shop.stock_movement WHERE product_id = product.id AND reason = 'corrected') AS corrected
+     FROM shop.product WHERE id = $1`,
+    [_id],
+  );
+  return rows[0];
+}
+
+describe("editing a tool", () => {
+  test("changes every field, leaves out what was emptied, and counts the edit", async () => {
+    const seen = await offer(admin, {
+      category: "Drilling",
+      technicalData: [{ name: "Chuck", value: "13 mm" }],
+    });
+    const { status, body } = await edit(seen, { name: "Impact drill 2", price: 14.25, minimum_order: 5 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: "Impact drill 2", price: 14.25, minimum_order: 5, version: 2 });
+    expect(body).not.toHaveProperty("category");
+    expect(await now(seen)).toEqual(body);
+  });
+
+  test("moves the stock by the difference, so a sale since the form was opened stays sold", async () => {
+    const seen = await offer(admin, { quantity: 100 });
+    await placeFor(buyer, seen, 30);
+    const { status, body } = await edit(seen, { quantity: 120 });
+    expect(status).toBe(200);
+    expect(body.quantity).toBe(90);
+    expect(await booksOf(seen)).toEqual({ quantity: 90, ledger: 90, corrected: 20 });
+  });
+
+  test("writes no movement where the stock is left as it was", async () => {
+    const seen = await offer(admin, { quantity: 100 });
+    await edit(seen, { quantity: 100, price: 13 });
+    expect(await booksOf(seen)).toEqual({ quantity: 100, ledger: 100, corrected: 0 });
+  });
+
+  test("refuses to take away more than is left, and says how many are", async () => {
+    const seen = await offer(admin, { quantity: 100 });
+    await placeFor(buyer, seen, 80);
+    const { status, body } = await edit(seen, { quantity: 50 });
+    expect(status).toBe(409);
+    expect(body.fields.quantity).toContain("Only 20 pieces are left, 50 cannot be taken away.");
+    expect(body.present).toMatchObject({ quantity: 20, version: seen.version });
+    expect(await booksOf(seen)).toEqual({ quantity: 20, ledger: 20, corrected: 0 });
+  });
+
+  test("tells the second of two admins what the first one made of it", async () => {
+    const seen = await offer(admin);
+    await edit(seen, { price: 15 });
+    const { status, body } = await edit(seen, { price: 16, quantity: 2000 });
+    expect(status).toBe(409);
+    expect(body.present).toMatchObject({ price: 15, version: 2, quantity: drill.quantity });
+    expect(await booksOf(seen)).toMatchObject({ quantity: drill.quantity, corrected: 0 });
+  });
+
+  test("of edits at the same time exactly one counts", async () => {
+    const seen = await offer(admin, { quantity: 100 });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((more) => edit(seen, { quantity: 100 + more })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+    const books = await booksOf(seen);
+    expect(books?.quantity).toBe(books?.ledger);
+    expect((await now(seen)).version).toBe(2);
+  });
+
+  test("racing with purchases and cancels, loses none: the ledger adds up to the stock", async () => {
+    const seen = await offer(admin, { quantity: 500 });
+    const buying = Array.from({ length: 30 }, async (_, index) => {
+      const { _id } = await placeFor(buyer, seen, 10);
+      if (index % 3 === 0) await buyer.call("cancelPurchase", { params: { id: _id } });
+    });
+    const editing = (async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const fresh = await now(seen);
+        await edit(fresh, { quantity: fresh.quantity + 7 });
+      }
+    })();
+    await Promise.all([...buying, editing]);
+    // 20 purchases of 10 stand, 10 edits of 7 were added
+    expect(await booksOf(seen)).toEqual({ quantity: 500 - 200 + 70, ledger: 500 - 200 + 70, corrected: 70 });
+  });
+
+  test("takes a tool whose stock cancelled orders brought past a million, and no more pieces for it", async () => {
+    const first = await offer(admin, { quantity: 1_000_000, price: 1, minimum_order: 50 });
+    const sold = await placeFor(buyer, first, 900_000);
+    const left = await now(first);
+    expect((await edit(left, { quantity: 1_000_000 })).status).toBe(200);
+    await buyer.call("cancelPurchase", { params: { id: sold._id } });
+    const seen = await now(first);
+    expect(seen.quantity).toBe(1_900_000);
+    const form = { quantity: seen.quantity, price: 2, minimum_order: 50 };
+    const { status, body } = await edit(seen, { ...form, quantity: 1_900_001 });
+    expect([status, body.fields]).toEqual([422, { quantity: "Enter 1900000 or less." }]);
+    expect(await edit(seen, form)).toMatchObject({ status: 200, body: { price: 2, quantity: 1_900_000 } });
+    const priced = await now(seen);
+    expect((await edit(priced, { ...form, quantity: 500_000 })).status).toBe(200);
+    expect(await booksOf(seen)).toMatchObject({ quantity: 500_000, ledger: 500_000 });
+  });
+
+  test("refuses a tool that was deleted, and an item number that another has", async () => {
+    const taken = await offer(admin, { itemNumber: "TAKEN 1" });
+    const seen = await offer(admin);
+    const { status, body } = await edit(seen, { itemNumber: "TAKEN 1" });
+    expect(status).toBe(422);
+    expect(body.fields).toHaveProperty("itemNumber");
+    await admin.call("deleteProduct", { params: { id: taken._id } });
+    expect((await edit(taken, {})).status).toBe(404);
+  });
+});

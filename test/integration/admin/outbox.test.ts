@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deliverToOutbox } from "../../../providers/email/deliver.ts";
+import { openOutbox } from "../../../providers/email/outbox.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+
+let folder: string;
+let store: TestStore;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stator-outbox-"));
+  store = await openStore();
+  admin = await adminOf(store);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await store.stop();
+});
+
+test("mails are read newest first, page by page, however many digits their jobs have", async () => {
+  const deliver = deliverToOutbox(join(folder, "many"));
+  const ids = ["1795182773093-9", "1795182773093-10", "1795182773094-2", "1795182779999-1"];
+  for (const id of ids) await deliver({ to: "a@b.example", subject: id, text: "t", html: "<p>h</p>" }, id);
+  const outbox = openOutbox(join(folder, "many"));
+  const first = await outbox.list(3);
+  expect(first).toMatchObject({ all: 4, next: "1795182773093-10" });
+  const second = await outbox.list(3, first.next);
+  expect([...first.mails, ...second.mails].map((mail) => mail.id)).toEqual(ids.toReversed());
+  expect(second.next).toBeUndefined();
+});
+
+test("a folder that is not there yet is empty", async () => {
+  expect(await openOutbox(join(folder, "none")).list(10)).toEqual({ mails: [], all: 0 });
+});
+
+test("a mail that is half written is left for the next time", async () => {
+  const half = join(folder, "half");
+  await mkdir(half);
+  await writeFile(join(half, "1795182773093-1.json"), '{"to": "a@b.ex');
+  const outbox = openOutbox(half);
+  expect((await outbox.list(10)).mails).toEqual([]);
+  expect(await outbox.find("1795182773093-1")).toBeNull();
+});
+
+test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/passwd", "1-2\0", "x", ""])(
+  "nothing but a mail's own name is opened: %j",
+  async (id) => {
+    await writeFile(join(folder, "secret.json"), JSON.stringify({ to: "no", subject: "no", sentAt: "" }));
+    await mkdir(join(folder, "inner"), { recursive: true });
+    expect(await openOutbox(join(folder, "inner")).find(id)).toBeNull();
+    const { status } = await admin.ask("findMail", { params: { id } });
+    expect(status).toBe(404);
+  },
+);
+
+test("an admin reads the mails, and not what in them opens somebody's account", async () => {
+  const person = await register(store, "Resets Password");
+  await fetch(`${store.url}/api/auth/request-password-reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: store.url },
+    body: JSON.stringify({ email: person.email }),
+  });
+  const kept = await expect
+    .poll(
+      async () =>
+        (await admin.call("listMails", {})).mails.filter(({ to }) => to === person.email).map(({ id }) => id),
+      { timeout: 10_000 },
+    )
+    .toHaveLength(2)
+    .then(() => admin.call("listMails", {}));
+  const files = (await store.outbox()).filter(({ to }) => to === person.email);
+  const secrets = files.map(({ text }) => /token=([^&\s]+)/.exec(text)?.[1] ?? "");
+  expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  for (const { id } of kept.mails.filter(({ to }) => to === person.email)) {
+    const mail = await admin.call("findMail", { params: { id } });
+    expect(mail).toMatchObject({ hides: true, text: expect.stringContaining("token=hidden") });
+    const page = await admin.fetch(`/outbox/${id}/page`).then((answer) => answer.text());
+    for (const secret of secrets) expect(JSON.stringify(mail) + page).not.toContain(secret);
+  }
+});
+
+test("a kept mail has a page with a policy of its own, for admins only", async () => {
+  await register(store, "Mail Reader");
+  let id: string | undefined;
+  await expect
+    .poll(async () => {
+      id = (await admin.call("listMails", {})).mails[0]?.id;
+      return id;
+    })
+    .toBeDefined();
+  const ask = (cookie: string) => fetch(`${store.url}/outbox/${id}/page`, { headers: { cookie } });
+  const page = await ask(admin.cookie);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<base target="_blank">');
+  const policy = page.headers.get("content-security-policy");
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("sandbox");
+  expect(policy).not.toContain("allow-scripts");
+  expect((await ask("")).status).toBe(401);
+  expect((await ask((await register(store, "Not Admin")).cookie)).status).toBe(403);
+});

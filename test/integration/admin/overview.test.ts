@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** When, in hours before now, orders of $125 were paid and shipped; "unpaid" ones were never paid. */
+const trade = [
+  { paid: 2 },
+  { paid: 71 },
+  { paid: 73 },
+  { paid: 100 },
+  { paid: 30, shipped: 10 },
+  { paid: 60, shipped: 20 },
+  { paid: (20 * DAY) / HOUR, shipped: (18 * DAY) / HOUR },
+  { paid: (364 * DAY) / HOUR, shipped: (363 * DAY) / HOUR },
+  { unpaid: true },
+  { unpaid: true },
+];
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  const buyer = await register(store);
+  const drill = await offer(admin, { name: "Drill", price: 12.5, quantity: 1000 });
+  await offer(admin, { name: "Scarce", minimum_order: 10, quantity: 12 });
+  for (const [index, { paid, shipped, unpaid }] of trade.entries()) {
+    const { _id } = await placeFor(buyer, drill, 10);
+    if (unpaid) continue;
+    // time cannot be waited for: the rows are set back as if it had passed
+    await store.pool.query(
+      `UPDATE shop.purchase SET status = $2, transaction_id = $3, placed_at = $4, paid_at = $4, shipped_at = $5 WHERE id = $1`,
+      [
+        _id,
+        shipped === undefined ? "paid" : "shipped",
+        `pi_overview_${index}`,
+        before(paid),
+        shipped === undefined ? null : before(shipped),
+      ],
+    );
+  }
+});
+afterAll(() => store.stop());
+
+function before(hours = 0): Date {
+  return new Date(Date.now() - hours * HOUR);
+}
+
+const read = (period: "days" | "weeks" | "months", zone = "UTC") =>
+  admin.call("overview", { query: { period, zone } });
+
+test("counts what waits, what is late, what is unpaid and how long shipping takes", async () => {
+  const figures = await read("weeks");
+  expect(figures).toMatchObject({
+    toShip: 4,
+    late: 2,
+    outstanding: 250,
+    // of 20, 40 and 48 hours
+    medianHoursToShip: 40,
+    statuses: { unpaid: 2, paid: 4, shipped: 4, refunded: 0 },
+  });
+  const waited = figures.waiting.map((order) => Math.round((Date.now() - Date.parse(order.paidAt)) / HOUR));
+  expect(waited).toEqual([100, 73, 71, 2]);
+  expect(figures.sold).toMatchObject([{ name: "Drill", pieces: 70 }]);
+  expect(figures.lowStock).toMatchObject({ all: 1, least: [{ name: "Scarce", quantity: 12 }] });
+});
+
+test.each([
+  ["days", 30],
+  ["weeks", 12],
+  ["months", 12],
+] as const)("sums what was paid by %s, without a gap, the present one last", async (period, amount) => {
+  const { revenue } = await read(period);
+  expect(revenue).toHaveLength(amount);
+  const paid = revenue.reduce((sum, slot) => sum + slot.revenue, 0);
+  const orders = revenue.reduce((sum, slot) => sum + slot.orders, 0);
+  expect(paid).toBe(orders * 125);
+  // the one a year ago falls into the months only on the day that a year has 364 days
+  expect(orders).toBeGreaterThanOrEqual(7);
+  expect(orders).toBeLessThanOrEqual(8);
+  expect(revenue.map((slot) => slot.start)).toEqual(revenue.map((slot) => slot.start).toSorted());
+});
+
+test("shows an old store by weeks, unless asked otherwise", async () => {
+  const { period, revenue } = await admin.call("overview", { query: { zone: "UTC" } });
+  expect(period).toBe("weeks");
+  expect(revenue).toHaveLength(12);
+});
+
+test("compares a day with the same day of the week a year ago", async () => {
+  const { revenue } = await read("days");
+  expect(revenue.at(-1)?.yearBefore).toBe(125);
+  expect(revenue.filter((slot) => slot.yearBefore !== undefined)).toHaveLength(1);
+});
+
+test("tells of what waits for a person: mails that do not leave, faults of the books, disputed payments", async () => {
+  expect((await read("weeks")).trouble).toEqual({ mails: 0, faults: 0, disputed: [] });
+  await store.pool.query(
+    `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
+     UPDATE graphile_worker._private_jobs SET last_error = 'Try later' WHERE key = 'refused';
+     INSERT INTO shop.books_report (report) VALUES ('{"checkedAt": "2026-11-01T03:17:00Z", "faults": [{}, {}]}')
+     ON CONFLICT (single) DO UPDATE SET report = excluded.report;
+     UPDATE shop.purchase SET disputed_at = now() WHERE transaction_id = 'pi_overview_4'`,
+  );
+  const { trouble } = await read("weeks");
+  expect(trouble).toMatchObject({
+    mails: 1,
+    faults: 2,
+    disputed: [{ productName: "Drill", purchaseQuantity: 10 }],
+  });
+});
+
+test("takes back what was refunded, and ships no more what was refunded whole", async () => {
+  const { paidThisWeek, toShip, revenue } = await read("weeks");
+  await store.pool.query(
+    "UPDATE shop.purchase SET refunded_cents = total_cents WHERE transaction_id = 'pi_overview_0'",
+  );
+  const after = await read("weeks");
+  const sum = (slots: typeof revenue) => slots.reduce((total, slot) => total + slot.revenue, 0);
+  expect(sum(after.revenue)).toBe(sum(revenue) - 125);
+  expect(after.toShip).toBe(toShip - 1);
+  expect(after.paidThisWeek).toBeLessThanOrEqual(paidThisWeek);
+});
+
+test("puts a payment into the day that the admin's clock shows", async () => {
+  const dayOf = async (zone: string) => (await read("days", zone)).revenue.at(-1)?.start;
+  const shown = (zone: string) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());
+  for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])
+    expect(await dayOf(zone)).toBe(shown(zone));
+});
+
+test.each(["Atlantis/Capital", "'; DROP TABLE shop.purchase", "+05:00"])(
+  "refuses the time zone %s",
+  async (zone) => {
+    expect((await admin.ask("overview", { query: { zone } })).status).toBe(422);
+  },
+);

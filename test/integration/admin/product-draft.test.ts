@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
+import {
+  blankDraft,
+  draftForm,
+  draftFormAt,
+  draftOf,
+  mergeDrafts,
+  numberOf,
+} from "../../../app/pages/admin/products/product-draft.ts";
+import { messages } from "../../../shop/texts/specification.ts";
+
+const product: Product = {
+  _id: "01a1f92e-3fed-71fe-b18d-365b90c4f4f2",
+  name: "Drill driver",
+  picture: "/tools/drill-driver.svg",
+  price: 128.5,
+  quantity: 1240,
+  minimum_order: 20,
+  description: "Two speeds.",
+  itemNumber: "DD 18-60",
+  technicalData: [{ name: "Chuck", value: "13 mm" }],
+  drawnBox: [10, 20, 300.5, 400],
+  dimensions: { width: 252, height: 198 },
+  version: 3,
+};
+
+/** The first message of each field, which is the one that is shown. */
+function problemsOf(draft: typeof blankDraft): Record<string, string> {
+  const issues = draftForm.safeParse(draft).error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
+}
+
+describe("a tool as it is typed", () => {
+  test("a blank form earns the specification's messages", () => {
+    expect(problemsOf(blankDraft)).toEqual({
+      name: messages.product.nameRequired,
+      price: messages.product.priceRequired,
+      quantity: messages.product.quantityRequired,
+      minimum_order: messages.product.minimumOrderRequired,
+      description: messages.product.descriptionRequired,
+      picture: messages.product.pictureRequired,
+    });
+  });
+
+  test("what was loaded and not touched is sent back as it was", () => {
+    const { _id, version, ...form } = product;
+    expect(draftForm.parse(draftOf(product))).toEqual(form);
+  });
+
+  test("a stock past a million is sent back as it was, and may not grow any more", () => {
+    const { error } = draftFormAt(1_900_000).safeParse(draftOf({ ...product, quantity: 1_900_000 }));
+    expect(error).toBeUndefined();
+    const more = draftFormAt(1_900_000).safeParse(draftOf({ ...product, quantity: 1_900_001 }));
+    expect(more.error?.issues[0]?.message).toBe("Enter 1900000 or less.");
+  });
+
+  test.each([
+    ["1,240", 1240],
+    ["$76.50", 76.5],
+    [" 12 ", 12],
+    ["", undefined],
+    ["twelve", Number.NaN],
+    ["1e3", 1000],
+  ])("%j is the number %s", (text, number) => {
+    expect(numberOf(text)).toEqual(number);
+  });
+
+  test("what is no number is told so, and not that it is missing", () => {
+    const draft = { ...draftOf(product), price: "cheap", quantity: "1.5" };
+    expect(problemsOf(draft).price).toBe("Enter a number.");
+    expect(problemsOf({ ...draft, price: "1" }).quantity).toBe("Enter a whole number.");
+  });
+
+  test("what is no number hides nothing else that is missing", () => {
+    expect(problemsOf({ ...blankDraft, quantity: "abc" })).toEqual({
+      name: messages.product.nameRequired,
+      price: messages.product.priceRequired,
+      quantity: "Enter a number.",
+      minimum_order: messages.product.minimumOrderRequired,
+      description: messages.product.descriptionRequired,
+      picture: messages.product.pictureRequired,
+    });
+  });
+
+  test("a smallest order that no card can carry is told at the minimum order, whatever else is missing", () => {
+    const draft = { ...draftOf(product), name: "", price: "$60,000", minimum_order: "17" };
+    expect(problemsOf(draft)).toEqual({
+      name: messages.product.nameRequired,
+      minimum_order:
+        "The smallest order would cost $1,020,000.00. A card payment carries at most $999,999.99: enter 16 or less.",
+    });
+    expect(problemsOf({ ...draft, price: "0.02", minimum_order: "24" }).minimum_order).toBe(
+      "The smallest order would cost $0.48. A card payment starts at $0.50: enter 25 or more.",
+    );
+  });
+
+  test("a measure half filled in is refused", () => {
+    const draft = { ...draftOf(product), drawnBox: ["1", "", "3", "4"] as typeof blankDraft.drawnBox };
+    expect(Object.keys(problemsOf(draft))).toEqual(["drawnBox.1"]);
+  });
+});
+
+describe("two admins at one tool", () => {
+  const before = draftOf(product);
+
+  test("each field keeps the change of whoever made one, mine where both did", () => {
+    const mine = { ...before, name: "Mine", description: "Mine too." };
+    const theirs = { ...before, name: "Theirs", price: "99.00", technicalData: [] };
+    expect(mergeDrafts(before, mine, theirs)).toEqual({
+      ...before,
+      name: "Mine",
+      description: "Mine too.",
+      price: "99.00",
+      technicalData: [],
+    });
+  });
+
+  test("a change of the stock stays the same number of pieces, and never goes below nothing", () => {
+    const theirs = { ...before, quantity: "1000" };
+    expect(mergeDrafts(before, { ...before, quantity: "1250" }, theirs).quantity).toBe("1010");
+    expect(mergeDrafts(before, { ...before, quantity: "0" }, theirs).quantity).toBe("0");
+    expect(mergeDrafts(before, before, theirs).quantity).toBe("1000");
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { clientOf } from "../../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, payFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let [ada, bob]: SignedIn[] = [];
+let placed: Purchase[];
+const TOOLS = ["Angle grinder", "Belt sander", "100% copper_wire cutter"];
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada Lovell");
+  bob = await register(store, "Bob Nakamura");
+  const tools = [];
+  for (const [index, name] of TOOLS.entries())
+    tools.push(await offer(admin, { name, itemNumber: `KX-${index + 1}00`, price: 10 * (index + 1) }));
+  placed = [];
+  for (let round = 0; round < 6; round += 1) {
+    for (const tool of tools)
+      placed.push(await placeFor(round % 2 ? (bob as SignedIn) : (ada as SignedIn), tool, 10 + round));
+  }
+  for (const index of [0, 1, 2]) await payFor(store, ada as SignedIn, placed[index] as Purchase);
+  await admin.call("shipPurchase", { params: { id: placed[0]?._id ?? "" } });
+});
+afterAll(() => store.stop());
+
+/** Every page of a search, following `next`; then back again with `previous`, which must show the same. */
+async function walk(query: Record<string, string | number>): Promise<Purchase[]> {
+  const pages: Purchase[][] = [];
+  let cursor: string | undefined;
+  let back: string | undefined;
+  do {
+    const page = await admin.call("searchOrders", {
+      query: { limit: 4, ...query, ...(cursor && { cursor }) },
+    });
+    pages.push(page.orders);
+    cursor = page.next;
+    back = page.previous;
+  } while (cursor);
+  for (const before of pages.slice(0, -1).reverse()) {
+    const page = await admin.call("searchOrders", { query: { limit: 4, ...query, cursor: back ?? "" } });
+    expect(page.orders).toEqual(before);
+    back = page.previous;
+  }
+  expect(back).toBeUndefined();
+  return pages.flat();
+}
+
+const idsOf = (orders: Purchase[]) => orders.map((order) => order._id);
+
+describe("searching orders", () => {
+  test("pages go through all of them once, in both directions, in every sorting", async () => {
+    const newest = idsOf(placed).reverse();
+    expect(idsOf(await walk({}))).toEqual(newest);
+    expect(idsOf(await walk({ sort: "oldest" }))).toEqual(newest.toReversed());
+    const totals = (await walk({ sort: "total" })).map((order) => order.total);
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    expect(totals).toHaveLength(placed.length);
+  });
+
+  test("counts every status, whichever is looked at", async () => {
+    const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1, refunded: 0 };
+    expect(await admin.call("searchOrders", {})).toMatchObject({ counts, toShip: 2 });
+    const paid = await admin.call("searchOrders", { query: { status: "paid" } });
+    expect(paid.counts).toEqual(counts);
+    expect(paid.orders.map((order) => order.status)).toEqual(["paid", "paid"]);
+  });
+
+  test.each([
+    ["a buyer's name, whatever its case", "lOVELL", 9],
+    ["a part of an e-mail", "nakamura.", 9],
+    ["a tool", "belt", 6],
+    ["an item number", "kx-200", 6],
+    ["words of both, in any order", "sander ada", 3],
+    ["what LIKE would take for a pattern, as it is", "100% copper_wire", 6],
+    ["a pattern's own signs", "%", 6],
+    ["nothing that is there", "chainsaw", 0],
+    ["a word of one letter", "ada 2", 3],
+  ])("finds %s", async (_, q, amount) => {
+    const { orders, counts } = await admin.call("searchOrders", { query: { q } });
+    expect(orders.length, JSON.stringify(orders.map((order) => order.productName))).toBeGreaterThanOrEqual(
+      amount,
+    );
+    expect(counts.all).toBe(orders.length);
+    if (q !== "ada 2") expect(orders).toHaveLength(amount);
+  });
+
+  test("finds a transaction id and an order id", async () => {
+    const paid = (await admin.call("searchOrders", { query: { status: "paid" } })).orders[0];
+    for (const q of [paid?.transactionId ?? "none", paid?._id ?? "none"]) {
+      const { orders } = await admin.call("searchOrders", { query: { q } });
+      expect(idsOf(orders)).toEqual([paid?._id]);
+    }
+  });
+
+  test("does not count as to be shipped what was given back, wherever it is counted", async () => {
+    const buyer = ada as SignedIn;
+    const whole = await placeFor(buyer, await offer(admin, { name: "Router" }));
+    const goods = await placeFor(buyer, await offer(admin, { name: "Router" }));
+    for (const order of [whole, goods]) await payFor(store, buyer, order);
+    const reason = "As agreed.";
+    await admin.call("refundPurchase", { params: { id: whole._id }, body: { reason, returnToStock: false } });
+    await admin.call("refundPurchase", {
+      params: { id: goods._id },
+      body: { reason, amount: 1, returnToStock: true },
+    });
+    const { counts, toShip } = await admin.call("searchOrders", {});
+    expect([counts.paid, counts.refunded, toShip]).toEqual([2, 2, 2]);
+    expect(counts.unpaid + counts.paid + counts.shipped + counts.refunded).toBe(counts.all);
+    const { statuses, ...overview } = await admin.call("overview", {
+      query: { period: "days", zone: "UTC" },
+    });
+    expect([statuses.paid, statuses.refunded, overview.toShip]).toEqual([2, 2, 2]);
+    const paid = await admin.call("searchOrders", { query: { status: "paid", q: "router" } });
+    expect([paid.orders.length, paid.counts]).toEqual([
+      0,
+      { all: 2, unpaid: 0, paid: 0, shipped: 0, refunded: 2 },
+    ]);
+    const back = await admin.call("searchOrders", { query: { status: "refunded" } });
+    expect(idsOf(back.orders).sort()).toEqual([whole._id, goods._id].sort());
+    expect(back.orders.find(({ _id }) => _id === goods._id)?.returned).toBe(true);
+  });
+
+  test("those that wait longest come first, page by page, also within one thousandth of a second", async () => {
+    const saw = await offer(admin, { name: "Waiting saw" });
+    const orders = [];
+    for (let number = 0; number < 9; number += 1) {
+      const order = await placeFor(ada as SignedIn, saw);
+      await payFor(store, ada as SignedIn, order);
+      orders.push(order._id);
+    }
+    // paid in another order than placed, a millionth of a second apart, two of them at once
+    const waited = [5, 2, 8, 0, 0, 7, 1, 6, 3];
+    await store.pool.query(
+      `UPDATE shop.purchase SET paid_at = '2026-01-01T12:00:00.000001Z'::timestamptz + after * interval '1 microsecond'
+       FROM unnest($1::uuid[], $2::int[]) AS given (id, after) WHERE purchase.id = given.id`,
+      [orders, waited],
+    );
+    const inOrder = orders
+      .map((id, index) => ({ id, after: waited[index] as number }))
+      .sort((a, b) => a.after - b.after || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+    expect(idsOf(await walk({ status: "paid", sort: "waiting", q: "waiting saw" }))).toEqual(inOrder);
+    const all = idsOf(await walk({ status: "paid", sort: "waiting" }));
+    expect(all.slice(0, 9)).toEqual(inOrder);
+    expect(all).toHaveLength(11);
+    const { waiting } = await admin.call("overview", { query: { period: "days", zone: "UTC" } });
+    expect(waiting.map(({ _id }) => _id)).toEqual(inOrder.slice(0, 5));
+  });
+
+  test("of those that are not paid none waits longest", async () => {
+    for (const status of [undefined, "unpaid", "shipped", "refunded"] as const) {
+      const query = { ...(status && { status }), sort: "waiting" as const };
+      const { status: answered, body } = await admin.ask("searchOrders", { query });
+      expect([answered, body.fields]).toEqual([422, { sort: refusals.onlyPaidWait }]);
+    }
+  });
+
+  test("leaves out what was cancelled", async () => {
+    const gone = await placeFor(bob as SignedIn, await offer(admin, { name: "Planer" }));
+    await admin.call("cancelPurchase", { params: { id: gone._id } });
+    expect((await admin.call("searchOrders", { query: { q: "planer" } })).counts.all).toBe(0);
+  });
+
+  test.each(["nonsense", "next.x.y", `next.${"a".repeat(40)}.0`, `previous..${crypto.randomUUID()}`])(
+    "refuses the cursor %s",
+    async (cursor) => {
+      const { status } = await admin.ask("searchOrders", { query: { cursor } });
+      expect(status).toBe(422);
+    },
+  );
+});
+
+test("tools are found by name, number and category, and low stock is below four minimum orders", async () => {
+  await offer(admin, { name: "Lathe", minimum_order: 10, quantity: 39, category: "Turning" });
+  await offer(admin, { name: "Big lathe", minimum_order: 10, quantity: 40, category: "Turning" });
+  const turning = await admin.call("searchProducts", { query: { q: "turning", sort: "stock" } });
+  expect(turning.products.map((product) => product.name)).toEqual(["Lathe", "Big lathe"]);
+  expect(turning.counts).toEqual({ all: 2, low: 1 });
+  const low = await admin.call("searchProducts", { query: { q: "turning", low: "1" } });
+  expect(low.products.map((product) => product.name)).toEqual(["Lathe"]);
+});
+
+test("users are found by name and e-mail, and admins counted", async () => {
+  const { users, counts } = await admin.call("searchUsers", { query: { q: "naka" } });
+  expect(users.map((user) => user.email)).toEqual([bob?.email]);
+  expect(counts).toEqual({ all: 1, admin: 0 });
+  const admins = await admin.call("searchUsers", { query: { role: "admin" } });
+  expect(admins.users.map((user) => user.email)).toEqual([store.admin.email]);
+});
+
+describe("synonyms", () => {
+  const found = async (q: string) =>
+    (await clientOf(store).call("searchCatalogue", { query: { q } })).tools.map(({ name }) => name);
+
+  test("an admin adds and removes them; searches follow at once, and the history has both", async () => {
+    expect(await found("sparkler")).toEqual([]);
+    const added = await admin.call("addSynonym", { body: { term: "Sparkler", sameAs: "angle grinder" } });
+    expect(await found("sparkler")).toEqual(["Angle grinder"]);
+    const listed = await admin.call("listSynonyms", { query: { q: "spark" } });
+    expect(listed).toEqual({ synonyms: [added] });
+    await admin.call("deleteSynonym", { params: { id: added._id } });
+    expect(await found("sparkler")).toEqual([]);
+    const { events } = await admin.call("listHistory", { query: { subject: "synonym" } });
+    expect(events.map(({ what, about, who }) => [what, about, who?.email])).toEqual([
+      ["deleted", "Sparkler", admin.email],
+      ["added", "Sparkler", admin.email],
+    ]);
+  });
+
+  test.each([
+    [{ term: "--", sameAs: "saw" }, 422, { term: refusals.noWords }],
+    [{ term: "", sameAs: "saw" }, 422, { term: refusals.required }],
+    [{ term: "chain-saw", sameAs: "chainsaw" }, 422, { sameAs: refusals.sameWords }],
+    [{ term: "Reciprocating Saw", sameAs: "SAW-ZALL" }, 409, undefined],
+  ])("%j is refused", async (body, status, fields) => {
+    const refused = await admin.ask("addSynonym", { body });
+    expect([refused.status, refused.body.fields]).toEqual([status, fields]);
+  });
+
+  test("one that is gone cannot be removed again", async () => {
+    const { _id: id } = await admin.call("addSynonym", { body: { term: "blitzer", sameAs: "saw" } });
+    await admin.call("deleteSynonym", { params: { id } });
+    const refused = await admin.ask("deleteSynonym", { params: { id } });
+    expect([refused.status, refused.body.detail]).toEqual([404, refusals.synonymNotFound]);
+  });
+});

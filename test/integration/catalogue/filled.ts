@@ -1,0 +1,26 @@
+/** A database with tools, and the search over it, as one process of the store has it. */
+import type pg from "pg";
+import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
+import { openDatabase } from "../../../database/client.ts";
+import { searchCatalogue } from "../../../shop/catalogue/search.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
+import type { Store } from "../../../shop/store.ts";
+import { freshDatabase } from "../../harness/database.ts";
+
+export type FilledCatalogue = Awaited<ReturnType<typeof openFilled>>;
+
+/** Has `fill` fill a database of its own. `drop` removes it. */
+export async function openFilled(fill: (store: Store, connection: pg.PoolConfig) => Promise<unknown>) {
+  const { connection, pool, drop } = await freshDatabase();
+  const store = { database: openDatabase(pool), pool } as Store;
+  await fill(store, connection);
+
+  /** What a search finds, at most a hundred tools of it; expects that it is not refused. */
+  async function find(query: Partial<CatalogueQuery>) {
+    const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
+    const found = await searchCatalogue(store, { ...none, ...query });
+    if (isRefusal(found)) throw new Error(found.detail);
+    return found;
+  }
+  return { connection, pool, store, find, drop };
+}

@@ -1,0 +1,140 @@
+/** Finding tools in the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
+import { sorts } from "../../../shop/catalogue/facets.ts";
+import { searchCatalogue } from "../../../shop/catalogue/search.ts";
+import { deleteProduct } from "../../../shop/products/delete.ts";
+import { loadSample } from "../../../shop/sample-data/seed.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { type FilledCatalogue, openFilled } from "./filled.ts";
+
+let catalogue: FilledCatalogue;
+let pool: FilledCatalogue["pool"];
+let store: FilledCatalogue["store"];
+beforeAll(async () => {
+  catalogue = await openFilled((empty) => loadSample(empty));
+  ({ pool, store } = catalogue);
+});
+afterAll(() => catalogue.drop());
+
+async function find(query: Partial<CatalogueQuery>) {
+  const found = await catalogue.find(query);
+  return { ...found, names: found.tools.map((tool) => tool.name) };
+}
+
+test.each([
+  ["jigsaw", "Jigsaw"],
+  ["jgisaw", "Jigsaw"],
+  ["JIGSA", "Jigsaw"],
+  ["rotray hamer", "Rotary hammer"],
+  ["rotary sds plus", "Rotary hammer"],
+  ["DD 18-60", "Drill driver"],
+  ["dd1860", "Drill driver"],
+  ["dd1861", "Drill driver"],
+  ["60 nm", "Drill driver"],
+])("“%s” finds %s first", async (q, name) => {
+  expect((await find({ q })).names[0]).toBe(name);
+});
+
+test("what is in the name comes before what is only in the data, and nonsense finds nothing", async () => {
+  // in the data alone
+  const found = (await find({ q: "hex" })).tools;
+  expect(found.length).toBeGreaterThan(0);
+  const named = (await find({ q: "drill" })).tools.map((tool) =>
+    /drill/i.test(`${tool.name} ${tool.category}`),
+  );
+  expect(named).toEqual(named.toSorted((a, b) => Number(b) - Number(a)));
+  expect(await find({ q: "xyzzyq" })).toMatchObject({ total: 0, tools: [] });
+});
+
+test("the counts beside the facets are what picking them gives", async () => {
+  const all = await find({});
+  expect(all).toMatchObject({ total: 30 });
+  for (const { value, tools } of all.facets.category)
+    expect((await find({ category: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.voltage)
+    expect((await find({ voltage: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.price) expect((await find({ price: [value] })).total).toBe(tools);
+  for (const { value, tools } of all.facets.minimum)
+    expect((await find({ minimum: value })).total).toBe(tools);
+  for (const { value, tools } of all.facets.stock) expect((await find({ stock: value })).total).toBe(tools);
+  const saws = await find({ q: "saw", category: ["Sawing"], power: ["Mains"] });
+  expect(
+    saws.tools.every((tool) => tool.category === "Sawing" && tool.powerSource?.startsWith("Mains")),
+  ).toBe(true);
+});
+
+test("where nothing is left, what there would be without one filter or without the words is what asking so gives", async () => {
+  const picks = { category: ["Sawing"], power: ["Battery"], voltage: [120] };
+  const { total, without } = await find(picks);
+  expect(total).toBe(0);
+  expect(without).toEqual([{ filter: "power", tools: (await find({ ...picks, power: [] })).total }]);
+  for (const filter of ["category", "voltage"])
+    expect((await find({ ...picks, [filter]: [] })).total).toBe(0);
+
+  const words = { q: "jigsaw", category: ["Sanding & finishing"] };
+  expect((await find(words)).without).toEqual([
+    { filter: "category", tools: (await find({ q: "jigsaw" })).total },
+    { filter: "q", tools: (await find({ category: ["Sanding & finishing"] })).total },
+  ]);
+  // nothing to leave out, and nothing missing
+  expect(await find({ q: "xyzzyq" })).not.toHaveProperty("without");
+  expect(await find({ category: ["Sawing"] })).not.toHaveProperty("without");
+});
+
+test.each([undefined, ...sorts])("pages in the order %s show every tool once", async (sort) => {
+  for (const q of ["", "mm"]) {
+    const whole = (await find({ q, sort })).tools.map((tool) => tool._id);
+    const paged: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await find({ q, sort, limit: 7, cursor });
+      paged.push(...page.tools.map((tool) => tool._id));
+      cursor = page.next;
+      more = cursor !== undefined;
+    }
+    expect(paged).toEqual(whole);
+    expect(new Set(paged).size).toBe(paged.length);
+  }
+});
+
+test("a cursor of another order, or of nobody, is refused", async () => {
+  const none: CatalogueQuery = { q: "", category: [], power: [], voltage: [], price: [], limit: 5 };
+  const { next } = await find({ limit: 5, sort: "name" });
+  for (const cursor of [next, "nonsense", "e30"]) {
+    const refused = await searchCatalogue(store, { ...none, sort: "price", cursor });
+    expect(refused).toMatchObject({ refused: "invalid", detail: refusals.badCursor });
+  }
+});
+
+test("a sale below one order, a new name and a deleted tool are found as they are", async () => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  const covering = async () => (await find({ q: "mitre saw", stock: "covers" })).names;
+  expect(await covering()).toContain("Mitre saw");
+  await pool.query("UPDATE shop.product SET quantity = 1 WHERE id = $1", [saw?._id]);
+  expect(await covering()).not.toContain("Mitre saw");
+  await pool.query("UPDATE shop.product SET name = 'Quantum saw' WHERE id = $1", [saw?._id]);
+  const quantum = async () => (await find({ q: "quantum" })).names;
+  expect(await quantum()).toEqual(["Quantum saw"]);
+  await deleteProduct(store, saw?._id as string);
+  expect(await quantum()).toEqual([]);
+});
+
+test("where few tools have all the words, those with some follow, the nearest first", async () => {
+  const { tools, partialFrom, total } = await find({ q: "orbital jigsaw makita" });
+  expect([tools[0]?.name, partialFrom, total]).toEqual(["Jigsaw", 0, tools.length]);
+  const few = await find({ q: "reciprocating saw" });
+  expect(few).toMatchObject({ partialFrom: 1, names: expect.arrayContaining(["Jigsaw", "Table saw"]) });
+  expect(few.names[0]).toBe("Reciprocating saw");
+  expect(await find({ q: "reciprocating saw", sort: "price" })).toMatchObject({ total: 1 });
+  expect(await find({ q: "18v" })).not.toHaveProperty("partialFrom");
+});
+
+test("a new synonym is understood at once, a removed one no longer", async () => {
+  const names = async () => (await find({ q: "zogger" })).names;
+  expect(await names()).toEqual([]);
+  await pool.query("INSERT INTO shop.synonym (term, same_as) VALUES ('Zogger', 'bench grinder')");
+  expect(await names()).toEqual(["Bench grinder"]);
+  expect((await find({ q: "zogg" })).names).toEqual(["Bench grinder"]);
+  await pool.query("DELETE FROM shop.synonym WHERE term = 'Zogger'");
+  expect(await names()).toEqual([]);
+});

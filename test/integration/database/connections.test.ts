@@ -1,0 +1,232 @@
+/** The connections to PostgreSQL: never more than there are, and who gets none in time is told so in plain words. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openPool } from "../../../database/client.ts";
+import { NoConnection } from "../../../database/connection-error.ts";
+import { connectIdentity } from "../../../providers/identity/connect-identity.ts";
+import { FEWEST, sharesOf } from "../../../server/connections.ts";
+import { processesIn } from "../../../server/database.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { clientOf } from "../../harness/client.ts";
+import { freshDatabase, waitingStatements } from "../../harness/database.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, payFor, placeFor } from "../../harness/trade.ts";
+
+describe("what a process takes", () => {
+  const total = (room: number) => Object.values(sharesOf(room)).reduce((sum, share) => sum + share, 0);
+
+  test("is never more than its part, and enough to work with", () => {
+    for (let room = FEWEST; room <= 100; room += 1) {
+      const { shop, identity } = sharesOf(room);
+      expect(total(room)).toBeLessThanOrEqual(room);
+      expect(shop).toBeGreaterThanOrEqual(5);
+      expect(identity).toBeGreaterThanOrEqual(2);
+    }
+    expect(sharesOf(Number.POSITIVE_INFINITY)).toEqual({ shop: 20, identity: 5, news: 1 });
+  });
+
+  test.each([
+    // the embedded server's hundred, a small managed server's twenty-five
+    [80, 1, 1],
+    [80, 4, 4],
+    [80, 64, 10],
+    [17, 1, 1],
+    [17, 2, 2],
+    [17, 4, 2],
+  ])("with room for %i connections, of %i processes %i are started", (room, wanted, started) => {
+    const said: string[] = [];
+    const processes = processesIn(room, wanted, (line) => said.push(line));
+    expect(processes).toBe(started);
+    expect(processes * total(Math.floor(room / processes))).toBeLessThanOrEqual(room);
+    expect(said).toEqual(
+      started === wanted
+        ? []
+        : [
+            `WORKERS: the database has connections for ${started} of ${wanted} processes; ${started} are started.`,
+          ],
+    );
+  });
+
+  test("where there is no room for one, the store does not start", () => {
+    expect(() => processesIn(FEWEST - 1, 1, () => undefined)).toThrow(/needs 8 connections/);
+  });
+});
+
+test("who logs in is told so, too", async () => {
+  const database = await freshDatabase();
+  const pool = openPool({ ...database.connection, max: 1, connectionTimeoutMillis: 300 }, () => undefined);
+  const reported: string[] = [];
+  const nothing = async () => undefined;
+  const identity = connectIdentity({
+    pool,
+    publicUrl: "http://localhost:3000",
+    otherOrigins: [],
+    secret: "0123456789abcdef0123456789abcdef",
+    requireVerifiedEmail: false,
+    google: null,
+    report: (message) => reported.push(message),
+    sendMail: nothing,
+    isDisabled: async () => false,
+    note: nothing,
+    mayTell: async () => false,
+    idleHours: 72,
+    emailChanged: nothing,
+  });
+  const logIn = async () => {
+    const response = await identity.handler(
+      new Request("http://localhost:3000/api/auth/sign-in/email", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "http://localhost:3000" },
+        body: JSON.stringify({ email: "ada@buyers.example", password: "a good password" }),
+      }),
+    );
+    return [response.status, ((await response.json()) as { message: string }).message];
+  };
+  expect(await logIn()).toEqual([401, expect.any(String)]);
+  const holder = await pool.connect();
+  expect(await logIn()).toEqual([503, refusals.serverBusy]);
+  expect(reported).toEqual([]);
+  holder.release();
+  await pool.end();
+  await database.drop();
+});
+
+test("a server that takes no more says so, and the next who asks is served", async () => {
+  const role = `few_${Date.now()}`;
+  const owner = new pg.Client(inject("postgres"));
+  await owner.connect();
+  await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'few' CONNECTION LIMIT 1`);
+  const reported: Error[] = [];
+  const pool = openPool({ ...inject("postgres"), user: role, password: "few" }, (error) =>
+    reported.push(error),
+  );
+  const first = await pool.connect();
+  for (const ask of [() => pool.query("SELECT 1"), () => pool.connect()]) {
+    await expect(ask()).rejects.toThrow(NoConnection);
+    await expect(ask()).rejects.toMatchObject({ busy: true, code: "53300" });
+  }
+  // once in a while, however many wait
+  expect(reported).toHaveLength(1);
+  first.release();
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+  await owner.query(`DROP ROLE ${role}`);
+  await owner.end();
+});
+
+test("a connection that is lost while nobody uses it is reported once, and the next who asks is served", async () => {
+  const database = await freshDatabase();
+  const reported: string[] = [];
+  const pool = openPool(database.connection, ({ message }) => reported.push(message));
+  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const gone = new Promise<unknown>((done) => pool.once("remove", done));
+  await database.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+  await gone;
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  expect(reported).toEqual(["terminating connection due to administrator command"]);
+  await pool.end();
+  await database.drop();
+});
+
+describe("a store with the fewest connections", () => {
+  let store: TestStore;
+  let admin: SignedIn;
+  let ada: SignedIn;
+  let most = 0;
+  let looking: NodeJS.Timeout;
+  beforeAll(async () => {
+    store = await openStore({ connections: FEWEST });
+    looking = setInterval(look, 50);
+    admin = await adminOf(store);
+    ada = await register(store, "Ada");
+  });
+  afterAll(async () => {
+    clearInterval(looking);
+    await store.stop();
+  });
+
+  async function look() {
+    const { rows } = await store.pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend'`,
+    );
+    most = Math.max(most, (rows[0]?.count ?? 0) - store.pool.totalCount);
+  }
+
+  test("registers a crowd, sells, takes money, sends mails and looks at its books", async () => {
+    const people = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)),
+    );
+    const tool = await offer(admin, { quantity: 1000 });
+    const purchases = await Promise.all(people.map((person) => placeFor(person, tool)));
+    await Promise.all(purchases.map((purchase, index) => payFor(store, people[index] as SignedIn, purchase)));
+    const received = async () =>
+      (await store.outbox()).filter(({ subject }) => /^Payment received/.test(subject)).length;
+    await expect.poll(received, { timeout: 20_000 }).toBe(8);
+    expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(FEWEST);
+  });
+
+  test("tells those for whom there is none to try again, in calls and on pages, and goes on afterwards", async () => {
+    const purchase = await placeFor(ada, await offer(admin));
+    const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
+    const open = async (_: unknown, n: number) => {
+      const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {
+        headers: { connection: "close", cookie: ada.cookie },
+      });
+      return [response.status, response.headers.get("content-type"), await response.text()];
+    };
+    let calls: ReturnType<typeof call>[] = [];
+    let pages: ReturnType<typeof open>[] = [];
+    // whoever wants these tables waits, with a connection
+    const holder = await store.pool.connect();
+    try {
+      await holder.query("BEGIN; LOCK TABLE shop.purchase, shop.product");
+      const begun = Date.now();
+      calls = Array.from({ length: 8 }, call);
+      await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThan(0);
+      pages = Array.from({ length: 8 }, open);
+      const refused = await Promise.race(calls);
+      expect(Date.now() - begun).toBeLessThan(13_000);
+      expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverBusy } });
+      expect(refused.headers.get("retry-after")).toBe("5");
+      expect(await Promise.race(pages)).toEqual([
+        503,
+        expect.stringMatching(/^text\/html/),
+        expect.stringContaining("Your connection or our server did not answer."),
+      ]);
+      const health = await fetch(`${store.url}/healthz`);
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+    } finally {
+      holder.release(true);
+    }
+    await Promise.all(pages);
+    const replies = await Promise.all(calls);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect((await call()).status).toBe(200);
+    store.logs.expect(/no database connection: timeout exceeded/);
+  });
+});
+
+test("who asks for an access token while the database takes nobody is told to try again", async () => {
+  const store = await openStore();
+  const ada = await register(store, "Ada");
+  const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });
+  const owner = new pg.Client(inject("postgres"));
+  await owner.connect();
+  const name = store.pool.options.database;
+  await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+  // until the store has heard that its connections are gone: a question on one of them is another case
+  await expect.poll(() => store.pool.idleCount).toBe(0);
+  const refused = await ask();
+  await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await owner.end();
+  expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverNotReady } });
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect((await ask()).status).toBe(200);
+  store.logs.expect(/connection/);
+  await store.stop();
+});

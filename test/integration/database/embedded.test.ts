@@ -1,0 +1,334 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { folderHash } from "../../../database/embedded/folder.ts";
+import {
+  DataFolderProblem,
+  type EmbeddedServer,
+  startEmbeddedServer,
+} from "../../../database/embedded/server.ts";
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** A store's folder after its first start, to be copied: initdb is slow beside everything else here. */
+const made = mkdtempSync(join(tmpdir(), "stator-test-"));
+beforeAll(async () => {
+  vi.setConfig({ testTimeout: 60_000 });
+  await (await startEmbeddedServer(made, () => undefined)).stop();
+}, 60_000);
+afterAll(() => rmSync(made, { recursive: true }));
+
+function madeFolder(): string {
+  const folder = newFolder();
+  cpSync(made, folder, { recursive: true });
+  return folder;
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "stator-test-"));
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(folder: string, log: (line: string) => void = () => undefined): Promise<EmbeddedServer> {
+  const server = await startEmbeddedServer(folder, log);
+  undo.push(() => server.stop());
+  return server;
+}
+
+async function refusal(folder: string): Promise<string> {
+  const error = await startEmbeddedServer(folder, () => undefined).then(
+    (server) => server.stop(),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DataFolderProblem);
+  const { message } = error as DataFolderProblem;
+  expect(message).toContain(folder);
+  expect(message).not.toContain("\n");
+  return message;
+}
+
+async function ask(server: Pick<EmbeddedServer, "connection">, sql: string): Promise<unknown[]> {
+  const client = new Client(server.connection);
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: "array" });
+    return rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+function postmaster(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8"), 10);
+}
+
+/** How many processes have this folder in their command line: PostgreSQL, its keeper, a store. */
+function processesOn(folder: string): number {
+  const list = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8", maxBuffer: 1e8 });
+  return list.split("\n").filter((line) => line.includes(folder) && !line.startsWith("Z")).length;
+}
+
+async function until(what: () => unknown, seconds = 20): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  while (
+    !(await Promise.resolve()
+      .then(what)
+      .catch(() => false))
+  ) {
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`);
+    await pause(20);
+  }
+}
+
+/** A process of its own that starts the server and then waits; resolves when it is ready. */
+async function startInChild(
+  folder: string,
+): Promise<{ store: ChildProcess; connection: EmbeddedServer["connection"] }> {
+  const module = new URL("../../../database/embedded/server.ts", import.meta.url).href;
+  const code = `import { startEmbeddedServer } from "${module}";
+    const { connection } = await startEmbeddedServer(${JSON.stringify(folder)}, () => undefined);
+    console.log(JSON.stringify(connection));`;
+  const store = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  undo.push(() => store.kill("SIGKILL"));
+  const line = await new Promise<string>((done, fail) => {
+    store.stdout?.once("data", (bytes) => done(String(bytes)));
+    store.once("exit", (status) => fail(new Error(`the store ended with ${status}`)));
+  });
+  return { store, connection: JSON.parse(line) };
+}
+
+test("the first start makes a private database, the second finds what was written, and none leaves a process", async () => {
+  const folder = join(newFolder(), "data");
+  const first = await start(folder);
+  await ask(first, "create table kept as select unnest(array['Ä', 'b', 'a', 'Z']) as word");
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "postgres.password")).mode & 0o777).toBe(0o600);
+  expect(await ask(first, "select current_setting('listen_addresses') || current_setting('fsync')")).toEqual([
+    "on",
+  ]);
+  await first.stop();
+  expect(processesOn(folder)).toBe(0);
+
+  const second = await start(folder);
+  expect(second.connection).toEqual(first.connection);
+  expect(await ask(second, "select word from kept order by word")).toEqual(["Z", "a", "b", "Ä"]);
+  await second.stop();
+  expect(processesOn(folder)).toBe(0);
+});
+
+test("a wrong password is refused", async () => {
+  const { connection } = await start(madeFolder());
+  await expect(ask({ connection: { ...connection, password: "guess" } }, "select 1")).rejects.toThrow(
+    /password/,
+  );
+});
+
+test("PostgreSQL killed alone comes back with what was committed, at the same address", async () => {
+  const folder = madeFolder();
+  const lines: string[] = [];
+  const server = await start(folder, (line) => lines.push(line));
+  await ask(server, "create table kept as select 42 as number");
+  for (let round = 0; round < 3; round += 1) {
+    const victim = postmaster(folder);
+    process.kill(victim, "SIGKILL");
+    await until(
+      async () => postmaster(folder) !== victim && (await ask(server, "select number from kept"))[0] === 42,
+    );
+    // else the next kill may come before this one is told to be over
+    await until(() => lines.filter((line) => line === "PostgreSQL is back").length === round + 1);
+  }
+  expect(lines.filter((line) => line.includes("it was killed"))).toHaveLength(3);
+});
+
+test("PostgreSQL whose keeper is killed does not run twice and still ends with the store", async () => {
+  const folder = madeFolder();
+  const server = await start(folder);
+  const victim = postmaster(folder);
+  const keeper = Number(execFileSync("ps", ["-o", "ppid=", "-p", String(victim)], { encoding: "utf8" }));
+  process.kill(keeper, "SIGKILL");
+  await until(async () => postmaster(folder) !== victim && (await ask(server, "select 1"))[0] === 1);
+  await server.stop();
+  await until(() => processesOn(folder) === 0);
+});
+
+test("a killed store leaves no PostgreSQL, and the next start has everything", async () => {
+  const folder = madeFolder();
+  const { store, connection } = await startInChild(folder);
+  await ask({ connection }, "create table kept as select 7 as number");
+  store.kill("SIGKILL");
+  await until(() => processesOn(folder) === 0);
+  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+});
+
+test("a start right after the store was killed takes over", async () => {
+  const folder = madeFolder();
+  const { store, connection } = await startInChild(folder);
+  await ask({ connection }, "create table kept as select 7 as number");
+  store.kill("SIGKILL");
+  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+});
+
+test("after store and PostgreSQL were both killed the next start has everything", async () => {
+  const folder = madeFolder();
+  const { store, connection } = await startInChild(folder);
+  await ask({ connection }, "create table kept as select 7 as number");
+  store.kill("SIGKILL");
+  process.kill(postmaster(folder), "SIGKILL");
+  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+});
+
+test("a stale postmaster.pid whose number another process has now does not block", async () => {
+  const folder = madeFolder();
+  writeFileSync(join(folder, "postgres", "postmaster.pid"), `${process.pid}\n${folder}/postgres\n`);
+  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+});
+
+test("a second store on the same folder is refused and the first goes on", async () => {
+  const folder = madeFolder();
+  const { connection } = await startInChild(folder);
+  expect(await refusal(folder)).toMatch(/in use by a running store \(process \d+\)/);
+  expect(await ask({ connection }, "select 1")).toEqual([1]);
+});
+
+test("two stores from two folders run at once", async () => {
+  const [one, two] = await Promise.all([start(madeFolder()), start(madeFolder())]);
+  await ask(one, "create table only_here (x int)");
+  expect(await ask(two, "select to_regclass('only_here')")).toEqual([null]);
+});
+
+test("a folder whose path is too long for a socket, with signs of all kinds, works and is guarded too", async () => {
+  const folder = join(newFolder(), "a, \"b\" 'c' $d ä", "long".repeat(40));
+  const server = await start(folder);
+  expect(await ask(server, "select 1")).toEqual([1]);
+  await refusal(folder);
+});
+
+test("a folder with other things in it is refused and untouched", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "letter.txt"), "dear");
+  expect(await refusal(folder)).toContain("letter.txt");
+  expect(readdirSync(folder)).toEqual(["letter.txt"]);
+});
+
+test("a postgres folder that is something else, or half written, is refused and untouched", async () => {
+  const folder = madeFolder();
+  const cluster = join(folder, "postgres");
+  rmSync(join(cluster, "global", "pg_control"));
+  expect(await refusal(folder)).toContain(
+    "not a complete PostgreSQL database (global/pg_control is missing)",
+  );
+  expect(existsSync(join(cluster, "base"))).toBe(true);
+
+  rmSync(cluster, { recursive: true });
+  mkdirSync(cluster);
+  writeFileSync(join(cluster, "letter.txt"), "dear");
+  expect(await refusal(folder)).toContain("not a complete PostgreSQL database");
+  expect(readFileSync(join(cluster, "letter.txt"), "utf8")).toBe("dear");
+});
+
+test("data of another PostgreSQL version is refused and untouched", async () => {
+  const folder = madeFolder();
+  writeFileSync(join(folder, "postgres", "PG_VERSION"), "17\n");
+  expect(await refusal(folder)).toContain("written by PostgreSQL 17");
+  writeFileSync(join(folder, "postgres", "PG_VERSION"), "18\n");
+  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+});
+
+test("damaged data is refused with PostgreSQL's own reason", async () => {
+  const folder = madeFolder();
+  writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");
+  expect(await refusal(folder)).toMatch(/PostgreSQL does not start on .*pg_control/);
+});
+
+test("a file where the folder should be is refused", async () => {
+  const file = join(newFolder(), "data");
+  writeFileSync(file, "dear");
+  expect(await refusal(file)).toContain("a file stands where a folder is needed");
+});
+
+// as in a container, or in a private home: for root alone there is no other way
+describe.runIf(process.getuid?.() === 0)(
+  "where no other user can reach the folder, and none may be feigned",
+  () => {
+    function privateFolder(): { folder: string; data: string } {
+      const folder = join(newFolder(), "data");
+      mkdirSync(folder);
+      const { PATH } = process.env;
+      const commands = newFolder();
+      writeFileSync(join(commands, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      process.env.PATH = `${commands}:${PATH}`;
+      undo.push(() => {
+        process.env.PATH = PATH;
+      });
+      const data = join("/var/lib", `stator-${folderHash(folder)}`);
+      undo.push(() => rmSync(data, { recursive: true, force: true }));
+      return { folder, data };
+    }
+
+    test("the data lies elsewhere, and a backup holds it and brings it back when both are lost", async () => {
+      const { folder, data } = privateFolder();
+      const first = await start(folder);
+      await ask(first, "create table kept as select 'word' as word");
+      await first.stop();
+      expect(readlinkSync(join(folder, "postgres"))).toBe(join(data, "postgres"));
+
+      const backup = join(newFolder(), "backup.tar.gz");
+      execFileSync("tar", ["-czhf", backup, "-C", dirname(folder), "data"]);
+      rmSync(folder, { recursive: true });
+      rmSync(data, { recursive: true });
+      execFileSync("tar", ["-xzf", backup, "-C", dirname(folder)]);
+
+      const told: string[] = [];
+      const second = await start(folder, (line) => told.push(line));
+      expect(await ask(second, "select word from kept")).toEqual(["word"]);
+      expect(told.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
+    });
+
+    test("a backup of before takes the place of what is there, which stays beside it", async () => {
+      const { folder, data } = privateFolder();
+      const first = await start(folder);
+      await ask(first, "create table kept as select 'before' as word");
+      await first.stop();
+      const backup = newFolder();
+      cpSync(folder, backup, { recursive: true, dereference: true });
+      const second = await start(folder);
+      await ask(second, "update kept set word = 'after'");
+      await second.stop();
+
+      rmSync(folder, { recursive: true });
+      cpSync(backup, folder, { recursive: true });
+      expect(await ask(await start(folder), "select word from kept")).toEqual(["before"]);
+      expect(readdirSync(data).filter((name) => name.startsWith("postgres.before-"))).toHaveLength(1);
+    });
+  },
+);
+
+test("a first start that was cut leaves no trace in the next", async () => {
+  const folder = madeFolder();
+  rmSync(join(folder, "postgres"), { recursive: true });
+  mkdirSync(join(folder, "postgres.new-0123456789ab", "base"), { recursive: true });
+  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+  expect(readdirSync(folder).filter((name) => name.startsWith("postgres.new"))).toEqual([]);
+});

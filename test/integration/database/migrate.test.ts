@@ -1,0 +1,55 @@
+/** The migrations of a database. */
+import { expect, test } from "vitest";
+import { openPool } from "../../../database/client.ts";
+import { migrate } from "../../../database/migrate.ts";
+import { structureClaims } from "../../../shop/reconciliation/schema-invariants.ts";
+import { freshDatabase, waitingStatements } from "../../harness/database.ts";
+
+const NAME = "0016-disputes-at-a-glance.sql";
+
+test("a migration that loses its connection says which one, and why, and has changed nothing", async () => {
+  const { pool, connection, drop } = await freshDatabase();
+  await pool.query(
+    `DROP INDEX shop.purchase_disputed_idx; DELETE FROM public.migration WHERE name = '${NAME}'`,
+  );
+  const holder = await pool.connect();
+  await holder.query("BEGIN; LOCK TABLE shop.purchase");
+  const starting = openPool(connection, () => undefined);
+  const migrating = migrate(starting).catch((error: Error) => error.message);
+  await expect.poll(() => waitingStatements(pool)).toBe(1);
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expect(await migrating).toBe(
+    `The migration ${NAME} failed: terminating connection due to administrator command`,
+  );
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect(await migrate(starting)).toEqual([NAME]);
+  await starting.end();
+  await drop();
+});
+
+test("each migration records what it made; a later one does not accept what was dropped by hand", async () => {
+  const { pool, drop } = await freshDatabase();
+  const missing = async () => {
+    const client = await pool.connect();
+    await client.query("BEGIN; SET LOCAL search_path = ''");
+    const { rows } = await client.query<{ detail: string }>(structureClaims[0]?.faults ?? "");
+    await client.query("COMMIT");
+    client.release();
+    return rows.map(({ detail }) => detail);
+  };
+  await pool.query(`ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check;
+    DROP INDEX shop.purchase_disputed_idx; DELETE FROM public.migration WHERE name = '${NAME}'`);
+  expect(await migrate(pool)).toEqual([NAME]);
+  expect(await missing()).toEqual(["The constraint product_quantity_check on shop.product is missing."]);
+  // a store from before there was a record takes what there is
+  await pool.query("DROP TABLE public.structure");
+  expect(await migrate(pool)).toEqual([]);
+  expect(await missing()).toEqual([]);
+  await pool.query("DROP INDEX shop.purchase_disputed_idx");
+  expect(await missing()).toEqual(["The index shop.purchase_disputed_idx is missing."]);
+  await drop();
+});

@@ -1,0 +1,322 @@
+/**
+ * How PostgreSQL answers the questions that are asked often when there are a million tools and ten million orders:
+ * by an index, always. There are 2,000 here, with the statistics of five hundred times as many: PostgreSQL believes
+ * that many rows to be there, and one page of a table to cost as much as the five hundred that it stands for. The
+ * planner then chooses as it likes. Statements are taken from the shop as it runs.
+ */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
+import { openDatabase } from "../../../database/client.ts";
+import { openTokens } from "../../../server/auth/tokens.ts";
+import { answerOnce, forgetOldKeys } from "../../../server/http/idempotency.ts";
+import { listHistory } from "../../../shop/audit-log/list.ts";
+import { searchCatalogue } from "../../../shop/catalogue/search.ts";
+import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { PLACE } from "../../../shop/orders/insert.ts";
+import { findOrder, listPurchases } from "../../../shop/orders/queries.ts";
+import { remindOfExpiry } from "../../../shop/orders/remind.ts";
+import { type OrderSearch, searchOrders } from "../../../shop/orders/search.ts";
+import { sweepPayments } from "../../../shop/payments/poll.ts";
+import type { PaymentProvider } from "../../../shop/payments/provider.ts";
+import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
+import { listReviews } from "../../../shop/reviews/queries.ts";
+import type { Store } from "../../../shop/store.ts";
+import { generate } from "../../bench/generate.ts";
+import { freshDatabase } from "../../harness/database.ts";
+
+const TOOLS = 2_000;
+/** How many rows, and pages, one stands for. */
+const TIMES = 500;
+const LARGE = [
+  ...[
+    "product",
+    "catalogue_entry",
+    "catalogue_place",
+    "catalogue_block",
+    "stock_movement",
+    "user",
+    "purchase",
+    "payment",
+    "review",
+    "event",
+    "request",
+  ],
+].map((name) => `shop.${name}`);
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let store: Store;
+let asked: Statement[] = [];
+
+beforeAll(async () => {
+  const fresh = await freshDatabase();
+  ({ pool, drop } = fresh);
+  await generate(fresh.connection, TOOLS);
+  await fillOrders(pool);
+  await believeMillion(pool);
+  const listened = listening(pool);
+  // no statement here asks the card provider anything but which account is in use
+  const payments = { account: async () => ({ mode: "sandbox", id: null }) } as unknown as PaymentProvider;
+  store = { database: openDatabase(listened), pool: listened, payments, unpaidHoldHours: 48 };
+}, 180_000);
+
+afterAll(() => drop());
+
+const none: CatalogueQuery = { q: "", category: [], power: [], voltage: [], price: [], limit: 30 };
+const searches: [what: string, query: Partial<CatalogueQuery>][] = [
+  ["the whole catalogue", {}],
+  ["a category by price", { category: ["Sawing"], sort: "-price" }],
+  ["a voltage and a price band by name", { voltage: [18], price: [2], sort: "name" }],
+  ["a common word", { q: "drill" }],
+  ["a common word by price", { q: "brushless", sort: "price" }],
+  ["two words and a facet", { q: "18 v saw", power: ["Battery"], stock: "covers" }],
+  ["a mistyped word", { q: "jgisaw" }],
+  ["an item number", { q: "DD 18-60" }],
+  ["half a word in catalogue order", { q: "sa", sort: "catalogue" }],
+];
+
+test.each(searches)("searching for %s", async (_what, query) => {
+  await expectIndexes(() => searchCatalogue(store, { ...none, ...query }));
+});
+
+test("the next page of a search", async () => {
+  const first = await searchCatalogue(store, { ...none, sort: "price" });
+  if (isRefusal(first)) throw new Error(first.detail);
+  await expectIndexes(() => searchCatalogue(store, { ...none, sort: "price", cursor: first.next }));
+});
+
+test("the public lists, one tool, a tool by its name", async () => {
+  await expectIndexes(async () => {
+    const listed = await listProducts(store, { limit: 100 });
+    if (isRefusal(listed)) throw new Error(listed.detail);
+    const [tool] = listed.rows;
+    await listProducts(store, { limit: 100, cursor: listed.next });
+    await findProduct(store, tool?._id as string);
+    await findProductByName(store, tool?.name as string);
+    await listReviews(store, { limit: 100 });
+  });
+});
+
+test("one buyer's orders, and all of them", async () => {
+  await expectIndexes(async () => {
+    await listPurchases(store, { limit: 100 }, "buyer-7@plans.example");
+    await listPurchases(store, { limit: 100 });
+  });
+});
+
+test("one order with its story, and what a payment looks for", async () => {
+  const { rows } = await pool.query("SELECT id, user_id FROM shop.purchase LIMIT 1");
+  // none is due for a question to the card provider, which is not there
+  await pool.query("UPDATE shop.payment SET checked_at = now()");
+  await expectIndexes(async () => {
+    await findOrder(store, rows[0].id, { id: rows[0].user_id, email: "", name: "", role: "user" });
+    await sweepPayments(store);
+    await expireUnpaidPurchases(store);
+    await remindOfExpiry(store);
+  });
+});
+
+test("an order that an admin looks for", async () => {
+  await expectIndexes(async () => {
+    await searchOrders(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
+    await searchOrders(store, { limit: 50, sort: "newest" } as OrderSearch);
+  });
+});
+
+test("the history, all of it, of one subject, and of one order", async () => {
+  const { rows } = await pool.query("SELECT id FROM shop.purchase LIMIT 1");
+  await expectIndexes(async () => {
+    const newest = await listHistory(store, { limit: 50 });
+    if (isRefusal(newest)) throw new Error(newest.detail);
+    await listHistory(store, { limit: 50, cursor: newest.next });
+    await listHistory(store, { limit: 50, subject: "purchase" });
+    await listHistory(store, { limit: 50, purchaseId: rows[0].id });
+  });
+});
+
+test("the orders that wait longest to be shipped, and the next page of them", async () => {
+  const waiting = { status: "paid", sort: "waiting", limit: 50 } as const;
+  const lists: Statement[] = [];
+  await expectIndexes(async () => {
+    const first = await searchOrders(store, waiting);
+    if (isRefusal(first)) throw new Error(first.detail);
+    await searchOrders(store, { ...waiting, cursor: first.next });
+    lists.push(...asked.filter(({ text }) => text.includes("ORDER BY paid_at")));
+  });
+  expect(lists).toHaveLength(2);
+  for (const list of lists) {
+    const chosen = await plan(list);
+    expect(chosen).toContain("Index Scan using purchase_waiting_longest_idx");
+    expect(chosen).not.toContain("Sort");
+  }
+});
+
+test("who holds a token", async () => {
+  const { rows } = await pool.query(`SELECT s.id, u.email, u.name, u.role, u.id AS "userId"
+    FROM identity.session s JOIN shop.user u ON u.id = s."userId" LIMIT 1`);
+  const tokens = openTokens("a secret of more than thirty-two signs", store.pool);
+  const token = await tokens.issue({ ...rows[0], id: rows[0].userId }, rows[0].id);
+  await expectIndexes(async () => expect(await tokens.read(token)).not.toBeNull());
+});
+
+test("a call under a key, and keys that are a day old", async () => {
+  const { rows } = await pool.query("SELECT id FROM shop.user LIMIT 1");
+  const call = { name: "addReview" as const, personId: rows[0].id, key: "first", input: {} };
+  await expectIndexes(async () => {
+    await answerOnce(store, call, async () => ({}));
+    await answerOnce(store, call, async () => ({}));
+    await forgetOldKeys(store.pool);
+  });
+});
+
+test.each([1, 8])("%i purchases in one transaction, with all that they set off", async (count) => {
+  const { rows: tools } = await pool.query(
+    "SELECT id, price_cents FROM shop.product WHERE quantity > 100 LIMIT $1",
+    [count],
+  );
+  const { rows: users } = await pool.query("SELECT id FROM shop.user LIMIT 1");
+  const who = {
+    buyer: users[0].id,
+    name: "B",
+    email: "b@plans.example",
+    address: "1 Street",
+    phone: "",
+    actor: "",
+  };
+  const orders = tools.map((tool, number) => ({
+    number,
+    product: tool.id,
+    pieces: 100,
+    price_cents: tool.price_cents,
+    ...who,
+  }));
+  const plans = await plansInside({ text: PLACE, values: [JSON.stringify(orders), count === 1] });
+  expect(plans.filter((one) => one.includes("Insert on purchase"))).toHaveLength(count);
+  // what a foreign key asks for, and what the triggers write, is among them
+  expect(plans.join("\n")).toContain("Insert on event");
+  expect(plans.flatMap(largeScans)).toEqual([]);
+});
+
+test("a tool that is changed, with its words, and a search that hears of it", async () => {
+  const { rows } = await pool.query("SELECT id FROM shop.product LIMIT 1");
+  const change = (columns: string) =>
+    plansInside({ text: `UPDATE shop.product SET ${columns} WHERE id = $1`, values: [rows[0].id] });
+  const plans = await change("name = 'Renamed saw', quantity = 0");
+  expect(plans.join("\n")).toContain("Merge on catalogue_block");
+  plans.push(
+    ...(await change("price_cents = 12345, minimum_order = 60")),
+    ...(await change("quantity = 70")),
+  );
+  expect(plans.flatMap(largeScans)).toEqual([]);
+  await expectIndexes(() => searchCatalogue(store, { ...none, q: "renamed" }));
+});
+
+/** Runs it, then looks at the plan of every statement that it asked. */
+async function expectIndexes(run: () => Promise<unknown>): Promise<void> {
+  asked = [];
+  await run();
+  expect(asked.length).toBeGreaterThan(0);
+  for (const statement of asked) {
+    expect(largeScans(await plan(statement)), statement.text).toEqual([]);
+  }
+}
+
+/** The large tables that a plan reads whole. */
+function largeScans(plan: string): string[] {
+  const names = LARGE.map((name) => name.split(".")[1]);
+  const scanned = [...plan.matchAll(/Seq Scan on (?:\w+\.)?"?(\w+)/g)].map(([, name]) => name as string);
+  return scanned.filter((name) => names.includes(name));
+}
+
+async function plan({ text, values }: Statement): Promise<string> {
+  if (/^\s*(BEGIN|COMMIT|ROLLBACK|SET)\b/.test(text)) return "";
+  const client = await pool.connect();
+  await client.query(`SET seq_page_cost = ${TIMES}`);
+  const { rows } = await client.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, values);
+  client.release(true);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+/** The plans of a statement and of all that runs inside it: functions, triggers, foreign keys. */
+async function plansInside({ text, values }: Statement): Promise<string[]> {
+  const client = await pool.connect();
+  const plans: string[] = [];
+  client.on("notice", ({ message }) => plans.push(message ?? ""));
+  await client.query(`
+    LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+    SET auto_explain.log_level = notice; SET seq_page_cost = ${TIMES}`);
+  await client.query(text, values);
+  client.release(true);
+  return plans.filter((one) => one.includes("Query Text"));
+}
+
+/** Gives the tables the statistics of so many times their rows. */
+async function believeMillion(database: pg.Pool): Promise<void> {
+  for (const name of LARGE) {
+    await database.query(`ALTER TABLE ${name} SET (autovacuum_enabled = off)`);
+    await database.query(
+      `SELECT pg_restore_relation_stats('schemaname', 'shop', 'relname', $2::text, 'relpages', relpages,
+         'reltuples', (reltuples * $3)::real) FROM pg_class WHERE oid = $1::regclass`,
+      [name, name.split(".")[1], TIMES],
+    );
+  }
+  const { rows } = await database.query<{ rows: string }>("EXPLAIN (FORMAT JSON) SELECT FROM shop.product");
+  const [{ Plan }] = (rows[0] as unknown as { "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] })[
+    "QUERY PLAN"
+  ];
+  expect(Plan["Plan Rows"]).toBeGreaterThan(900_000);
+}
+
+/** The pool, with every statement noted. */
+function listening(real: pg.Pool): pg.Pool {
+  const note = (target: object): unknown =>
+    new Proxy(target, {
+      get(object, name) {
+        const member = Reflect.get(object, name);
+        if (typeof member !== "function") return member;
+        if (name === "connect") return async () => note(await member.call(object));
+        if (name !== "query") return member.bind(object);
+        return (query: string | Statement, ...values: unknown[][]) => {
+          const given = typeof query === "string" ? { text: query, values: [] } : query;
+          asked.push({ text: given.text, values: values[0] ?? given.values });
+          return member.call(object, query, ...values);
+        };
+      },
+    });
+  return note(real) as pg.Pool;
+}
+
+/** 2,000 buyers, signed in, with ten orders each, every hundredth paid, and as many reviews and events. */
+async function fillOrders(database: pg.Pool): Promise<void> {
+  await database.query(`
+    SET session_replication_role = replica;
+    INSERT INTO shop.user (id, email, name)
+    SELECT gen_random_uuid(), 'buyer-' || n || '@plans.example', 'Buyer ' || n FROM generate_series(1, 2000) AS n;
+    INSERT INTO shop.purchase (user_id, product_id, name, email, address, product_name, picture, quantity, price_cents)
+    SELECT u.id, product.id, 'Buyer', u.email, '1 Street', product.name, picture, 1, price_cents
+    FROM shop.user u, (SELECT * FROM shop.product LIMIT 10) AS product;
+    UPDATE shop.purchase SET status = 'paid', transaction_id = id::text, paid_at = placed_at - n * interval '1 hour'
+    FROM (SELECT id AS numbered_id, row_number() OVER () AS n FROM shop.purchase) AS numbered
+    WHERE id = numbered_id AND n % 100 = 0;
+    INSERT INTO identity."user" (id, name, email) SELECT id, name, email FROM shop.user;
+    INSERT INTO identity.session ("userId", token, "expiresAt")
+    SELECT id, id::text, now() + interval '1 day' FROM shop.user;
+    INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
+    SELECT 'system', 'placed', 'purchase', id, id FROM shop.purchase;
+    INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, status, settled_at)
+    SELECT 'pi_' || n, user_id, id, total_cents, CASE WHEN n % 1000 > 0 THEN 'succeeded' ELSE 'open' END,
+      CASE WHEN n % 1000 > 0 THEN now() END
+    FROM (SELECT *, row_number() OVER () AS n FROM shop.purchase) AS numbered;
+    INSERT INTO shop.request (person_id, key, digest, held_until)
+    SELECT id, 'key ' || n, '', now() FROM shop.user, generate_series(1, 5) AS n;
+    INSERT INTO shop.review (name, rating, description) SELECT 'Buyer', 5, 'Good.' FROM generate_series(1, 20000);
+    SET session_replication_role = origin;
+    ANALYZE`);
+}

@@ -1,0 +1,126 @@
+/** Jobs are done whatever becomes of the database in between, and of the process that had them in hand. */
+import pg from "pg";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { openPool } from "../../../database/client.ts";
+import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
+import { lockWorkerNames } from "../../../server/jobs/release-orphaned-jobs.ts";
+import { nextCheckAfter } from "../../../server/jobs/tasks.ts";
+import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+let queue: Queue | undefined;
+let reported: string[] = [];
+beforeEach(async () => {
+  database = await freshDatabase();
+  pool = openPool({ ...database.connection, max: 20 }, () => undefined);
+  reported = [];
+});
+afterEach(async () => {
+  await queue?.stop();
+  queue = undefined;
+  await pool.end();
+  await database.drop();
+});
+
+async function add(many: number): Promise<void> {
+  await pool.query(
+    "SELECT graphile_worker.add_job('note', json_build_object('n', n)) FROM generate_series(1, $1) AS n",
+    [many],
+  );
+}
+
+const left = async () => (await pool.query("SELECT FROM graphile_worker._private_jobs")).rowCount;
+
+const start = (note: (n: number) => Promise<void>): Queue =>
+  startQueue({
+    pool,
+    tasks: { note: ({ payload }) => note((payload as { n: number }).n) },
+    report: (error) => reported.push(String(error)),
+  });
+
+async function ask(statement: string): Promise<void> {
+  const client = new pg.Client(inject("postgres"));
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** The database takes no connection for a while; those there are stay. */
+async function away(work: () => Promise<void>): Promise<void> {
+  const name = database.connection.database;
+  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await work();
+  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+}
+
+test("jobs that end while the database is away are not done again, and the rest is done when it is back", async () => {
+  const ended: number[] = [];
+  const waiting: (() => void)[] = [];
+  queue = start(async (n) => {
+    if (n <= 4) await new Promise<void>((go) => waiting.push(go));
+    ended.push(n);
+    if (n === 4) throw new Error("the last of them fails");
+  });
+  await add(12);
+  await expect.poll(() => waiting.length).toBe(4);
+  await away(async () => {
+    for (const go of waiting) go();
+    await expect.poll(() => reported.length).toBeGreaterThan(1);
+  });
+  await expect.poll(left).toBe(1);
+  expect(ended.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  const { rows } = await pool.query(
+    "SELECT payload->>'n' AS n, attempts, last_error, run_at > now() AS later FROM graphile_worker._private_jobs",
+  );
+  expect(rows).toEqual([{ n: "4", attempts: 1, last_error: "the last of them fails", later: true }]);
+});
+
+test("the books are checked every night at 03:17", () => {
+  const next = (time: string) => new Date(nextCheckAfter(Date.parse(time))).toISOString();
+  expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");
+  expect(next("2026-05-01T03:17:00Z")).toBe("2026-05-02T03:17:00.000Z");
+});
+
+test("a process whose connection is cut locks its name again at once, before others take it for dead", async () => {
+  const living = lockWorkerNames(pool);
+  living.add("pool-living");
+  await living.freeDead();
+  const holders = async () => {
+    const { rows } = await pool.query<{ pid: number }>(
+      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const [before] = await holders();
+  await pool.query("SELECT pg_terminate_backend($1)", [before]);
+  await expect.poll(holders, { timeout: 2000 }).toEqual([expect.any(Number)]);
+  expect(await holders()).not.toEqual([before]);
+  living.close();
+  await expect.poll(holders).toEqual([]);
+});
+
+test("jobs of a process that is gone are let go of, those of one that lives are not", async () => {
+  await add(2);
+  const living = lockWorkerNames(pool);
+  living.add("pool-living");
+  await living.freeDead();
+  const take = (id: number, name: string) =>
+    pool.query(
+      `UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = now() - interval '11 seconds'
+       WHERE payload->>'n' = $1`,
+      [String(id), name],
+    );
+  await take(1, "pool-dead");
+  await take(2, "pool-living");
+  const done: number[] = [];
+  queue = start(async (n) => void done.push(n));
+  expect(await queue.freeDead()).toEqual(["pool-dead"]);
+  await expect.poll(() => done).toEqual([1]);
+  living.close();
+  await expect.poll(() => queue?.freeDead()).toEqual(["pool-living"]);
+  await expect.poll(left).toBe(0);
+  expect(done).toEqual([1, 2]);
+});

@@ -1,0 +1,133 @@
+/** A database that is cut off, read-only or full: nothing is lost, everybody is told to try again, and it works then. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { clientOf, type Reply, replyOf } from "../../harness/client.ts";
+import { waitingStatements } from "../../harness/database.ts";
+import { adminOf, postIdentity, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let ada: SignedIn;
+let tool: Product;
+beforeAll(async () => {
+  store = await openStore();
+  ada = await register(store, "Ada");
+  tool = await offer(await adminOf(store), { quantity: 1000 });
+});
+afterAll(() => store.stop());
+
+const ordered = async () =>
+  (await store.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM shop.purchase")).rows[0]?.n ?? 0;
+const ready = async () => replyOf(await fetch(`${store.url}/readyz`));
+const newKey = () => ({ "Idempotency-Key": crypto.randomUUID() });
+
+function place(headers: Record<string, string>): Promise<Reply> {
+  const { _id, minimum_order } = tool;
+  const body = { address: "Unit 6, Canal Yard", productId: _id, purchaseQuantity: minimum_order };
+  return ada.ask("placePurchase", { body }, headers);
+}
+
+/** Cuts every connection of the store. */
+async function cutOff(): Promise<void> {
+  await store.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name <> 'test'`,
+  );
+}
+
+function expectTrouble({ status, headers, body }: Reply, detail: string, seconds: number): void {
+  expect([status, headers.get("retry-after"), headers.get("content-type")]).toEqual([
+    503,
+    String(seconds),
+    expect.stringContaining("application/problem+json"),
+  ]);
+  expect(body).toEqual({ type: "about:blank", title: "Service Unavailable", status: 503, detail });
+}
+
+test("a write whose connection is cut is answered 503, and has its effect once under the same key", async () => {
+  const key = newKey();
+  const before = await ordered();
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [tool._id]);
+  const placing = place(key);
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  await holder.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expectTrouble(await placing, refusals.serverNotReady, 5);
+  await holder.query("ROLLBACK");
+  holder.release();
+  const again = await place(key);
+  expect(again.status).toBe(200);
+  expect((await place(key)).body._id).toBe(again.body._id);
+  expect(await ordered()).toBe(before + 1);
+  store.logs.expect(/terminating connection due to administrator command/);
+});
+
+test("so is a call of several steps", async () => {
+  const { _id } = await placeFor(ada, tool);
+  const key = newKey();
+  const cancel = () => ada.ask("cancelPurchase", { params: { id: _id } }, key);
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [_id]);
+  const cancelling = cancel();
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  await holder.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expectTrouble(await cancelling, refusals.serverNotReady, 5);
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect((await cancel()).status).toBe(200);
+  store.logs.expect(/terminating connection due to administrator command/);
+});
+
+test("a read-only database is read from; writes and logins are answered 503 until it is not", async () => {
+  const { database } = store.pool.options;
+  const key = newKey();
+  const otherKey = newKey();
+  const update = () =>
+    ada.ask("updateProfile", { params: { email: ada.email }, body: { phone: "+44 20 7946 0000" } }, otherKey);
+  const logIn = () => postIdentity(store, "/api/auth/sign-in/email", ada).then(replyOf);
+  const account = { name: "Ben", email: "ben@buyers.example", password: "a good password" };
+  const signUp = () => postIdentity(store, "/api/auth/sign-up/email", account).then(replyOf);
+  const before = await ordered();
+  await store.pool.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+  await cutOff();
+  await expect.poll(ready).toMatchObject({ status: 503, body: { detail: "The database is read-only." } });
+  expect((await clientOf(store).ask("findProduct", { params: { id: tool._id } })).status).toBe(200);
+  expectTrouble(await place(key), refusals.duringTrouble.readOnly, 30);
+  expectTrouble(await update(), refusals.duringTrouble.readOnly, 30);
+  for (const refused of [await logIn(), await signUp()]) {
+    expect(refused).toMatchObject({ status: 503, body: { message: refusals.duringTrouble.readOnly } });
+    expect(refused.headers.get("retry-after")).toBe("5");
+  }
+  await store.pool.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+  await cutOff();
+  await expect.poll(ready).toMatchObject({ status: 200 });
+  expect((await place(key)).status).toBe(200);
+  expect((await update()).status).toBe(200);
+  expect([(await logIn()).status, (await signUp()).status]).toEqual([200, 200]);
+  expect(await ordered()).toBe(before + 1);
+  store.logs.expect(/read-only/);
+  store.logs.expect(/terminat|EPIPE|ECONNRESET/);
+});
+
+test("a full disk is answered 503, and those who watch the store are told why", async () => {
+  const key = newKey();
+  await store.pool.query(`
+    CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE 'could not extend file "base/16384/16385": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER fill BEFORE INSERT ON shop.purchase FOR EACH ROW EXECUTE FUNCTION shop.fill()`);
+  expectTrouble(await place(key), refusals.duringTrouble.diskFull, 30);
+  expect(await ready()).toMatchObject({ status: 503, body: { detail: "The disk of the database is full." } });
+  await store.pool.query("DROP FUNCTION shop.fill CASCADE");
+  expect((await place(key)).status).toBe(200);
+  store.logs.expect(/No space left on device/);
+});

@@ -1,0 +1,135 @@
+/** The mails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ReceivedMail, startMailbox } from "../../harness/mailbox.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../../harness/people.ts";
+import { type OutboxMail, openStore, type TestStore } from "../../harness/store.ts";
+import { endUndoTime, offer, payFor, placeFor } from "../../harness/trade.ts";
+
+/** What a purchase's life tells its buyer, in order. */
+async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
+  const admin = await adminOf(store);
+  const buyer = await register(store, "Ingrid Halloran");
+  const product = await offer(admin);
+  const purchase = await placeFor(buyer, product, 12);
+  const transactionId = await payFor(store, buyer, purchase);
+  await admin.call("shipPurchase", { params: { id: purchase._id } });
+  await endUndoTime(store);
+  const other = await placeFor(buyer, product);
+  await buyer.call("cancelPurchase", { params: { id: other._id } });
+  return { buyer, transactionId };
+}
+
+describe("without SMTP_URL", () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.stop());
+
+  const mailsTo = async (email: string) => (await store.outbox()).filter((mail) => mail.to === email);
+
+  test("every mail is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
+    const { buyer, transactionId } = await liveThrough(store);
+    await expect.poll(async () => (await mailsTo(buyer.email)).length, { timeout: 15_000 }).toBe(6);
+    const mails = await mailsTo(buyer.email);
+    const about = (pattern: RegExp) => mails.filter((mail) => pattern.test(mail.subject)) as [OutboxMail];
+    expect(
+      mails.every((mail) => mail.text.includes("Ingrid Halloran") && mail.html.includes("Ingrid Halloran")),
+    ).toBe(true);
+    expect(about(/confirm/i)).toHaveLength(1);
+    const [paid] = about(/paid|payment/i);
+    expect(paid.text).toContain(transactionId);
+    expect(paid.text).toContain("$150.00");
+    expect(about(/ship/i)[0].text).toContain(transactionId);
+    expect(about(/cancel/i)).toHaveLength(1);
+  });
+
+  test("the link of the confirmation mail confirms the address", async () => {
+    const buyer = await register(store, "Vera Verify");
+    const [mail] = await eventually(() => mailsTo(buyer.email));
+    const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    expect(link.startsWith(`${store.url}/`)).toBe(true);
+    const opened = await fetch(link, { redirect: "manual", headers: { cookie: buyer.cookie } });
+    expect(opened.headers.get("location")).toBe("/login?verified=1");
+    const { rows } = await store.pool.query('SELECT "emailVerified" FROM identity."user" WHERE email = $1', [
+      buyer.email,
+    ]);
+    expect(rows).toEqual([{ emailVerified: true }]);
+  });
+
+  test("the link of the reset mail sets a new password once, and ends every session", async () => {
+    const buyer = await register(store, "Rita Reset");
+    const asked = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
+    expect(asked.status).toBe(200);
+    const [mail] = await eventually(async () =>
+      (await mailsTo(buyer.email)).filter((one) => /password/i.test(one.subject)),
+    );
+    const link = new URL(/https?:\/\/\S+reset-password\S+/.exec(mail?.text ?? "")?.[0] ?? "");
+    expect((await fetch(link)).status).toBe(200);
+    const set = (newPassword: string) =>
+      postIdentity(store, "/api/auth/reset-password", { token: link.searchParams.get("token"), newPassword });
+    expect((await set("a new password")).status).toBe(200);
+    expect((await set("yet another one")).status).toBe(400);
+    expect((await buyer.ask("findUser", { params: { email: buyer.email } })).status).toBe(401);
+    expect((await postIdentity(store, "/api/auth/sign-in/email", buyer)).status).toBe(401);
+    expect(await logIn(store, { ...buyer, password: "a new password" })).toMatchObject({
+      email: buyer.email,
+    });
+  });
+
+  test("asking to reset the password of nobody is answered alike and sends nothing", async () => {
+    const email = "nobody@buyers.example";
+    const asked = await postIdentity(store, "/api/auth/request-password-reset", { email });
+    expect(asked.status).toBe(200);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+});
+
+describe("with SMTP_URL", () => {
+  test("every mail is taken by the server, with a text and an HTML part, from the store to the buyer", async () => {
+    const mailbox = await startMailbox();
+    const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
+    try {
+      const { buyer, transactionId } = await liveThrough(store);
+      const mine = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
+      await expect.poll(() => mine().length, { timeout: 15_000 }).toBe(6);
+      for (const mail of mine()) expectWellFormed(mail, buyer.email);
+      expect(mine().some((mail) => mail.source.includes(transactionId))).toBe(true);
+      expect(await store.outbox()).toEqual([]);
+    } finally {
+      await store.stop();
+      await mailbox.stop();
+    }
+  });
+
+  test("a mail that the server does not take now is sent later, once", async () => {
+    const mailbox = await startMailbox({ refuseFirst: 1 });
+    const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
+    try {
+      const buyer = await register(store, "Late Mail");
+      const mine = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
+      await expect.poll(() => mine().length, { timeout: 25_000 }).toBe(1);
+      store.logs.expect(/send-mail/);
+    } finally {
+      await store.stop();
+      await mailbox.stop();
+    }
+  });
+});
+
+function expectWellFormed({ from, source }: ReceivedMail, to: string): void {
+  expect(from).toBe("orders@localhost");
+  expect(source).toMatch(/^From: .*Stator.*<orders@localhost>\r$/m);
+  expect(source).toMatch(new RegExp(`^To: ${to}\\r$`, "m"));
+  expect(source).toMatch(/^Subject: \S/m);
+  expect(source).toMatch(/^Message-ID: <[\w-]+@localhost>\r$/m);
+  expect(source).toMatch(/^Content-Type: multipart\/alternative/m);
+  expect(source).toMatch(/^Content-Type: text\/plain/m);
+  expect(source).toMatch(/^Content-Type: text\/html/m);
+}
+
+/** The list, once it is not empty. */
+async function eventually<One>(ask: () => Promise<One[]>): Promise<One[]> {
+  await expect.poll(async () => (await ask()).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  return ask();
+}

@@ -1,0 +1,147 @@
+/** An unpaid purchase holds its stock for a week; then the stock goes back, once, with a mail. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import type { Intent } from "../../../shop/payments/provider.ts";
+import type { Store } from "../../../shop/store.ts";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { confirmCard, loseWebhooks, offer, openPaymentFor, payFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let shop: Store;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  // the store's own round must not come between
+  store = await openStore({ environment: { UNPAID_HOLD_HOURS: "87600" } });
+  shop = shopOf(store);
+  await loseWebhooks(store);
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const age = ({ _id }: { _id: string }, hours: number) =>
+  store.pool.query("UPDATE shop.purchase SET placed_at = now() - make_interval(hours => $2) WHERE id = $1", [
+    _id,
+    hours,
+  ]);
+const mine = async () => {
+  const all = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
+  return all.map((purchase) => purchase._id);
+};
+
+test("a purchase of 168 hours and a minute is withdrawn, its stock is back, and its buyer is told", async () => {
+  const product = await offer(admin);
+  const purchase = await placeFor(buyer, product);
+  await age(purchase, 169);
+  expect(await expireUnpaidPurchases(shop)).toBe(1);
+  expect(await mine()).not.toContain(purchase._id);
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
+  expect(await expireUnpaidPurchases(shop)).toBe(0);
+  await expect
+    .poll(async () => (await store.outbox()).filter((mail) => /expired/i.test(mail.subject)).length, {
+      timeout: 10_000,
+    })
+    .toBe(1);
+});
+
+test("a younger one, a paid one and a cancelled one stay as they are", async () => {
+  const product = await offer(admin);
+  const [young, paid, gone] = [
+    await placeFor(buyer, product),
+    await placeFor(buyer, product),
+    await placeFor(buyer, product),
+  ];
+  await payFor(store, buyer, paid);
+  await buyer.call("cancelPurchase", { params: { id: gone._id } });
+  await age(young, 167);
+  await age(paid, 1000);
+  await age(gone, 1000);
+  expect(await expireUnpaidPurchases(shop)).toBe(0);
+  expect(await mine()).toEqual(expect.arrayContaining([young._id, paid._id]));
+});
+
+test("one that was paid while nobody looked becomes paid instead of expired", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  const payment = await openPaymentFor(buyer, purchase);
+  await confirmCard(store, buyer, payment);
+  await age(purchase, 169);
+  expect(await expireUnpaidPurchases(shop)).toBe(0);
+  const found = await buyer.call("findPayment", { params: { id: purchase._id } });
+  expect(found).toMatchObject({ status: "paid", transactionId: payment.id });
+});
+
+test("several processes that look at once withdraw each purchase once", async () => {
+  const product = await offer(admin);
+  const purchases = await Promise.all(Array.from({ length: 5 }, () => placeFor(buyer, product)));
+  await Promise.all(purchases.map((purchase) => age(purchase, 200)));
+  const counts = await Promise.all(Array.from({ length: 4 }, () => expireUnpaidPurchases(shop)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+});
+
+test("a hundred at which the bank is still at work keep no later one, with a payment or without", async () => {
+  const product = await offer(admin, { quantity: 5000 });
+  const place = () => placeFor(buyer, product);
+  const blocked: string[] = [];
+  while (blocked.length < 100) {
+    const placed = await Promise.all(Array.from({ length: 10 }, place));
+    blocked.push(...placed.map(({ _id }) => _id));
+  }
+  // nothing else is to ask about them
+  await store.pool.query(
+    `INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, checked_at)
+     SELECT 'pi_blocked_' || id, user_id, id, total_cents, now() + interval '1 day' FROM shop.purchase
+     WHERE id = ANY ($1)`,
+    [blocked],
+  );
+  const [opened, plain] = [await place(), await place()];
+  await openPaymentFor(buyer, opened);
+  await store.pool.query(
+    "UPDATE shop.purchase SET placed_at = now() - interval '169 hours' WHERE product_id = $1",
+    [product._id],
+  );
+  const payments: Store["payments"] = {
+    ...shop.payments,
+    cancelIntent: async (id) =>
+      id.startsWith("pi_blocked") ? ({ id, status: "processing" } as Intent) : shop.payments.cancelIntent(id),
+  };
+  expect(await expireUnpaidPurchases({ ...shop, payments })).toBe(2);
+  const left = await mine();
+  expect([opened, plain].filter(({ _id }) => left.includes(_id))).toEqual([]);
+  // nobody pays them any more
+  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE purchase_id = ANY ($1)", [
+    blocked,
+  ]);
+  expect(await expireUnpaidPurchases(shop)).toBe(100);
+}, 60_000);
+
+test("a card provider that keeps the store waiting does not keep those that have no payment", async () => {
+  const product = await offer(admin);
+  const [opened, plain] = [await placeFor(buyer, product), await placeFor(buyer, product)];
+  await openPaymentFor(buyer, opened);
+  await age(opened, 169);
+  await age(plain, 169);
+  const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
+  const payments: Store["payments"] = {
+    ...shop.payments,
+    cancelIntent: (id) => silence.then(() => shop.payments.cancelIntent(id)),
+  };
+  const round = expireUnpaidPurchases({ ...shop, payments });
+  await expect.poll(mine).not.toContain(plain._id);
+  expect(await mine()).toContain(opened._id);
+  answer();
+  expect(await round).toBe(2);
+});
+
+test("with UNPAID_HOLD_HOURS=0 nothing ever expires", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  await age(purchase, 10_000);
+  expect(await expireUnpaidPurchases({ ...shop, unpaidHoldHours: 0 })).toBe(0);
+  expect(await mine()).toContain(purchase._id);
+});

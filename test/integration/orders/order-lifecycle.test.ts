@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, payFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+});
+afterAll(() => store.stop());
+
+test("a purchase goes from unpaid to paid to shipped, and its buyer sees each step", async () => {
+  const product = await offer(admin);
+  const buyer = await register(store);
+  const mine = async () => {
+    const [purchase] = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
+    return purchase;
+  };
+  const purchase = await placeFor(buyer, product, 12);
+  expect(purchase).toMatchObject({ status: "unpaid", price: 12.5, total: 150, purchaseQuantity: 12 });
+  expect(await mine()).toEqual(purchase);
+  const transactionId = await payFor(store, buyer, purchase);
+  expect(await mine()).toMatchObject({ _id: purchase._id, status: "paid", transactionId });
+  expect(await admin.call("shipPurchase", { params: { id: purchase._id } })).toEqual({ modifiedCount: 1 });
+  expect(await mine()).toMatchObject({ status: "shipped", transactionId });
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 988 });
+  await expectBooksToAgree(store.pool);
+});

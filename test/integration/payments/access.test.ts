@@ -1,0 +1,119 @@
+import rateLimit from "@fastify/rate-limit";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sandbox } from "../../../providers/payment/sandbox/plugin.ts";
+import { cardForm, openIntent, openWorld, PUBLISHABLE_KEY, SECRET_KEY, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe("a page with a client secret", () => {
+  test.each([
+    ["no key", {}],
+    ["the publishable key", bearer(PUBLISHABLE_KEY)],
+  ])("and %s sees its payment without what is the store's own", async (_kind, headers) => {
+    const intent = await openIntent(world);
+    const seen = await world.get(
+      `/payment_intents/${intent.id}?client_secret=${intent.clientSecret}`,
+      headers,
+    );
+    expect(seen).toMatchObject({
+      status: 200,
+      body: { id: intent.id, status: "requires_payment_method", amount: 12_500, livemode: false },
+    });
+    expect(seen.body).not.toHaveProperty("metadata");
+    expect(seen.body).not.toHaveProperty("latest_charge");
+  });
+
+  test("may send the publishable key in the form and the card along with the confirm", async () => {
+    const intent = await openIntent(world);
+    const card = Object.entries(cardForm("4242424242424242")).map(([name, value]) => {
+      const [head, ...rest] = name.split("[");
+      return [`payment_method_data[${head}]${rest.map((part) => `[${part}`).join("")}`, value];
+    });
+    const paid = await world.post(`/payment_intents/${intent.id}/confirm`, {
+      ...Object.fromEntries(card),
+      client_secret: intent.clientSecret,
+      key: PUBLISHABLE_KEY,
+    });
+    expect(paid).toMatchObject({ status: 200, body: { status: "succeeded" } });
+  });
+
+  test("cannot touch another payment", async () => {
+    const [mine, other] = [await openIntent(world), await openIntent(world)];
+    const wrong = await world.post(`/payment_intents/${other.id}/confirm`, {
+      client_secret: mine.clientSecret,
+      payment_method: "pm_card_visa",
+    });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { param: "client_secret" } } });
+    expect((await world.get(`/payment_intents/${other.id}?client_secret=${mine.clientSecret}`)).status).toBe(
+      400,
+    );
+    expect((await world.get(`/payment_intents/${other.id}`)).status).toBe(401);
+    expect((await world.get(`/payment_intents/${other.id}`, bearer(PUBLISHABLE_KEY))).status).toBe(400);
+    expect(await world.payments.findIntent(other.id)).toMatchObject({ status: "requires_payment_method" });
+  });
+});
+
+describe("the store's own calls", () => {
+  const calls: [string, string, Record<string, string>][] = [
+    ["POST", "/payment_intents", { amount: "5000", currency: "usd" }],
+    ["GET", "/payment_intents", {}],
+    ["POST", "/payment_intents/pi_x", { amount: "5000" }],
+    ["POST", "/payment_intents/pi_x/cancel", {}],
+    ["POST", "/refunds", { payment_intent: "pi_x" }],
+    ["GET", "/refunds", {}],
+    ["GET", "/refunds/re_x", {}],
+  ];
+  test.each(calls)("%s %s needs the secret key", async (method, path, form) => {
+    const call = (headers: Record<string, string>) =>
+      method === "GET" ? world.get(path, headers) : world.post(path, form, headers);
+    for (const headers of [
+      {},
+      bearer(PUBLISHABLE_KEY),
+      bearer("sk_test_something_else_altogether"),
+      bearer("x"),
+    ]) {
+      expect(await call(headers)).toMatchObject({
+        status: 401,
+        body: { error: { type: "invalid_request_error" } },
+      });
+    }
+    expect([200, 404]).toContain((await call(bearer(SECRET_KEY))).status);
+    const basic = { authorization: `Basic ${Buffer.from(`${SECRET_KEY}:`).toString("base64")}` };
+    expect([200, 404]).toContain((await call(basic)).status);
+  });
+
+  test("a wrong key is never shown in full", async () => {
+    const wrong = await world.get("/refunds", bearer("sk_live_51Habcdefghijklmnop"));
+    expect(wrong.body.error.message).toBe("Invalid API Key provided: sk_live_********mnop");
+  });
+});
+
+test("a limit on guests does not stop the store itself", async () => {
+  const app = Fastify();
+  await app.register(rateLimit, { max: 3, timeWindow: "1 minute" });
+  await app.register(sandbox, {
+    pool: world.pool,
+    webhook: { url: () => "http://127.0.0.1:1", secret: "whsec_x" },
+    deliver: async () => undefined,
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+  });
+  const ask = (headers: Record<string, string>) => app.inject({ url: "/payment_intents/pi_x", headers });
+  const statuses = async (headers: Record<string, string>) => {
+    const seen: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) seen.push((await ask(headers)).statusCode);
+    return seen;
+  };
+  expect(await statuses(bearer(SECRET_KEY))).toEqual([404, 404, 404, 404, 404]);
+  expect(await statuses(bearer(PUBLISHABLE_KEY))).toEqual([404, 404, 404, 429, 429]);
+  const limited = (await ask({})).json() as { error: object };
+  expect(limited.error).toMatchObject({ type: "invalid_request_error", code: "rate_limit" });
+  await app.close();
+});

@@ -1,0 +1,116 @@
+import { createServer } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PaymentUnavailable } from "../../../providers/payment/errors.ts";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { openIntent, openWorld, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe("an intent", () => {
+  test("is opened for its purchase and found again", async () => {
+    const intent = await openIntent(world);
+    expect(intent).toMatchObject({
+      status: "requires_payment_method",
+      amountCents: 12_500,
+      amountReceivedCents: 0,
+      purchaseId: "purchase-1",
+    });
+    expect(intent.id).toMatch(/^pi_\w{24}$/);
+    expect(intent.clientSecret).toMatch(new RegExp(`^${intent.id}_secret_\\w{25}$`));
+    expect(await world.payments.findIntent(intent.id)).toEqual(intent);
+  });
+
+  test("that nobody knows is null, whatever the id looks like", async () => {
+    for (const id of ["pi_unknown", "", "../refunds", "pi_x/cancel", "ch_1"]) {
+      expect(await world.payments.findIntent(id)).toBeNull();
+    }
+  });
+
+  test("is cancelled once and for all, and cancelling again says so", async () => {
+    const intent = await openIntent(world);
+    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
+    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
+    expect(await payByPage(world, intent, "4242424242424242")).toMatchObject({
+      status: 400,
+      body: { error: { code: "payment_intent_unexpected_state", payment_intent: { status: "canceled" } } },
+    });
+  });
+
+  test("that has been paid is not cancelled but answered as paid", async () => {
+    const intent = await openIntent(world);
+    await payByPage(world, intent, "4242424242424242");
+    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({
+      status: "succeeded",
+      amountReceivedCents: 12_500,
+    });
+  });
+});
+
+test("all intents since a time are listed, newest first, over several pages", async () => {
+  const since = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const made: string[] = [];
+  for (let round = 0; round < 5; round += 1) made.unshift((await openIntent(world)).id);
+  const listed = await Array.fromAsync(world.payments.intentsSince(since));
+  expect(listed.map((one) => one.id).slice(0, 5)).toEqual(made);
+  const paged = world.stripe.paymentIntents.list({
+    limit: 2,
+    created: { gte: Math.floor(since.getTime() / 1000) },
+  });
+  expect((await paged.autoPagingToArray({ limit: 5 })).map((one) => one.id)).toEqual(made);
+  expect(await Array.fromAsync(world.payments.intentsSince(new Date(Date.now() + 60_000)))).toEqual([]);
+});
+
+test("an intent's metadata and amount change until somebody has paid", async () => {
+  const intent = await openIntent(world);
+  const changed = await world.stripe.paymentIntents.update(intent.id, {
+    amount: 700,
+    metadata: { note: "x", email: "" },
+  });
+  expect(changed).toMatchObject({ amount: 700, metadata: { purchaseId: "purchase-1", note: "x" } });
+  expect(changed.metadata).not.toHaveProperty("email");
+  await payByPage(world, intent, "4242424242424242");
+  await expect(world.stripe.paymentIntents.update(intent.id, { amount: 800 })).rejects.toMatchObject({
+    code: "payment_intent_unexpected_state",
+  });
+});
+
+describe("a provider that is not there", () => {
+  const at = (apiBase: string) =>
+    connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase });
+
+  test("is PaymentUnavailable when nothing listens", async () => {
+    await expect(at("http://127.0.0.1:1").findIntent("pi_1")).rejects.toThrow(PaymentUnavailable);
+  });
+
+  test.each([500, 503, 429])("is PaymentUnavailable when it answers %d", async (status) => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { type: "api_error", message: "no" } }));
+    }).listen(0);
+    const { port } = server.address() as { port: number };
+    await expect(at(`http://127.0.0.1:${port}/x`).findIntent("pi_1")).rejects.toThrow(PaymentUnavailable);
+    expect(asked).toBe(status === 429 ? 1 : 3);
+    server.close();
+  });
+
+  test("is asked again with the same key when an answer was lost, and pays once", async () => {
+    const keys: unknown[] = [];
+    const server = createServer((request, response) => {
+      keys.push(request.headers["idempotency-key"]);
+      if (keys.length === 1) return void request.socket.destroy();
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ id: "re_1", object: "refund", amount: 100, status: "succeeded" }));
+    }).listen(0);
+    const { port } = server.address() as { port: number };
+    const refund = { intentId: "pi_1", reason: "gone", idempotencyKey: "one-key" };
+    expect(await at(`http://127.0.0.1:${port}`).refund(refund)).toMatchObject({ id: "re_1" });
+    expect(keys).toEqual(["one-key", "one-key"]);
+    server.close();
+  });
+});

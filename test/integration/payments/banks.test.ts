@@ -1,0 +1,152 @@
+/** What banks do beside yes and no: they take their time, and they take money back. Through the real store. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
+import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { cards, confirmCard, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let ada: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+});
+afterEach(async () => {
+  expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+});
+afterAll(() => store.stop());
+
+const orderOf = (purchase: Purchase, who = ada) => who.call("findOrder", { params: { id: purchase._id } });
+const mailsTo = async (subject: RegExp) =>
+  (await store.outbox()).filter((mail) => mail.to === ada.email && subject.test(mail.subject));
+
+async function payWith(card: string) {
+  const purchase = await placeFor(ada, await offer(admin));
+  const payment = await openPaymentFor(ada, purchase);
+  const confirmed = await confirmCard(store, ada, payment, card);
+  const tell = () =>
+    ada.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
+  return { purchase, payment, confirmed, tell };
+}
+
+/** The bank has thought long enough. */
+const letTimePass = () =>
+  store.pool.query(
+    "UPDATE sandbox.payment_intent SET processing_at = now() - interval '1 hour' WHERE status = 'processing'",
+  );
+
+describe("a bank that takes its time", () => {
+  test("has the buyer told to wait, not to pay again; a yes in the end pays the order", async () => {
+    const { purchase, payment, confirmed, tell } = await payWith(cards.processing);
+    expect(confirmed.body).toMatchObject({ status: "processing", amount: 12_500 });
+    expect(await tell()).toMatchObject({ status: 409, body: { detail: refusals.paymentProcessing } });
+    // the page opened again is the same payment, and a second card is not charged
+    expect(await openPaymentFor(ada, purchase)).toEqual(payment);
+    expect((await confirmCard(store, ada, payment)).status).toBe(400);
+    // nor is the order withdrawn under the bank's hands
+    expect(await ada.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+      status: 409,
+      body: { detail: paymentRefusals.paymentUnderWay },
+    });
+    await letTimePass();
+    await expect.poll(async () => (await orderOf(purchase)).status, { timeout: 20_000 }).toBe("paid");
+    expect(await tell()).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+    expect(await mailsTo(/^Payment declined/)).toEqual([]);
+  });
+
+  test("tells the buyer in a mail, once, when it says no in the end; another card pays", async () => {
+    const { purchase, payment, tell } = await payWith(cards.processingDeclined);
+    expect((await tell()).status).toBe(409);
+    await letTimePass();
+    await expect.poll(() => mailsTo(/^Payment declined/), { timeout: 20_000 }).toHaveLength(1);
+    expect((await orderOf(purchase)).status).toBe("unpaid");
+    expect(await tell()).toMatchObject({ status: 409, body: { detail: refusals.transactionNotSucceeded } });
+    expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
+    expect(await tell()).toMatchObject({ status: 200 });
+    expect(await mailsTo(/^Payment declined/)).toHaveLength(1);
+  });
+});
+
+describe("a cardholder who has the bank take the money back", () => {
+  const told = async (purchase: Purchase) =>
+    (await orderOf(purchase)).timeline.map(({ what, amount, reason }) => [what, amount, reason]);
+
+  async function disputed() {
+    const { purchase, payment, tell } = await payWith(cards.disputed);
+    await tell();
+    await expect.poll(async () => (await orderOf(purchase, admin)).disputed, { timeout: 20_000 }).toBe(true);
+    const { rows } = await store.pool.query<{ id: string }>(
+      "SELECT id FROM sandbox.dispute WHERE payment_intent_id = $1",
+      [payment.id],
+    );
+    return { purchase, payment, dispute: rows[0]?.id ?? "" };
+  }
+
+  /** The store's own key is what the operator answers a dispute with. */
+  async function answer(dispute: string, evidence: string) {
+    const { rowCount } = await store.pool.query(
+      `WITH changed AS (UPDATE sandbox.dispute SET status = $2 WHERE id = $1 RETURNING *)
+       INSERT INTO sandbox.event (id, type, snapshot)
+       SELECT 'evt_' || $1, 'charge.dispute.closed', to_jsonb(changed) FROM changed`,
+      [dispute, evidence],
+    );
+    expect(rowCount).toBe(1);
+  }
+
+  test("keeps the order, which says so to the admin and in the history; the bank's decision ends it", async () => {
+    const { purchase, payment, dispute } = await disputed();
+    expect(await told(purchase)).toEqual([
+      ["placed", undefined, undefined],
+      ["paid", undefined, undefined],
+      ["disputed", 125, "fraudulent"],
+    ]);
+    const { orders } = await admin.call("searchOrders", { query: { q: purchase._id } });
+    expect(orders).toMatchObject([{ status: "paid", disputed: true }]);
+    // what the bank has taken back is not given back as well, and stays to be given
+    const refund = { params: { id: purchase._id }, body: { reason: "As agreed." } };
+    expect(await admin.ask("refundPurchase", refund)).toMatchObject({ status: 409 });
+    expect((await orderOf(purchase)).refunded).toBeUndefined();
+    await answer(dispute, "won");
+    await expect.poll(async () => (await orderOf(purchase)).disputed, { timeout: 20_000 }).toBeUndefined();
+    expect((await told(purchase)).at(-1)).toEqual(["disputeWon", 125, "fraudulent"]);
+    const { events } = await admin.call("listHistory", { query: { purchaseId: purchase._id } });
+    expect(events.filter(({ subjectId }) => subjectId === payment.id).map(({ what }) => what)).toEqual([
+      "dispute won",
+      "disputed",
+      "succeeded",
+      "opened",
+    ]);
+    await admin.call("shipPurchase", { params: { id: purchase._id } });
+  });
+
+  test("that is told twice, late and in the wrong order is written down once", async () => {
+    const { purchase, dispute } = await disputed();
+    await answer(dispute, "lost");
+    await store.pool.query(
+      `UPDATE sandbox.event SET next_attempt_at = now(), delivered_at = NULL
+       WHERE type LIKE 'charge.dispute.%' AND snapshot->>'id' = $1`,
+      [dispute],
+    );
+    await expect.poll(async () => (await orderOf(purchase)).disputed, { timeout: 20_000 }).toBeUndefined();
+    await expect
+      .poll(
+        async () => {
+          const left = "SELECT FROM sandbox.event WHERE next_attempt_at IS NOT NULL";
+          return (await store.pool.query(left)).rowCount;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(0);
+    expect((await told(purchase)).map(([what]) => what)).toEqual([
+      "placed",
+      "paid",
+      "disputed",
+      "disputeLost",
+    ]);
+    expect((await orderOf(purchase)).status).toBe("paid");
+  });
+});

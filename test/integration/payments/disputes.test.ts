@@ -1,0 +1,119 @@
+/** Disputes of which the webhook never told: found by asking, and written down as if it had. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../database/client.ts";
+import { searchDisputes } from "../../../shop/payments/find-disputes.ts";
+import type { Store } from "../../../shop/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { cards, confirmCard, loseWebhooks, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let shop: Store;
+let admin: SignedIn;
+let ada: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  const { pool, payments } = store;
+  shop = { pool, payments, database: openDatabase(pool), unpaidHoldHours: 168 };
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+  await loseWebhooks(store);
+});
+afterAll(() => store.stop());
+
+/** An order paid with a card whose holder disputes it at once; the store is not told. */
+async function disputedUnheard({ settled = true } = {}) {
+  const purchase = await placeFor(ada, await offer(admin));
+  const payment = await openPaymentFor(ada, purchase);
+  await confirmCard(store, ada, payment, cards.disputed);
+  const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  if (settled) await ada.call("settlePayment", parts);
+  const tell = async () => {
+    const { status, disputed, timeline } = await admin.call("findOrder", { params: { id: purchase._id } });
+    return { status, disputed: disputed ?? false, what: timeline.map(({ what }) => what) };
+  };
+  return { payment, tell };
+}
+
+const decide = (paymentId: string, status: "won" | "lost") =>
+  store.pool.query("UPDATE sandbox.dispute SET status = $2 WHERE payment_intent_id = $1", [
+    paymentId,
+    status,
+  ]);
+const growOld = (paymentId: string) =>
+  store.pool.query(
+    "UPDATE sandbox.dispute SET created_at = created_at - interval '60 days' WHERE payment_intent_id = $1",
+    [paymentId],
+  );
+const faults = async () => (await admin.call("checkBooks", {})).faults.map(({ detail }) => detail);
+
+test("the store finds them by itself, a moment after it has opened", async () => {
+  const { tell } = await disputedUnheard();
+  await expect
+    .poll(tell, { timeout: 45_000, interval: 1000 })
+    .toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
+  expect(await faults()).toEqual([]);
+});
+
+test("the books say which are not heard of; what is written down then is written down once", async () => {
+  const { payment, tell } = await disputedUnheard();
+  expect(await faults()).toEqual([
+    expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); our history does not tell so`),
+  ]);
+  expect(await searchDisputes(shop)).toBe(1);
+  expect(await searchDisputes(shop)).toBe(0);
+  expect(await faults()).toEqual([]);
+  await decide(payment.id, "lost");
+  expect(await faults()).toHaveLength(1);
+  await Promise.all([searchDisputes(shop), searchDisputes(shop)]);
+  expect(await tell()).toEqual({
+    status: "paid",
+    disputed: false,
+    what: ["placed", "paid", "disputed", "disputeLost"],
+  });
+  expect(await faults()).toEqual([]);
+});
+
+test("a decision is heard of however long ago the dispute was made", async () => {
+  const { payment, tell } = await disputedUnheard();
+  await searchDisputes(shop);
+  await growOld(payment.id);
+  expect(await searchDisputes(shop)).toBe(0);
+  expect((await tell()).disputed).toBe(true);
+  await decide(payment.id, "won");
+  expect(await searchDisputes(shop)).toBe(1);
+  expect(await tell()).toMatchObject({ disputed: false, what: ["placed", "paid", "disputed", "disputeWon"] });
+});
+
+test("one that is older than is looked back is not asked for again and again", async () => {
+  const { payment, tell } = await disputedUnheard();
+  await growOld(payment.id);
+  expect(await searchDisputes(shop)).toBe(0);
+  expect((await tell()).disputed).toBe(false);
+  expect(await searchDisputes(shop, 90)).toBe(1);
+  expect((await tell()).disputed).toBe(true);
+});
+
+test("a payment that nobody told of either is settled first", async () => {
+  const { tell } = await disputedUnheard({ settled: false });
+  await searchDisputes(shop);
+  expect(await tell()).toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
+});
+
+test("the processor's list can be asked from a time on, page by page", async () => {
+  const since = async (time: Date) => (await Array.fromAsync(store.payments.disputesSince(time))).length;
+  const before = await since(new Date(0));
+  await store.pool.query(
+    `WITH charge AS (
+       INSERT INTO sandbox.charge
+       SELECT (jsonb_populate_record(NULL::sandbox.charge, to_jsonb(one) || jsonb_build_object(
+         'id', 'ch_' || n, 'status', 'failed', 'failure_code', 'card_declined'))).*
+       FROM (SELECT * FROM sandbox.charge LIMIT 1) AS one, generate_series(1, 250) AS n RETURNING *
+     )
+     INSERT INTO sandbox.dispute (id, payment_intent_id, charge_id, amount_cents, currency, reason, status, created_at)
+     SELECT 'dp_' || id, payment_intent_id, id, 100, currency, 'general', 'lost',
+       now() + make_interval(days => row_number() OVER (ORDER BY id)::integer) FROM charge`,
+  );
+  expect(await since(new Date(0))).toBe(before + 250);
+  expect(await since(new Date(Date.now() + 150.5 * 86_400_000))).toBe(100);
+});

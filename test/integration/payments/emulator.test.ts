@@ -1,0 +1,162 @@
+/**
+ * The store against a Stripe emulator that is not ours (npm emulate): the same adapter, a stranger's paths,
+ * lists, errors and webhook signatures. It knows no refunds and no disputes, and its payments lack two members that Stripe's
+ * always have; those are put in on the way.
+ */
+import { createEmulator, type Emulator } from "emulate";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../database/client.ts";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { cancelPurchase } from "../../../shop/orders/cancel.ts";
+import { placePurchase } from "../../../shop/orders/place.ts";
+import { findPurchaseRow } from "../../../shop/orders/queries.ts";
+import { settlePurchase } from "../../../shop/payments/confirm.ts";
+import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { sweepPayments } from "../../../shop/payments/poll.ts";
+import type { PaymentProvider } from "../../../shop/payments/provider.ts";
+import { takePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { addProduct } from "../../../shop/products/add.ts";
+import { checkBooks } from "../../../shop/reconciliation/check.ts";
+import type { Person, Store } from "../../../shop/store.ts";
+import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
+import { newPerson } from "../../model/real.ts";
+
+const WEBHOOK_SECRET = "whsec_of_the_emulator";
+
+let database: FreshDatabase;
+let emulator: Emulator;
+let front: FastifyInstance;
+let payments: PaymentProvider;
+let store: Store;
+let buyer: Person;
+let productId: string;
+/** how many signed events were taken */
+let heard = 0;
+beforeAll(async () => {
+  database = await freshDatabase();
+  front = Fastify();
+  const port = 41_000 + (process.pid % 2000);
+  let base = "";
+  payments = connectStripe({ secretKey: "sk_test_0", webhookSecret: WEBHOOK_SECRET, apiBase: () => base });
+  store = { pool: database.pool, database: openDatabase(database.pool), payments, unpaidHoldHours: 168 };
+  front.removeAllContentTypeParsers();
+  front.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  front.post("/webhook", async (request, reply) => {
+    const event = payments.readWebhook(request.body as Buffer, String(request.headers["stripe-signature"]));
+    if (!event) return reply.code(400).send();
+    await takePaymentEvent(store, event);
+    heard += 1;
+    return { received: true };
+  });
+  for (const url of ["/v1/refunds", "/v1/disputes"])
+    front.get(`/stripe${url}`, () => ({ object: "list", data: [], has_more: false, url }));
+  front.all("/stripe/*", async (request, reply) => {
+    const response = await fetch(`${emulator.url}${request.url.replace("/stripe", "")}`, {
+      method: request.method,
+      headers: {
+        authorization: String(request.headers.authorization),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(request.method === "POST" && { body: String(request.body ?? "") }),
+    });
+    return reply.code(response.status).send(complete(await response.json()));
+  });
+  const origin = await front.listen({ port: 0, host: "127.0.0.1" });
+  base = `${origin}/stripe`;
+  const webhooks = [{ url: `${origin}/webhook`, events: ["*"], secret: WEBHOOK_SECRET }];
+  emulator = await createEmulator({ service: "stripe", port, seed: { stripe: { webhooks } } });
+  buyer = await newPerson(store, "user");
+  const form = {
+    name: "Drill",
+    picture: "/tools/x.svg",
+    description: "A drill.",
+    price: 10,
+    minimum_order: 1,
+  };
+  productId = ((await addProduct(store, { ...form, quantity: 100 })) as { insertedId: string }).insertedId;
+});
+afterAll(async () => {
+  await emulator.close();
+  await front.close();
+  await database.drop();
+});
+
+/** What a payment of Stripe's always has. */
+function complete(answer: any): unknown {
+  if (answer.object === "list") return { ...answer, data: answer.data.map(complete) };
+  if (answer.object !== "payment_intent") return answer;
+  const received = answer.status === "succeeded" ? answer.amount : 0;
+  return { client_secret: `${answer.id}_secret_x`, amount_received: received, ...answer };
+}
+
+async function openOrder() {
+  const order = { address: "Unit 6", phone: "", productId, purchaseQuantity: 5 };
+  const { _id: id } = (await placePurchase(store, buyer, order)) as { _id: string };
+  const opened = (await openPayment(store, buyer, { total: 50, purchaseId: id })) as { clientSecret: string };
+  return { id, intent: opened.clientSecret.split("_secret_")[0] ?? "" };
+}
+
+/** The buyer's card, as a page would confirm it. */
+async function confirm(intent: string): Promise<void> {
+  const response = await fetch(`${emulator.url}/v1/payment_intents/${intent}/confirm`, {
+    method: "POST",
+    headers: { authorization: "Bearer sk_test_0", "content-type": "application/x-www-form-urlencoded" },
+    body: "payment_method=pm_card_visa",
+  });
+  expect(response.status).toBe(200);
+}
+
+const stateOf = async (id: string) => (await findPurchaseRow(store, id))?.status;
+
+test("a payment is opened once, paid, and told by a stranger's signed webhook", async () => {
+  const { id, intent } = await openOrder();
+  const again = await openPayment(store, buyer, { total: 50, purchaseId: id });
+  expect(again).toEqual({ clientSecret: `${intent}_secret_x` });
+  expect(await payments.findIntent(intent)).toMatchObject({
+    amountCents: 5000,
+    currency: "usd",
+    purchaseId: id,
+  });
+  await confirm(intent);
+  await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe("paid");
+  await expect.poll(() => heard, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(await settlePurchase(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
+});
+
+test("a cancel that comes after the money finds the order paid; one before it closes the payment", async () => {
+  const late = await openOrder();
+  await confirm(late.intent);
+  expect(await cancelPurchase(store, buyer, late.id)).toMatchObject({ refused: "conflict" });
+  await expect.poll(() => stateOf(late.id)).toBe("paid");
+  const early = await openOrder();
+  expect(await cancelPurchase(store, buyer, early.id)).toEqual({ deletedCount: 1 });
+  expect(await payments.findIntent(early.intent)).toMatchObject({ status: "canceled" });
+});
+
+test("what nobody told is found by asking", async () => {
+  const { id, intent } = await openOrder();
+  await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
+  await sweepPayments(store);
+  expect(await stateOf(id)).toBe("unpaid");
+  await confirm(intent);
+  await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
+  // should the event be there first, the sweep leaves it to that
+  await sweepPayments(store);
+  await expect.poll(() => stateOf(id)).toBe("paid");
+});
+
+test("an unknown payment is unknown, a forged signature is refused", async () => {
+  expect(await payments.findIntent("pi_nobody")).toBeNull();
+  const forged = await fetch(`${front.listeningOrigin}/webhook`, {
+    method: "POST",
+    headers: { "stripe-signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` },
+    body: "{}",
+  });
+  expect(forged.status).toBe(400);
+});
+
+test("the books agree with the stranger's list of payments", async () => {
+  const { faults } = await checkBooks(store, { days: 1, patienceMs: 0 });
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,438 @@
+/** Paying through the whole store: intent, card, settle; and what happens when a page, a webhook or a purchase is gone. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
+import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { sweepPayments } from "../../../shop/payments/poll.ts";
+import type { Store } from "../../../shop/store.ts";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { clientOf } from "../../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import {
+  cards,
+  confirmCard,
+  loseWebhooks,
+  type OpenPayment,
+  offer,
+  openPaymentFor,
+  payFor,
+  placeFor,
+  postSandbox,
+} from "../../harness/trade.ts";
+
+let store: TestStore;
+let shop: Store;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  shop = shopOf(store);
+  await loseWebhooks(store);
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(() => store.stop());
+afterEach(() => expectBooksToAgree(store.pool));
+
+const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
+const settle = (purchase: Purchase, transactionId: string, person = buyer) =>
+  person.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
+const openByTotal = async (person: SignedIn, total: number): Promise<OpenPayment> => {
+  const { clientSecret } = await person.call("createPaymentIntent", { body: { total } });
+  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+};
+const find = ({ _id }: Purchase, person = buyer) => person.call("findPayment", { params: { id: _id } });
+const paymentRow = async ({ id }: OpenPayment) => {
+  const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
+  return rows[0];
+};
+const refundedCents = async ({ id }: OpenPayment) => {
+  const { rows } = await store.pool.query(
+    "SELECT coalesce(sum(amount_cents), 0) AS cents FROM sandbox.refund WHERE payment_intent_id = $1",
+    [id],
+  );
+  return rows[0].cents;
+};
+/** As if everything had happened a minute ago. */
+const age = () => store.pool.query("UPDATE shop.payment SET checked_at = checked_at - interval '1 minute'");
+
+describe("a card", () => {
+  test("that is good pays, and the purchase is paid with the transaction's id", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    expect(await confirmCard(store, buyer, payment)).toMatchObject({
+      status: 200,
+      body: { status: "succeeded", amount: 12_500, currency: "usd" },
+    });
+    expect(await settle(purchase, payment.id)).toMatchObject({
+      status: 200,
+      body: { modifiedCount: 1, transactionId: payment.id },
+    });
+    expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
+  test("of the sandbox leaves the order marked as paid by a test payment, for good", async () => {
+    const purchase = await place();
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).not.toHaveProperty("testPayment");
+    await payFor(store, buyer, purchase);
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
+      testPayment: true,
+    });
+    const { orders } = await admin.call("searchOrders", { query: { q: purchase._id } });
+    expect(orders).toMatchObject([{ testPayment: true }]);
+    await expect(
+      store.pool.query("UPDATE shop.purchase SET paid_mode = 'live' WHERE id = $1", [purchase._id]),
+    ).rejects.toThrow("never changes");
+  });
+
+  test.each([
+    ["declined", "Your card was declined.", "card_declined"],
+    ["insufficientFunds", "Your card has insufficient funds.", "card_declined"],
+    ["expired", "Your card has expired.", "expired_card"],
+    ["wrongCvc", "Your card's security code is incorrect.", "incorrect_cvc"],
+    [
+      "processingError",
+      "An error occurred while processing your card. Try again in a little bit.",
+      "processing_error",
+    ],
+  ] as const)(
+    "that is refused (%s) leaves the purchase unpaid, and another card pays it",
+    async (kind, message, code) => {
+      const purchase = await place();
+      const payment = await openPaymentFor(buyer, purchase);
+      const refused = await confirmCard(store, buyer, payment, cards[kind]);
+      expect(refused).toMatchObject({ status: 402, body: { error: { type: "card_error", message, code } } });
+      expect(await settle(purchase, payment.id)).toMatchObject({
+        status: 409,
+        body: { detail: "This payment has not succeeded." },
+      });
+      expect(await find(purchase)).toMatchObject({ status: "unpaid" });
+      expect(await openPaymentFor(buyer, purchase)).toEqual(payment);
+      await confirmCard(store, buyer, payment);
+      expect(await settle(purchase, payment.id)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test.each([
+    ["succeed", 200, "paid"],
+    ["fail", 409, "unpaid"],
+  ])("that asks for 3-D Secure waits for the answer: %s", async (outcome, status, becomes) => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    const waiting = await confirmCard(store, buyer, payment, cards.challenge);
+    expect(waiting.body).toMatchObject({ status: "requires_action", next_action: expect.anything() });
+    expect((await settle(purchase, payment.id)).status).toBe(409);
+    await postSandbox(store, "/3ds2/authenticate", {
+      source: payment.id,
+      client_secret: payment.clientSecret,
+      outcome,
+    });
+    expect((await settle(purchase, payment.id)).status).toBe(status);
+    expect(await find(purchase)).toMatchObject({ status: becomes });
+  });
+});
+
+describe("a payment", () => {
+  test("of another amount than the purchase's is not opened", async () => {
+    const purchase = await place();
+    const reply = await buyer.ask("createPaymentIntent", { body: { total: 1, purchaseId: purchase._id } });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: "The amount $1.00 is not the total of this order, $125.00." },
+    });
+  });
+
+  test("by total alone is not opened when no unpaid purchase has this total", async () => {
+    const reply = await buyer.ask("createPaymentIntent", { body: { total: 77_777.77 } });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { total: expect.any(String) } } });
+  });
+
+  test("by total alone pays the purchase that the page names", async () => {
+    const someone = await register(store, "Tom Total");
+    const product = await offer(admin);
+    const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
+    const payment = await openByTotal(someone, 125);
+    await confirmCard(store, someone, payment);
+    expect(await settle(second, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
+    const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
+    expect(mine.map(({ _id, status }) => [_id, status])).toEqual([
+      [second._id, "paid"],
+      [first._id, "unpaid"],
+    ]);
+  });
+
+  test("by total alone is opened for an order however many payments of its own went to other orders", async () => {
+    const someone = await register(store, "Olga Often");
+    const product = await offer(admin);
+    const orders = [];
+    for (let n = 0; n < 7; n += 1) orders.push(await placeFor(someone, product));
+    for (const order of orders.reverse()) {
+      const payment = await openByTotal(someone, order.total);
+      await confirmCard(store, someone, payment);
+      expect(await settle(order, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
+    }
+    const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
+    expect(new Set(mine.map(({ transactionId }) => transactionId)).size).toBe(7);
+  });
+
+  test("that went to another order while it was asked for is not given out for the first", async () => {
+    const someone = await register(store, "Sid Slow");
+    const product = await offer(admin);
+    const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const createIntent: typeof shop.payments.createIntent = async (i) => {
+      const intent = await shop.payments.createIntent(i);
+      ask();
+      await answered;
+      return intent;
+    };
+    const slow = { ...shop, payments: { ...shop.payments, createIntent } };
+    const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [someone.email]);
+    const late = openPayment(slow, rows[0], { total: 125 });
+    await asked;
+    const payment = await openByTotal(someone, 125);
+    await confirmCard(store, someone, payment, cards.declined);
+    expect((await settle(second, payment.id, someone)).status).toBe(409);
+    answer();
+    const { clientSecret } = (await late) as { clientSecret: string };
+    expect(clientSecret).not.toBe(payment.clientSecret);
+    expect(await openPaymentFor(someone, first)).toMatchObject({ clientSecret });
+    expect(await openPaymentFor(someone, second)).toEqual(payment);
+  });
+
+  test("that two tabs name for different orders at once pays one, and the other is refused", async () => {
+    const someone = await register(store, "Tess Twotabs");
+    const product = await offer(admin);
+    for (let round = 0; round < 12; round += 1) {
+      const orders = [await placeFor(someone, product), await placeFor(someone, product)] as const;
+      const [first, second] = round % 2 ? orders : ([orders[1], orders[0]] as const);
+      const [payment] = await Promise.all([
+        openByTotal(someone, first.total),
+        someone.ask("createPaymentIntent", { body: { total: second.total, purchaseId: second._id } }),
+      ]);
+      await confirmCard(store, someone, payment);
+      const tabs = await Promise.all([
+        settle(first, payment.id, someone),
+        settle(second, payment.id, someone),
+        settle(first, payment.id, someone),
+      ]);
+      for (const tab of tabs) {
+        if (tab.status === 200) continue;
+        expect(tab).toMatchObject({
+          status: 409,
+          body: { detail: expect.stringMatching(/has paid another order|is being processed/) },
+        });
+      }
+      expect(tabs.some(({ status }) => status === 200)).toBe(true);
+      const paid = await Promise.all(orders.map(async (order) => (await find(order, someone)).status));
+      expect(paid.sort()).toEqual(["paid", "unpaid"]);
+      for (const order of orders) await someone.ask("cancelPurchase", { params: { id: order._id } });
+    }
+  });
+
+  test("is not opened for what is paid already", async () => {
+    const purchase = await place();
+    await payFor(store, buyer, purchase);
+    const body = { total: purchase.total, purchaseId: purchase._id };
+    expect(await buyer.ask("createPaymentIntent", { body })).toMatchObject({
+      status: 409,
+      body: { detail: "This order is already paid." },
+    });
+  });
+
+  test("that comes second and cannot go back yet says that the order is paid, not that it was cancelled", async () => {
+    const purchase = await place();
+    const first = await openPaymentFor(buyer, purchase);
+    // a bank that takes its money back lets nothing be refunded
+    await confirmCard(store, buyer, first, cards.disputed);
+    // as if the provider had said that nothing would come of it
+    await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [first.id]);
+    await payFor(store, buyer, purchase);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await settle(purchase, first.id)).toMatchObject({
+        status: 503,
+        body: { detail: "This order is already paid." },
+      });
+    }
+    expect(await paymentRow(first)).toMatchObject({ status: "refund_due" });
+  });
+
+  test("pays one purchase and no other of the same total", async () => {
+    const [paid, other] = [await place(), await place()];
+    const transactionId = await payFor(store, buyer, paid);
+    expect(await settle(other, transactionId)).toMatchObject({
+      status: 409,
+      body: { detail: "This transaction has paid another order." },
+    });
+    expect(await find(other)).toMatchObject({ status: "unpaid" });
+  });
+
+  test("of somebody else pays nothing of mine", async () => {
+    const thief = await register(store, "Theo Thief");
+    const victims = await place();
+    const payment = await openPaymentFor(buyer, victims);
+    await confirmCard(store, buyer, payment);
+    const own = await placeFor(thief, await offer(admin));
+    expect((await settle(own, payment.id, thief)).status).toBe(409);
+    expect((await settle(victims, payment.id, thief)).status).toBe(403);
+    expect((await settle(victims, payment.id)).status).toBe(200);
+  });
+
+  test.each(["pi_doesnotexist000000000000", "pi_1", `pi_${"x".repeat(100)}`])(
+    "that the processor does not know pays nothing (%s)",
+    async (transactionId) => {
+      const purchase = await place();
+      expect(await settle(purchase, transactionId)).toMatchObject({
+        status: 422,
+        body: { detail: "The card provider does not know this transaction." },
+      });
+    },
+  );
+
+  test.each(["", "1", "ch_123", "pi_../../refunds", "pi_a b", "pi_"])(
+    "id that is none is refused as such (%j)",
+    async (transactionId) => {
+      const purchase = await place();
+      expect(await settle(purchase, transactionId)).toMatchObject({
+        status: 422,
+        body: { fields: { transactionId: "This transaction id is not valid." } },
+      });
+    },
+  );
+});
+
+describe("a page that was closed after the card was charged", () => {
+  test("is not needed: the sweep finds the payment", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    await age();
+    await sweepPayments(shop);
+    await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
+  test("is not needed: the store sweeps by itself, within 30 seconds", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    await expect
+      .poll(() => find(purchase), { timeout: 30_000, interval: 500 })
+      .toMatchObject({ status: "paid", transactionId: payment.id });
+  }, 40_000);
+
+  test("may come back later and is told that all is well", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    await age();
+    await sweepPayments(shop);
+    await expect.poll(async () => (await find(purchase)).status).toBe("paid");
+    expect(await settle(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+  });
+});
+
+describe("a purchase that is cancelled", () => {
+  test("takes its open payment with it: the card can no longer be charged", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await buyer.call("cancelPurchase", { params: { id: purchase._id } });
+    expect((await confirmCard(store, buyer, payment)).status).toBe(400);
+    expect(await paymentRow(payment)).toMatchObject({ status: "cancelled" });
+  });
+
+  test("after its card was charged becomes paid instead, and the cancel is refused", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+      status: 409,
+      body: { detail: "This order is already paid and can no longer be cancelled." },
+    });
+    expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
+  test("and yet was charged gives the money back, once, in full, with a mail", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    // as if the purchase had gone in the moment between the charge and the store's hearing of it
+    await store.pool.query(
+      `WITH gone AS (
+         UPDATE shop.purchase SET cancelled_at = now(), cancelled_because = 'expired' WHERE id = $1 RETURNING *
+       ), back AS (
+         UPDATE shop.product SET quantity = product.quantity + gone.quantity FROM gone WHERE product.id = gone.product_id
+       )
+       INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+       SELECT product_id, quantity, 'cancelled', id FROM gone`,
+      [purchase._id],
+    );
+    await age();
+    await Promise.all([sweepPayments(shop), sweepPayments(shop)]);
+    await expect
+      .poll(() => paymentRow(payment))
+      .toMatchObject({ status: "refunded", refund_id: expect.any(String) });
+    await age();
+    await sweepPayments(shop);
+    expect(await refundedCents(payment)).toBe(12_500);
+    const told = async () => (await store.outbox()).filter((mail) => /refund/i.test(mail.subject)).length;
+    await expect.poll(told, { timeout: 10_000 }).toBe(1);
+  });
+});
+
+describe("the webhook", () => {
+  const post = (body: string, signature: string) =>
+    fetch(`${store.url}/webhook/stripe`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "stripe-signature": signature },
+      body,
+    });
+
+  test.each([
+    "",
+    "t=1,v1=00",
+    "t=1,v1=",
+    "t=1,v1",
+    `t=1,v1=${"0".repeat(63)}\u00e9`,
+    `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`,
+  ])("refuses an event that is not signed by the processor (%j)", async (signature) => {
+    const response = await post(JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded" }), signature);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ detail: "The signature of this event is not valid." });
+  });
+
+  test("settles a purchase whose page is gone, and hears the same event twice without harm", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    const sendAgain = () =>
+      store.pool.query(
+        "UPDATE sandbox.event SET next_attempt_at = now(), delivered_at = NULL WHERE snapshot->>'id' = $1",
+        [payment.id],
+      );
+    const undelivered = async () => {
+      const { rows } = await store.pool.query(
+        "SELECT count(*) AS waiting FROM sandbox.event WHERE snapshot->>'id' = $1 AND delivered_at IS NULL",
+        [payment.id],
+      );
+      return rows[0].waiting;
+    };
+    for (let times = 0; times < 2; times += 1) {
+      await sendAgain();
+      await expect.poll(undelivered, { timeout: 10_000 }).toBe(0);
+      expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+    }
+  });
+});
+
+test("nobody can look at or confirm a payment without its client secret", async () => {
+  const purchase = await place();
+  const payment = await openPaymentFor(buyer, purchase);
+  const nobody = clientOf(store);
+  expect((await nobody.fetch(`/sandbox/stripe/v1/payment_intents/${payment.id}`)).status).toBe(401);
+  const confirmed = await postSandbox(store, `/payment_intents/${payment.id}/confirm`, {
+    payment_method: "pm_card_visa",
+  });
+  expect(confirmed.status).toBe(401);
+});

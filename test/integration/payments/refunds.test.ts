@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RefundRefused } from "../../../providers/payment/errors.ts";
+import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { openIntent, openWorld, payByPage, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function paid(card = "4242424242424242") {
+  const intent = await openIntent(world, 10_000);
+  await payByPage(world, intent, card);
+  return intent;
+}
+
+function giveBack(intentId: string, amountCents?: number, idempotencyKey: string = crypto.randomUUID()) {
+  return world.payments.refund({
+    intentId,
+    reason: "the purchase is gone",
+    idempotencyKey,
+    ...(amountCents !== undefined && { amountCents }),
+  });
+}
+
+async function chargeOf(intentId: string) {
+  const intent = await world.stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+  return intent.latest_charge;
+}
+
+test("a refund without an amount gives everything back", async () => {
+  const intent = await paid();
+  const refund = await giveBack(intent.id);
+  expect(refund).toMatchObject({ status: "succeeded", amountCents: 10_000 });
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 10_000, refunded: true });
+  expect(await world.stripe.refunds.retrieve(refund.id)).toMatchObject({
+    object: "refund",
+    payment_intent: intent.id,
+    metadata: { reason: "the purchase is gone" },
+  });
+});
+
+test("partial refunds add up and never go above what was received", async () => {
+  const intent = await paid();
+  await giveBack(intent.id, 4_000);
+  await giveBack(intent.id, 3_500);
+  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(RefundRefused);
+  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(
+    "Refund amount ($25.01) is greater than unrefunded amount on charge ($25.00)",
+  );
+  expect(await giveBack(intent.id)).toMatchObject({ amountCents: 2_500 });
+  await expect(giveBack(intent.id, 1)).rejects.toThrow("has already been refunded.");
+  const given = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
+});
+
+test("twenty refunds at once give back exactly what was received", async () => {
+  const intent = await paid();
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => giveBack(intent.id, 1_500)));
+  expect(tries.filter((one) => one.status === "fulfilled")).toHaveLength(6);
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 9_000, refunded: false });
+});
+
+test("a refund pressed twice with one key is one refund", async () => {
+  const intent = await paid();
+  const [one, other] = await Promise.all([
+    giveBack(intent.id, 2_000, "twice"),
+    giveBack(intent.id, 2_000, "twice"),
+  ]);
+  expect(one).toEqual(other);
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 2_000 });
+});
+
+test("giving everything back again, with another key, answers the refund that there is", async () => {
+  const intent = await paid();
+  const first = await giveBack(intent.id);
+  expect(await giveBack(intent.id)).toEqual(first);
+});
+
+test("what was not paid cannot be given back", async () => {
+  const intent = await openIntent(world);
+  await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
+  await expect(giveBack("pi_unknown")).rejects.toMatchObject({
+    name: "PaymentMisconfigured",
+    cause: { statusCode: 404, code: "resource_missing" },
+  });
+});
+
+test("a card that takes no refund sends it back a while later, and it can be given again", async () => {
+  const intent = await paid("4000000000005126");
+  const refund = await giveBack(intent.id, 4_000);
+  expect(refund).toMatchObject({ status: "succeeded", failure: null });
+  expect(await returnRefunds(world.pool, 60)).toBe(0);
+  const turns = await Promise.all([returnRefunds(world.pool, 0), returnRefunds(world.pool, 0)]);
+  expect(turns[0] + turns[1]).toBe(1);
+  const [known] = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });
+  expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 0, refunded: false });
+  await world.deliver();
+  const told = { type: "refund.failed", intentId: intent.id };
+  expect(world.heard).toContainEqual(expect.objectContaining(told));
+  expect(await giveBack(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
+});

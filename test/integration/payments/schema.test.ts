@@ -1,0 +1,188 @@
+/**
+ * The sandbox's answers against Stripe's published schema: the official library's types are generated from it.
+ * Every answer of a walk through all calls is written down as a literal of its type and given to the compiler,
+ * which names each member that is missing, unknown, of another type or not among the values of its enumeration.
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventJson } from "../../../providers/payment/sandbox/render-event.ts";
+import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import type { EventRow } from "../../../providers/payment/sandbox/rows.ts";
+import { cardForm, openWorld, SECRET_KEY, type World } from "./world.ts";
+
+const library = resolve("node_modules/stripe");
+
+let world: World;
+let folder: string;
+/** each answer with the library's name for its type */
+const answers: { type: string; what: string; body: unknown }[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  folder = await mkdtemp(join(tmpdir(), "stator-schema-"));
+  await copyTypes();
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The library lets every enumeration take values of tomorrow; here only those of the pinned version count. */
+async function copyTypes(): Promise<void> {
+  await mkdir(join(folder, "stripe"));
+  await cp(join(library, "esm"), join(folder, "stripe"), {
+    recursive: true,
+    filter: (from) => !/\.(js|map)$/.test(from),
+  });
+  const shared = join(folder, "stripe", "shared.d.ts");
+  const open = "type OtherString = string & Record<never, never>;";
+  const text = await readFile(shared, "utf8");
+  expect(text).toContain(open);
+  await writeFile(shared, text.replace(open, "type OtherString = never;"));
+}
+
+/** What the compiler has to say about literals of these types; empty when it has nothing to say. */
+async function complaintsAbout(literals: typeof answers): Promise<string[]> {
+  const lines = literals.map(
+    ({ type, body }, index) => `export const _${index}: ${type} = ${JSON.stringify(body)};`,
+  );
+  const types = [
+    'import type Stripe from "./stripe/stripe.esm.node.js";',
+    'import type { StripeRawError } from "./stripe/Types.js";',
+    "type List<One> = { object: 'list'; data: One[]; has_more: boolean; url: string };",
+    "type Failure = { error: Omit<StripeRawError, 'payment_intent'> & { payment_intent?: Seen } };",
+    "// what a page may see of an intent is a part of it",
+    "type Seen = Partial<Stripe.PaymentIntent>;",
+  ];
+  const head = types.length;
+  await writeFile(join(folder, "answers.ts"), [...types, ...lines].join("\n"));
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--exactOptionalPropertyTypes"];
+  const modules = ["--module", "esnext", "--moduleResolution", "bundler", "--target", "esnext"];
+  const types_ = ["--types", "node", "--typeRoots", resolve("node_modules/@types")];
+  const out = await new Promise<string>((done) => {
+    const tsc = resolve("node_modules/.bin/tsc");
+    execFile(
+      tsc,
+      [...options, ...modules, ...types_, "answers.ts"],
+      { cwd: folder },
+      (_error, stdout, stderr) => done(stdout + stderr),
+    );
+  });
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) =>
+      line.replace(/^answers\.ts\((\d+),\d+\)/, (_, at) => literals[Number(at) - head - 1]?.what ?? at),
+    );
+}
+
+async function ask(type: string, what: string, path: string, form?: Record<string, string>, withKey = true) {
+  const headers: Record<string, string> = withKey ? { authorization: `Bearer ${SECRET_KEY}` } : {};
+  const answer = await (form ? world.post(path, form, headers) : world.get(path, headers));
+  answers.push({ type, what, body: answer.body });
+  return answer.body;
+}
+
+const PI = "Stripe.PaymentIntent";
+
+async function open(metadata: Record<string, string> = {}) {
+  return ask(PI, "a new intent", "/payment_intents", { amount: "12500", currency: "usd", ...metadata });
+}
+
+async function confirm(number: string, type = "Seen", what = `card ${number}`) {
+  const intent = await open();
+  const method = await ask("Stripe.PaymentMethod", "a method", "/payment_methods", cardForm(number));
+  const form = { client_secret: intent.client_secret, payment_method: method.id };
+  await ask(type, what, `/payment_intents/${intent.id}/confirm`, form, false);
+  await ask(PI, `${what}, afterwards`, `/payment_intents/${intent.id}`);
+  return intent;
+}
+
+test("every answer and every event of the sandbox is of the type that Stripe publishes", async () => {
+  const paid = await confirm("4242424242424242");
+  await confirm("378282246310005");
+  const waiting = await confirm("4000002500003155");
+  await confirm("4000000000008880");
+  await confirm("4000000000009995", "Failure");
+  await confirm("4000000000000069", "Failure");
+  const disputed = await confirm("4000000000000259");
+  const outcome = { source: waiting.id, client_secret: waiting.client_secret };
+  await ask("Seen", "a failed challenge", "/3ds2/authenticate", { ...outcome, outcome: "fail" }, false);
+  await ask(PI, "after a failed challenge", `/payment_intents/${waiting.id}`);
+  const expanded = "expand[0]=latest_charge&expand[1]=payment_method";
+  await ask(PI, "a paid intent in full", `/payment_intents/${paid.id}?${expanded}`);
+  const given = { "metadata[purchaseId]": "1", description: "Purchase 1", receipt_email: "a@b.example" };
+  const changed = await open(given);
+  await ask(PI, "a changed intent", `/payment_intents/${changed.id}`, { amount: "700" });
+  const why = { cancellation_reason: "abandoned" };
+  await ask(PI, "a cancelled intent", `/payment_intents/${changed.id}/cancel`, why);
+  await ask("Failure", "cancelled again", `/payment_intents/${changed.id}/cancel`, {});
+  await ask(`List<${PI}>`, "the list of intents", "/payment_intents?limit=100");
+  const part = { payment_intent: paid.id, amount: "500", reason: "requested_by_customer" };
+  const refund = await ask("Stripe.Refund", "a refund", "/refunds", part);
+  await ask("Stripe.Refund", "a refund found", `/refunds/${refund.id}`);
+  await ask("Failure", "more than is left", "/refunds", { payment_intent: paid.id, amount: "99999" });
+  await ask("List<Stripe.Refund>", "the list of refunds", `/refunds?payment_intent=${paid.id}`);
+  const closed = await confirm("4000000000005126");
+  const returned = await ask("Stripe.Refund", "a refund that will come back", "/refunds", {
+    payment_intent: closed.id,
+  });
+  expect(await returnRefunds(world.pool, 0)).toBe(1);
+  await ask("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
+  await ask("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
+  const { data } = await ask("List<Stripe.Dispute>", "the list of disputes", "/disputes");
+  const evidence = { "evidence[uncategorized_text]": "losing_evidence" };
+  await ask("Stripe.Dispute", "a dispute", `/disputes/${data[0].id}`);
+  await ask("Stripe.Dispute", "a decided dispute", `/disputes/${data[0].id}`, evidence);
+  await ask("Failure", "no such intent", "/payment_intents/pi_none");
+  await ask("Failure", "no key", "/payment_intents", undefined, false);
+  await ask("Failure", "an unknown parameter", "/payment_intents", {
+    amount: "500",
+    currency: "usd",
+    x: "1",
+  });
+
+  const events = await world.pool.query<EventRow>("SELECT * FROM sandbox.event ORDER BY created_at, id");
+  for (const row of events.rows) {
+    const body = eventJson(row);
+    answers.push({ type: `Extract<Stripe.Event, { type: "${row.type}" }>`, what: row.type, body });
+  }
+  const kinds = new Set(events.rows.map(({ type }) => type));
+  expect([...kinds].sort()).toEqual([
+    "charge.dispute.closed",
+    "charge.dispute.created",
+    "charge.refunded",
+    "payment_intent.canceled",
+    "payment_intent.payment_failed",
+    "payment_intent.processing",
+    "payment_intent.requires_action",
+    "payment_intent.succeeded",
+    "refund.failed",
+    "refund.updated",
+  ]);
+  expect(await complaintsAbout(answers)).toEqual([]);
+}, 300_000);
+
+test("and what is not, is named", async () => {
+  const sound = answers.find(({ what }) => what === "a paid intent in full")?.body as Record<string, unknown>;
+  const { livemode, ...lacking } = sound;
+  expect(livemode).toBe(false);
+  const wrong = [
+    { what: "lacking", body: lacking },
+    { what: "unknown", body: { ...sound, colour: "red" } },
+    { what: "no value of the enumeration", body: { ...sound, status: "thinking" } },
+    { what: "of another type", body: { ...sound, created: "today" } },
+    { what: "sound", body: sound },
+  ];
+  const complaints = await complaintsAbout(wrong.map((one) => ({ type: PI, ...one })));
+  const named = new Set(complaints.map((line) => line.split(":")[0]));
+  expect([...named].filter((what) => wrong.some((one) => one.what === what))).toEqual([
+    "lacking",
+    "unknown",
+    "no value of the enumeration",
+    "of another type",
+  ]);
+}, 300_000);

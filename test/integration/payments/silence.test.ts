@@ -1,0 +1,156 @@
+/**
+ * A card provider that takes the call and never answers, or never ends its answer: whoever looks at the page is told
+ * so in time, the order and the money are safe, and what nobody waits for has more patience.
+ */
+import { describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
+import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, openPaymentFor, placeFor, stopSweeping } from "../../harness/trade.ts";
+import { type Door, openDoor } from "./door.ts";
+import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+
+/** What a person is kept waiting at most, with what the machine needs besides. */
+const LONGEST_MS = 17_000;
+
+interface Trouble {
+  world: World;
+  door: Door;
+  store: TestStore;
+  buyer: SignedIn;
+  admin: SignedIn;
+  order(): Promise<Purchase>;
+  /** An order whose card was charged, of which the store has not heard. */
+  charged(): Promise<{ purchase: Purchase; settling: Settling }>;
+  close(): Promise<void>;
+}
+type Settling = { params: { id: string }; body: { transactionId: string } };
+
+/** A store, and the door before its card provider. Each test has its own, for they all wait at the same time. */
+async function openTrouble(): Promise<Trouble> {
+  const world = await openWorld();
+  const door = await openDoor(world.base);
+  const store = await openStore({
+    environment: {
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: door.base,
+    },
+  });
+  await stopSweeping(store);
+  const admin = await adminOf(store);
+  const buyer = await register(store, "Ada");
+  const order = async () => placeFor(buyer, await offer(admin));
+  return {
+    world,
+    door,
+    store,
+    buyer,
+    admin,
+    order,
+    async charged() {
+      const purchase = await order();
+      const payment = await openPaymentFor(buyer, purchase);
+      await payByPage(world, payment, "4242424242424242");
+      return { purchase, settling: { params: { id: purchase._id }, body: { transactionId: payment.id } } };
+    },
+    async close() {
+      door.instead = null;
+      // said once a minute, not at every question
+      expect(store.logs.expect(/Stripe cannot be reached/).length).toBeLessThan(4);
+      await store.stop();
+      await door.close();
+      await world.close();
+    },
+  };
+}
+
+const opening = ({ _id, total }: Purchase) => ({ body: { total, purchaseId: _id } });
+
+async function timed<Answer>(ask: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const begun = Date.now();
+  return { answer: await ask, ms: Date.now() - begun };
+}
+
+// nearly all of it is waiting
+describe.concurrent("with a card provider", () => {
+  test.each(["silence", "half an answer"] as const)(
+    "that gives %s, a buyer is told within seconds",
+    async (how) => {
+      const { world, door, buyer, order, charged, close } = await openTrouble();
+      const unopened = await order();
+      const { purchase, settling } = await charged();
+      const open = await order();
+      await openPaymentFor(buyer, open);
+      door.asked.length = 0;
+      door.instead = how;
+      const key = { "Idempotency-Key": crypto.randomUUID() };
+      const waits = await Promise.all([
+        timed(buyer.ask("createPaymentIntent", opening(unopened), key)),
+        timed(buyer.ask("settlePayment", settling)),
+        timed(buyer.ask("cancelPurchase", { params: { id: open._id } })),
+      ]);
+      for (const { answer, ms } of waits) {
+        expect(answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
+        expect(ms).toBeLessThan(LONGEST_MS);
+      }
+      expect(door.asked.length).toBeLessThanOrEqual(2 * waits.length);
+      for (const { _id } of [unopened, purchase, open])
+        expect(await buyer.call("findOrder", { params: { id: _id } })).toMatchObject({ status: "unpaid" });
+
+      door.instead = null;
+      // the same key may try again at once, and nothing was charged, opened or paid twice
+      const { clientSecret } = (await buyer.ask("createPaymentIntent", opening(unopened), key)).body;
+      expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
+      expect(await buyer.call("settlePayment", settling)).toMatchObject({ modifiedCount: 1 });
+      expect(await buyer.call("cancelPurchase", { params: { id: open._id } })).toEqual({ deletedCount: 1 });
+      const { rows } = await world.pool.query(
+        `SELECT (SELECT count(*)::int FROM sandbox.payment_intent WHERE metadata->>'purchaseId' = $1) AS opened,
+         (SELECT count(*)::int FROM sandbox.charge WHERE payment_intent_id = $2) AS charges`,
+        [unopened._id, settling.body.transactionId],
+      );
+      expect(rows).toEqual([{ opened: 1, charges: 1 }]);
+      await close();
+    },
+  );
+
+  test("that is silent, a refund is written down and made later, once", async () => {
+    const { world, door, store, buyer, admin, charged, close } = await openTrouble();
+    const { purchase, settling } = await charged();
+    await buyer.call("settlePayment", settling);
+    door.instead = "silence";
+    const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
+    const { answer, ms } = await timed(admin.ask("refundPurchase", refund));
+    expect(answer).toMatchObject({ status: 200, body: { state: "due" } });
+    expect(ms).toBeLessThan(LONGEST_MS);
+    door.instead = null;
+    const given = async () => {
+      await store.pool.query("UPDATE shop.refund SET checked_at = checked_at - interval '1 minute'");
+      const { rows } = await world.pool.query("SELECT amount_cents FROM sandbox.refund");
+      const { refunded } = await buyer.call("findOrder", { params: { id: purchase._id } });
+      const [kept] = (await store.pool.query("SELECT status FROM shop.refund")).rows;
+      return { rows, refunded, kept };
+    };
+    await expect
+      .poll(given, { timeout: 20_000, interval: 500 })
+      .toEqual({ rows: [{ amount_cents: 500 }], refunded: 5, kept: { status: "done" } });
+    await close();
+  });
+
+  test("that answers after nine seconds, that is too late for a buyer, and in time for a job", async () => {
+    const { door, store, buyer, charged, close } = await openTrouble();
+    const { settling } = await charged();
+    door.instead = { afterMs: 9000 };
+    const [told, found] = await Promise.all([
+      timed(buyer.ask("settlePayment", settling)),
+      // as sweep, webhook and expiry ask
+      timed(store.payments.findIntent(settling.body.transactionId)),
+    ]);
+    expect(told.answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
+    expect(told.ms).toBeLessThan(LONGEST_MS);
+    expect(found.answer).toMatchObject({ status: "succeeded" });
+    await close();
+  });
+});

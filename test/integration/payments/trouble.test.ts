@@ -1,0 +1,241 @@
+/**
+ * A card provider that does not serve this store: wrong keys, a key that may not, too many questions, nobody
+ * there. The buyer is refused in plain words and keeps the order, the operator reads what to mend, and as soon
+ * as it is mended the same order is paid.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
+import { readConfig } from "../../../server/config.ts";
+import { sayWhatIsWrong, testPaymentsOf } from "../../../server/payments.ts";
+import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { type Door, openDoor } from "./door.ts";
+import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+
+let world: World;
+let door: Door;
+let store: TestStore;
+let buyer: SignedIn;
+let admin: SignedIn;
+
+const keys = (origin: string) => ({
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_API_BASE: origin,
+});
+
+beforeAll(async () => {
+  world = await openWorld();
+  door = await openDoor(world.base);
+  store = await openStore({ environment: keys(door.base) });
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+});
+afterEach(() => {
+  door.instead = null;
+});
+afterAll(async () => {
+  await store.stop();
+  await door.close();
+  await world.close();
+});
+
+const unknownKey = {
+  status: 401,
+  error: { type: "invalid_request_error", message: "Invalid API Key provided: sk_test_********cdef" },
+};
+const tooMany = {
+  status: 429,
+  error: { type: "invalid_request_error", code: "rate_limit", message: "Too many requests in a short time." },
+};
+
+describe.each([
+  ["a key that Stripe does not know", unknownKey, /Stripe does not know STRIPE_SECRET_KEY: Invalid API Key/],
+  [
+    "a key that may not take payments",
+    {
+      status: 403,
+      error: {
+        type: "invalid_request_error",
+        message: "The provided key 'rk_test_*********' does not have the required permissions.",
+      },
+    },
+    /STRIPE_SECRET_KEY may not do what is needed: .* required permissions/,
+  ],
+  [
+    "an account that cannot be charged yet",
+    {
+      status: 400,
+      error: { type: "invalid_request_error", message: "Your account cannot currently make live charges." },
+    },
+    /Stripe does not do what the store asks: Your account cannot currently/,
+  ],
+])("with %s", (_words, answer, line) => {
+  test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    door.instead = answer;
+    const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
+    const refused = await buyer.ask("createPaymentIntent", parts);
+    expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
+    expect(await buyer.ask("createPaymentIntent", parts)).toMatchObject({ status: 503 });
+    // said once, not at every question
+    expect(store.logs.expect(line)).toHaveLength(1);
+    expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
+      status: "unpaid",
+    });
+    door.instead = null;
+    await expectPayable(purchase);
+  });
+});
+
+test("when Stripe is asked too often, the buyer is told to try again, and the operator is warned", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  door.instead = tooMany;
+  const refused = await buyer.ask("createPaymentIntent", {
+    body: { total: purchase.total, purchaseId: purchase._id },
+  });
+  expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
+  expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
+  door.instead = null;
+  await expectPayable(purchase);
+});
+
+test("a card that was charged while the key was wrong has paid its order once the key is right", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  const payment = await openPaymentFor(buyer, purchase);
+  await payByPage(world, payment, "4242424242424242");
+  const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
+  door.instead = mends;
+  const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  expect(await buyer.ask("settlePayment", parts)).toMatchObject({ status: 503 });
+  expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
+  store.logs.expect(/Expired API Key provided/);
+  door.instead = null;
+  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+});
+
+test("who deletes their account while Stripe is away keeps the account and every order", async () => {
+  const leaver = await register(store, "Lee");
+  const tool = await offer(admin);
+  const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
+  await openPaymentFor(leaver, orders[1] as Purchase);
+  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  const leave = () => leaver.ask("deleteAccount", { params: { email: leaver.email } });
+  expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
+  store.logs.expect(/the leaver/);
+  for (const { _id } of orders)
+    expect(await leaver.ask("findOrder", { params: { id: _id } })).toMatchObject({
+      body: { status: "unpaid" },
+    });
+  door.instead = null;
+  expect((await leave()).status).toBe(200);
+  for (const { _id } of orders)
+    expect((await admin.ask("findOrder", { params: { id: _id } })).status).toBe(404);
+});
+
+test("an admin's books say in words why the provider could not be asked", async () => {
+  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  const { faults } = await admin.call("checkBooks", {});
+  expect(faults).toEqual([
+    expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
+  ]);
+  store.logs.expect(/the books/);
+});
+
+async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Promise<void> {
+  const payment = await openPaymentFor(buyer, purchase);
+  await payByPage(world, payment, "4242424242424242");
+  const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+}
+
+describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
+  const said = async (more: Record<string, string>) => {
+    const lines: string[] = [];
+    const environment = { PUBLIC_URL: "https://store.example", ...keys(door.base), ...more };
+    await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    expect(lines.shift()).toMatch(/the Stripe keys are test keys/);
+    return lines;
+  };
+  const endpoint = (enabled_events: string[], url = "https://store.example/webhook/stripe") => ({
+    id: "we_1",
+    object: "webhook_endpoint",
+    status: "enabled",
+    url,
+    enabled_events,
+  });
+
+  test("nothing, where all is well", async () => {
+    door.endpoints = [endpoint(["*"])];
+    expect(await said({})).toEqual([]);
+  });
+
+  test.each(["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", "http://shop.localhost"])(
+    "nothing, where no keys are given and only this machine reaches the store (%j)",
+    async (PUBLIC_URL) => {
+      const lines: string[] = [];
+      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each(["https://store.example", "http://192.168.1.5:3000", "http://store.lan", "http://[fd00::5]"])(
+    "that test cards pay, where no keys are given and others reach the store (%j)",
+    async (PUBLIC_URL) => {
+      const lines: string[] = [];
+      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      expect(lines).toEqual([
+        `Card payment: ${PUBLIC_URL}: no Stripe keys are set: the built-in sandbox takes test cards, and no money arrives. Set live keys before buyers come.`,
+      ]);
+    },
+  );
+
+  test("nothing about test cards with live keys", () => {
+    const live = { STRIPE_SECRET_KEY: "sk_live_a", STRIPE_PUBLISHABLE_KEY: "pk_live_a" };
+    const environment = {
+      PUBLIC_URL: "https://store.example",
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      ...live,
+    };
+    expect(testPaymentsOf(readConfig(environment))).toBeNull();
+  });
+
+  test("a secret key that Stripe does not know", async () => {
+    expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+      "Card payment: Stripe does not know STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
+    ]);
+  });
+
+  test("a publishable key that Stripe does not know", async () => {
+    expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+      "Card payment: Stripe does not know STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
+    ]);
+  });
+
+  test("a Stripe that nobody can reach", async () => {
+    expect(await said({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
+      expect.stringMatching(/^Card payment: Stripe cannot be reached: /),
+    ]);
+  });
+
+  test("a webhook that is missing, or hears too little", async () => {
+    door.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
+    expect(await said({})).toEqual([
+      expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
+    ]);
+    door.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
+    expect(await said({})).toEqual([
+      expect.stringMatching(/is not told of payment_intent\.payment_failed, .*charge\.dispute\.created/),
+    ]);
+  });
+
+  test("a live and a test key together stop the start", () => {
+    const mixed = { ...keys(door.base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
+    expect(() => readConfig(mixed)).toThrow(
+      "STRIPE_SECRET_KEY is a test key, STRIPE_PUBLISHABLE_KEY a live key: both must be of one mode.",
+    );
+  });
+});

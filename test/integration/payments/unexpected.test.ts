@@ -1,0 +1,274 @@
+/**
+ * A card provider that answers with anything but what it documents, at the start and later: nothing ends the process,
+ * callers see one kind of trouble, and what was asked for can be done once it answers properly. And signed webhooks
+ * with any body.
+ */
+import Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { PaymentUnavailable, PaymentUnexpected } from "../../../providers/payment/errors.ts";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { patiences } from "../../../providers/payment/timeouts.ts";
+import { readConfig } from "../../../server/config.ts";
+import { sayWhatIsWrong } from "../../../server/payments.ts";
+import { sweepPayments } from "../../../shop/payments/poll.ts";
+import type { PaymentProvider } from "../../../shop/payments/provider.ts";
+import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, openPaymentFor, placeFor, stopSweeping } from "../../harness/trade.ts";
+import { type Door, type Instead, openDoor } from "./door.ts";
+import {
+  openIntent,
+  openWorld,
+  PUBLISHABLE_KEY,
+  payByPage,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+  type World,
+} from "./world.ts";
+
+// what never comes is given up soon, so that the tests do not wait for it
+for (const patience of Object.values(patiences))
+  Object.assign(patience, { tryMs: 400, retries: 0, longestMs: 600 });
+
+let world: World;
+let door: Door;
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  world = await openWorld();
+  door = await openDoor(world.base);
+  store = await openStore({
+    environment: {
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: door.base,
+    },
+  });
+  await stopSweeping(store);
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+});
+afterEach(() => {
+  door.instead = null;
+});
+afterAll(async () => {
+  store.logs.expect(/card payment: Stripe/);
+  await store.stop();
+  await door.close();
+  await world.close();
+});
+
+const json = (body: unknown, status = 200): Instead => ({ status, raw: JSON.stringify(body) });
+const intent = {
+  object: "payment_intent",
+  id: "pi_other",
+  client_secret: "pi_other_secret_1",
+  status: "succeeded",
+  amount: 12_500,
+  amount_received: 12_500,
+  currency: "usd",
+  metadata: {},
+};
+const answers: [string, Instead][] = [
+  ["404 without an error", json({ message: "Not Found" }, 404)],
+  ["an empty object", json({})],
+  ["an empty array", json([])],
+  ["null", json(null)],
+  ["a string", json("hello")],
+  ["a number", json(5)],
+  ["nothing", { status: 200, raw: "" }],
+  ["HTML", { status: 200, raw: "<!doctype html><title>Maintenance</title>" }],
+  ["HTML with 502", { status: 502, raw: "<h1>Bad gateway</h1>" }],
+  ["a redirect", { status: 302, raw: "" }],
+  ["half a JSON", { status: 200, raw: '{"id":"pi_1","data":[' }],
+  ["a list without data", json({ object: "list", has_more: false })],
+  ["a list of nulls", json({ object: "list", data: [null], has_more: true })],
+  ["a list of something else", json({ data: { 0: intent }, has_more: false })],
+  ["200 with an error", json({ error: { type: "invalid_request_error", message: "No." } })],
+  ["200 with an error in words", json({ error: "no" })],
+  ["an error that is none", json({ error: true }, 400)],
+  ["an error of an unknown type", json({ error: { type: "weather", message: 5 } }, 400)],
+  ["another payment", json(intent)],
+  ["a payment of wrong types", json({ ...intent, id: 5, amount: "12500", status: null })],
+  ["a payment with NUL", json({ ...intent, id: "pi_\0", metadata: { purchaseId: "\0" } })],
+  ["silence", "silence"],
+  ["a hang-up", "hang up"],
+];
+
+const calls: [string, (payments: PaymentProvider) => Promise<unknown>][] = [
+  ["createIntent", (payments) => openIntent({ payments } as World, 500)],
+  ["findIntent", (payments) => payments.findIntent("pi_1")],
+  ["cancelIntent", (payments) => payments.cancelIntent("pi_1")],
+  ["refund", (payments) => payments.refund({ intentId: "pi_1", reason: "x", idempotencyKey: "x" })],
+  ["intentsSince", (payments) => Array.fromAsync(payments.intentsSince(new Date()))],
+  ["refundsOf", (payments) => Array.fromAsync(payments.refundsOf("pi_1"))],
+  ["disputesOf", (payments) => Array.fromAsync(payments.disputesOf("pi_1"))],
+  ["disputesSince", (payments) => Array.fromAsync(payments.disputesSince(new Date()))],
+];
+
+describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead) => {
+  test("every call is refused as trouble with the provider", async () => {
+    const told: string[] = [];
+    const payments = connectStripe({
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      apiBase: door.base,
+      report: ({ message }) => told.push(message),
+    });
+    door.instead = instead;
+    for (const [name, call] of calls) {
+      const failure = await call(payments).catch((error: unknown) => error);
+      expect(failure, name).toBeInstanceOf(PaymentUnavailable);
+    }
+    expect(told).toHaveLength(calls.length);
+  });
+
+  test("the start says so in a line and goes on", async () => {
+    door.instead = instead;
+    const lines: string[] = [];
+    const environment = {
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: door.base,
+    };
+    await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    expect(lines).toEqual([expect.stringMatching(/^Card payment: Stripe /)]);
+  });
+});
+
+test.each(answers)("a buyer keeps the order and pays it later, after %s", async (_words, instead) => {
+  const [unopened, charged] = [await order(), await order()];
+  const payment = await openPaymentFor(buyer, charged);
+  await payByPage(world, payment, "4242424242424242");
+  door.instead = instead;
+  const opening = { body: { total: unopened.total, purchaseId: unopened._id } };
+  const settling = { params: { id: charged._id }, body: { transactionId: payment.id } };
+  const down = { status: 503, body: { detail: expect.stringMatching(/card provider|Card payment/) } };
+  expect(await buyer.ask("createPaymentIntent", opening)).toMatchObject(down);
+  expect(await buyer.ask("settlePayment", settling)).toMatchObject(down);
+  expect(await buyer.ask("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
+  await store.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 hour'");
+  await sweepPayments(shopOf(store));
+  door.instead = null;
+  expect(await buyer.call("findOrder", { params: { id: charged._id } })).toMatchObject({ status: "unpaid" });
+  expect(await buyer.call("settlePayment", settling)).toMatchObject({ modifiedCount: 1 });
+  expect(await buyer.call("createPaymentIntent", opening)).toHaveProperty("clientSecret");
+});
+
+test("a status that the store does not know leaves the payment pending", async () => {
+  const purchase = await order();
+  const payment = await openPaymentFor(buyer, purchase);
+  const found = await world.stripe.paymentIntents.retrieve(payment.id);
+  door.instead = json({ ...found, status: "requires_patience" });
+  const settling = { params: { id: purchase._id }, body: { transactionId: payment.id } };
+  expect(await buyer.ask("settlePayment", settling)).toMatchObject({
+    status: 409,
+    body: { detail: refusals.transactionNotSucceeded },
+  });
+  expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+    status: 409,
+    body: { detail: paymentRefusals.paymentUnderWay },
+  });
+});
+
+test("an order whose payment the provider does not know any more can be cancelled", async () => {
+  const purchase = await order();
+  await openPaymentFor(buyer, purchase);
+  const error = {
+    type: "invalid_request_error",
+    code: "resource_missing",
+    message: "No such payment_intent",
+  };
+  door.instead = { status: 404, error };
+  expect(await buyer.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
+});
+
+test("a list that never ends is given up", async () => {
+  const payments = connectStripe({
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    apiBase: door.base,
+  });
+  door.instead = json({ object: "list", data: [intent], has_more: true });
+  const all = Array.fromAsync(payments.intentsSince(new Date(0)));
+  await expect(all).rejects.toThrow(PaymentUnexpected);
+});
+
+test("a payment id with every sign that an address takes is looked for at the provider", async () => {
+  const purchase = await order();
+  const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
+  door.asked.length = 0;
+  expect(
+    await buyer.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId } }),
+  ).toMatchObject({ status: 422, body: { detail: paymentRefusals.transactionUnknown } });
+  expect(door.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
+});
+
+describe("a webhook with a valid signature", () => {
+  const event = (more: object) => JSON.stringify({ id: "evt_1", object: "event", created: 1, ...more });
+  const about = (type: string, object: unknown) => event({ type, data: { object } });
+  const post = async (body: string) => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const payload = Buffer.from(body).toString("utf8");
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: WEBHOOK_SECRET,
+      timestamp,
+    });
+    const headers = { "content-type": "application/json", "stripe-signature": signature };
+    const response = await fetch(`${store.url}/webhook/stripe`, { method: "POST", headers, body });
+    return { status: response.status, body: await response.json() };
+  };
+
+  test.each([
+    "not JSON",
+    "{",
+    "{}",
+    "[]",
+    "null",
+    "5",
+    '"text"',
+    event({}),
+    event({ type: 5 }),
+    event({ type: "payment_intent.succeeded" }),
+    event({ type: "payment_intent.succeeded", data: null }),
+    event({ type: "payment_intent.succeeded", data: [] }),
+    event({ type: "charge.refunded", data: {} }),
+    event({ type: "a\0b" }),
+    about("payment_intent.succeeded", {}),
+    about("payment_intent.succeeded", null),
+    about("payment_intent.succeeded", "pi_1"),
+    about("payment_intent.succeeded", { id: 5 }),
+    about("payment_intent.succeeded", { id: ["pi_1"] }),
+    about("payment_intent.succeeded", { id: "pi_\0" }),
+    about("payment_intent.succeeded", { id: `pi_${"x".repeat(5000)}` }),
+    about("charge.refunded", { payment_intent: 5 }),
+    about("charge.dispute.created", { payment_intent: { id: {} } }),
+    about("refund.failed", { payment_intent: "pi_\0" }),
+    JSON.stringify({ id: 5, type: "payment_intent.succeeded", data: { object: { id: "pi_1" } } }),
+  ])("and no event in it is refused (%j)", async (body) => {
+    expect(await post(body)).toMatchObject({ status: 400, body: { detail: paymentRefusals.badEvent } });
+  });
+
+  test.each([
+    event({ type: "customer.created", data: { object: { id: 5 } } }),
+    event({ type: "weather.changed" }),
+    event({ type: "" }),
+    about("payment_intent.succeeded", { id: "pi_of_nobody" }),
+    about("payment_intent.teleported", { id: "pi_of_nobody" }),
+    about("charge.refunded", { payment_intent: null }),
+    about("charge.dispute.closed", {}),
+  ])("about nothing of this store is received (%j)", async (body) => {
+    expect(await post(body)).toEqual({ status: 200, body: { received: true } });
+  });
+});
+
+async function order() {
+  return placeFor(buyer, await offer(admin));
+}

@@ -1,0 +1,121 @@
+/** A sandbox on a real server and database, the official library and the store's adapter connected to it. */
+import Fastify from "fastify";
+import type pg from "pg";
+import Stripe from "stripe";
+import { httpAt } from "../../../providers/payment/http-client.ts";
+import { deliverPendingEvents } from "../../../providers/payment/sandbox/deliver.ts";
+import { sandbox } from "../../../providers/payment/sandbox/plugin.ts";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import type { PaymentProvider, WebhookEvent } from "../../../shop/payments/provider.ts";
+import { freshDatabase } from "../../harness/database.ts";
+
+export const SECRET_KEY = "sk_test_0123456789abcdef";
+export const PUBLISHABLE_KEY = "pk_test_0123456789abcdef";
+export const WEBHOOK_SECRET = "whsec_test_secret";
+
+export interface World {
+  pool: pg.Pool;
+  /** the official library with the secret key, for what the adapter has no call for */
+  stripe: Stripe;
+  payments: PaymentProvider;
+  /** `http://127.0.0.1:…/sandbox/stripe` */
+  base: string;
+  /** verified events in the order they came; the webhook answers `answers[n]` to the n-th, then 200 */
+  heard: (WebhookEvent & { id: string; object: any })[];
+  answers: number[];
+  /** a form post as a page sends it, without any key unless `headers` has one */
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answered>;
+  get(path: string, headers?: Record<string, string>): Promise<Answered>;
+  deliver(): Promise<{ delivered: number; failed: number }>;
+  close(): Promise<void>;
+}
+
+/** `body` is looked at member by member. */
+export type Answered = { status: number; headers: Headers; body: any };
+
+/** `deliverAtOnce`: whether events go out by themselves after each change. */
+export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> {
+  const { pool, drop } = await freshDatabase();
+  const app = Fastify();
+  const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
+  const base = () => `${address()}/sandbox/stripe`;
+  const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: base });
+  const heard: World["heard"] = [];
+  const answers: number[] = [];
+  const deliver = () => deliverPendingEvents(pool, `${address()}/webhook`, WEBHOOK_SECRET);
+  await app.register(sandbox, {
+    prefix: "/sandbox/stripe/v1",
+    pool,
+    webhook: { url: () => `${address()}/webhook`, secret: WEBHOOK_SECRET },
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+    ...(!deliverAtOnce && { deliver: async () => undefined }),
+  });
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.post("/webhook", async (request, reply) => {
+    const signature = String(request.headers["stripe-signature"]);
+    const event = payments.readWebhook(request.body as Buffer, signature);
+    if (!event) return reply.code(400).send();
+    const { id, data } = JSON.parse(String(request.body));
+    heard.push({ ...event, id, object: data.object });
+    return reply.code(answers.shift() ?? 200).send();
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const call = async (path: string, init: RequestInit): Promise<Answered> => {
+    const response = await fetch(`${base()}/v1${path}`, init);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  return {
+    pool,
+    stripe: new Stripe(SECRET_KEY, { httpClient: httpAt(base), maxNetworkRetries: 0, telemetry: false }),
+    payments,
+    base: base(),
+    heard,
+    answers,
+    post: (path, form, headers = {}) =>
+      call(path, { method: "POST", body: new URLSearchParams(form), headers }),
+    get: (path, headers = {}) => call(path, { headers }),
+    deliver,
+    close: async () => {
+      await app.close();
+      await drop();
+    },
+  };
+}
+
+/** A payment of $125.00 opened by the store, as for every test that needs one. */
+export function openIntent(world: World, amountCents = 12_500) {
+  return world.payments.createIntent({
+    amountCents,
+    currency: "usd",
+    purchaseId: "purchase-1",
+    email: "buyer@example.com",
+    idempotencyKey: crypto.randomUUID(),
+  });
+}
+
+/** The form of a card as the page sends it. */
+export function cardForm(number: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    type: "card",
+    "card[number]": number,
+    "card[exp_month]": "12",
+    "card[exp_year]": String(new Date().getUTCFullYear() + 2),
+    "card[cvc]": number.startsWith("3") ? "1234" : "123",
+    "billing_details[name]": "Ada Buyer",
+    "billing_details[email]": "buyer@example.com",
+    ...more,
+  };
+}
+
+/** What the payment page does: makes the payment method, then confirms with the client secret and no key. */
+export async function payByPage(world: World, intent: { id: string; clientSecret: string }, number: string) {
+  const method = await world.post("/payment_methods", cardForm(number));
+  if (method.status !== 200) return method;
+  return world.post(`/payment_intents/${intent.id}/confirm`, {
+    client_secret: intent.clientSecret,
+    payment_method: method.body.id,
+  });
+}

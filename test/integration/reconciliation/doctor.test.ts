@@ -1,0 +1,535 @@
+/** The doctor sees every damage that it claims to see, mends only what is certain, and leaves sound books alone. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { searchDisputes } from "../../../shop/payments/find-disputes.ts";
+import { checkBooks } from "../../../shop/reconciliation/check.ts";
+import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts";
+import { claims } from "../../../shop/reconciliation/invariants.ts";
+import { repairBooks } from "../../../shop/reconciliation/repair.ts";
+import { refundPurchase } from "../../../shop/refunds/request.ts";
+import { type Life, openLife } from "./life.ts";
+
+let life: Life;
+beforeEach(async () => {
+  life = await openLife();
+});
+afterEach(() => life.close());
+
+const check = () => checkBooks(life.store, { days: 1, patienceMs: 0 });
+
+/** Writes into the books past every trigger and constraint, as a hand in the database may. */
+async function damage(statements: string): Promise<void> {
+  const filled = statements.replace(/:(\w+)/g, (whole, name: string) =>
+    name in life.ids ? `'${life.ids[name as keyof Life["ids"]]}'` : whole,
+  );
+  await life.world.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
+}
+
+test("sound books are sound, and a repair of them says and changes nothing", async () => {
+  const report = await check();
+  expect(report.faults).toEqual([]);
+  expect(report.claims).toHaveLength(claims.length + providerClaims.length);
+  const said: string[] = [];
+  await repairBooks(life.store, 1, (line) => said.push(line));
+  expect(said).toEqual([]);
+});
+
+const DISPUTE = `
+  INSERT INTO sandbox.dispute (id, payment_intent_id, charge_id, amount_cents, currency, reason, status)
+  SELECT 'dp_1', payment_intent_id, id, amount_cents, currency, 'fraudulent', 'needs_response' FROM sandbox.charge
+  WHERE payment_intent_id = :payment`;
+
+interface Damage {
+  /** the claim that it breaks, and what the doctor says of it */
+  claim: string;
+  says: RegExp;
+  by: string | (() => Promise<unknown>);
+  /** whether there is only one way to mend it */
+  mended?: true;
+  /** what is left for a person then */
+  leaves?: string;
+  /** it breaks no other claim */
+  alone?: true;
+}
+
+const stock = "The stock of each tool is what came in less what was sold.";
+const onePayment = "Each paid order has exactly one succeeded payment, of its amount and buyer.";
+const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
+const known = "The card provider knows every payment in our books.";
+const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
+const refunds = "Every refund in our books was made at the card provider, and no other.";
+const returned = "No refund that came back is left lying.";
+const disputes = "Every dispute at the card provider stands in our history, as far as it has got.";
+const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
+const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
+const older =
+  "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
+const structure = "Every trigger, constraint, index and function of the migrations is in place and works.";
+const ordered = "Each order is of the product, quantity and price that were ordered.";
+const delivered = "Each order is delivered to the name, address and phone that were ordered.";
+const dates = "Things happened in an order that is possible, and none in the future.";
+const roles = "Each user has the role that the audit log says.";
+const complete = "The audit log has each payment, refund and tool.";
+/** A payment that the provider never saw, with everything in our own books as it would be. */
+const FORGED = `
+  UPDATE shop.purchase SET status = 'paid', transaction_id = 'pi_forged', placed_at = now() - interval '3 years',
+    paid_at = now() - interval '2 years' WHERE id = :unpaid;
+  UPDATE shop.payment SET status = 'cancelled' WHERE id = :opened;
+  INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, status, mode, opened_at, settled_at)
+  SELECT 'pi_forged', u.user_id, u.id, total_cents, 'succeeded', known.mode, paid_at, paid_at
+  FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment`;
+const FORGED_LOG = `
+  INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
+  VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
+    ('system', 'succeeded', 'payment', 'pi_forged', :unpaid), ('system', 'cancelled', 'payment', :opened, :unpaid)`;
+const listed = "The catalogue lists each tool on sale as it is, and no other.";
+
+const damages: Damage[] = [
+  {
+    claim: stock,
+    says: /is 486, its ledger says 485/,
+    by: "UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product",
+  },
+  {
+    claim: "No stock is below zero.",
+    says: /is -3/,
+    by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check; UPDATE shop.product SET quantity = -3 WHERE id = :product",
+  },
+  {
+    claim: "Each order took its pieces from stock once.",
+    says: /is of 5 pieces, the ledger has 0 sold/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :paid",
+  },
+  {
+    claim: "Each cancelled order, and no other, gave its pieces back once.",
+    says: /is cancelled, the ledger has 0 pieces given back/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :cancelled AND reason = 'cancelled'",
+  },
+  {
+    claim: "Each cancelled order, and no other, gave its pieces back once.",
+    says: /is paid, the ledger has 5 pieces given back/,
+    by: "INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id) VALUES (:product, 5, 'cancelled', :paid)",
+  },
+  {
+    claim: "Goods that came back with a refund are in the ledger once.",
+    says: /came back, the ledger has 0 pieces returned/,
+    by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
+  },
+  {
+    claim: "No order was shipped after a refund that restocks its items.",
+    says: /was shipped at .*, but its 5 pieces were to be restocked since/,
+    by: `ALTER TABLE shop.purchase DROP CONSTRAINT purchase_shipped_or_restocked_check;
+         UPDATE shop.purchase SET status = 'shipped', shipped_at = now() WHERE id = :returned`,
+  },
+  { claim: onePayment, says: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
+  {
+    claim: onePayment,
+    says: /has 0 such payments/,
+    by: "UPDATE shop.payment SET user_id = :admin WHERE id = :payment",
+  },
+  {
+    claim: onePayment,
+    says: /has 0 such payments/,
+    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+  },
+  {
+    claim: "Each succeeded payment has paid its order.",
+    says: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
+    by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL, paid_mode = NULL WHERE id = :paid",
+  },
+  {
+    claim: "No payment stays open for an order that wants no money.",
+    says: /is open since .*, which is cancelled/,
+    by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours', placed_at = now() - interval '3 hours'
+         WHERE id = :cancelled;
+         UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn`,
+    mended: true,
+  },
+  {
+    claim: "What an order says was refunded is the sum of its refunds.",
+    says: /says \$1\.00 was refunded, its refunds add up to \$20\.00/,
+    by: "UPDATE shop.purchase SET refunded_cents = 100 WHERE id = :refunded",
+  },
+  {
+    claim: "No more was refunded than was paid.",
+    says: /was of \$50\.00, its refunds add up to \$99\.99/,
+    by: "UPDATE shop.refund SET amount_cents = 9999 WHERE id = :refund",
+  },
+  {
+    claim: "Money that came too late went back, or is on its way.",
+    says: /\(\$50\.00\) is refunded, with 0 refunds of that state/,
+    by: "UPDATE shop.payment SET status = 'refunded', settled_at = now(), refund_id = 're_1' WHERE id = :withdrawn",
+  },
+  {
+    claim: returned,
+    says: /of \$20\.00 for order .* came back\. The bank did not take it\. Try it again/,
+    by: "UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = 'The bank did not take it.' WHERE id = :refund",
+  },
+  {
+    claim: "No refund waits longer than an hour.",
+    says: /of \$7\.00 for order .* waits since/,
+    by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
+         INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, asked_by, asked_at)
+         VALUES (:payment, :paid, 700, 'As agreed.', 'admin', :admin, now() - interval '2 hours')`,
+    mended: true,
+  },
+  {
+    claim: "No unpaid order is kept beyond its time.",
+    says: /is unpaid since .* and should have expired/,
+    by: "UPDATE shop.purchase SET placed_at = now() - interval '60 hours' WHERE id = :unpaid",
+    mended: true,
+  },
+  {
+    claim: jobs,
+    says: /\(send-mail purchasePlaced\) was given up after 25 tries: no such mailbox/,
+    by: `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'no such mailbox'
+         WHERE payload->>'purchaseId' = :unpaid`,
+    mended: true,
+  },
+  {
+    claim: jobs,
+    says: /waits since/,
+    by: "UPDATE graphile_worker._private_jobs SET run_at = now() - interval '1 hour' WHERE payload->>'purchaseId' = :unpaid",
+  },
+  {
+    claim: told,
+    says: /does not tell that order .* was paid/,
+    by: "DELETE FROM shop.event WHERE purchase_id = :paid AND subject = 'purchase' AND what = 'paid'",
+  },
+  {
+    claim: listed,
+    says: /at \$0\.01, minimum 1; the tool costs \$10\.00/,
+    by: "UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product",
+    mended: true,
+  },
+  {
+    claim: listed,
+    says: /minimum none; the tool costs/,
+    by: "DELETE FROM shop.catalogue_entry WHERE product_id = :product",
+    mended: true,
+  },
+  { claim: inBooks, says: /our books have this payment as open/, by: () => life.payUnseen(), mended: true },
+  {
+    claim: inBooks,
+    says: /received \$50\.00 .* our books do not know this payment/,
+    by: () => life.payUnseen().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
+  },
+  {
+    claim: atProvider,
+    says: /is succeeded in our books; at the card provider it is canceled/,
+    by: `UPDATE sandbox.payment_intent SET status = 'canceled', amount_received_cents = 0, canceled_at = now()
+         WHERE id = :payment`,
+  },
+  {
+    claim: known,
+    says: /is succeeded in our books; the card provider does not know it/,
+    by: "UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment",
+  },
+  {
+    claim: atProvider,
+    says: /received \$50\.00 .*, our books say \$49\.00/,
+    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+  },
+  {
+    claim: refunds,
+    says: /gave \$7\.00 .* back .*; our books do not know it/,
+    by: () =>
+      life.world.payments.refund({
+        intentId: life.ids.payment,
+        amountCents: 700,
+        reason: "at the desk",
+        idempotencyKey: crypto.randomUUID(),
+      }),
+    mended: true,
+  },
+  {
+    claim: refunds,
+    says: /of \$20\.00 came back at the card provider; in our books it is done/,
+    by: "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
+    mended: true,
+    leaves: returned,
+  },
+  {
+    claim: refunds,
+    says: /re_none of \$20\.00 is done in our books; the card provider does not know it/,
+    by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
+  },
+  {
+    claim: disputes,
+    says: /disputes \$50\.00 of .* \(dp_1, open\); our history does not tell so/,
+    by: DISPUTE,
+    mended: true,
+  },
+  {
+    claim: disputes,
+    says: /\(dp_1, lost\); our history does not tell so/,
+    by: () =>
+      damage(DISPUTE)
+        .then(() => searchDisputes(life.store))
+        .then(() =>
+          damage("UPDATE sandbox.dispute SET status = 'lost', created_at = now() - interval '1 year'"),
+        ),
+    mended: true,
+  },
+  {
+    claim: older,
+    says: /pi_forged is paid in our books, \$50\.00; at the card provider it is unknown/,
+    by: `${FORGED}; ${FORGED_LOG}`,
+    alone: true,
+  },
+  { claim: complete, says: /does not say that payment pi_forged was opened/, by: FORGED },
+  {
+    claim: complete,
+    says: /does not say that payment pi_\w+ was succeeded/,
+    by: "DELETE FROM shop.event WHERE subject_id = :payment AND what = 'succeeded'",
+    alone: true,
+  },
+  {
+    claim: complete,
+    says: /does not say that the refund .* is done/,
+    by: "DELETE FROM shop.event WHERE subject_id = :refund AND what = 'done'",
+    alone: true,
+  },
+  {
+    claim: complete,
+    says: /does not say that the tool Drill \(.*\) was added/,
+    by: "DELETE FROM shop.event WHERE subject_id = :product",
+    alone: true,
+  },
+  {
+    claim: "Each order belongs to the buyer who placed it.",
+    says: /belongs to user .*; the audit log says that user .* placed it/,
+    by: `UPDATE shop.purchase SET user_id = :admin WHERE id = :paid;
+         UPDATE shop.payment SET user_id = :admin WHERE id = :payment`,
+    alone: true,
+  },
+  {
+    claim: ordered,
+    says: /is of 5 × Chisel .*; the audit log says 5 × Drill/,
+    by: "UPDATE shop.purchase SET product_name = 'Chisel' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: delivered,
+    says: /are not those that it was placed with/,
+    by: "UPDATE shop.purchase SET address = 'Elsewhere' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: delivered,
+    says: /are not those that it was placed with/,
+    by: "UPDATE shop.purchase SET address = 'Elsewhere', ship_to_salt = NULL WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /was placed .* and paid/,
+    by: "UPDATE shop.purchase SET paid_at = placed_at - interval '1 day' WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /was placed .*, which is in the future/,
+    by: "UPDATE shop.purchase SET placed_at = now() + interval '1 day' WHERE id = :unpaid",
+    alone: true,
+  },
+  {
+    claim: dates,
+    says: /^The refund .* was asked for .* and made/,
+    by: "UPDATE shop.refund SET done_at = asked_at - interval '1 day' WHERE id = :refund",
+    alone: true,
+  },
+  {
+    claim: "Each user has the email address of the account that logs in.",
+    says: /has the email .*; the account that logs in has other@people\.example/,
+    by: "INSERT INTO identity.\"user\" (id, name, email) VALUES (:admin, 'Ada', 'other@people.example')",
+    alone: true,
+  },
+  {
+    claim: roles,
+    says: /has the role user; the audit log says admin/,
+    by: "UPDATE shop.user SET role = 'user' WHERE id = :admin",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The trigger remember on shop\.purchase is disabled\.$/,
+    by: "ALTER TABLE shop.purchase DISABLE TRIGGER remember",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The constraint purchase_user_id_fkey on shop\.purchase is disabled\.$/,
+    by: "ALTER TABLE shop.purchase DISABLE TRIGGER ALL",
+  },
+  {
+    claim: structure,
+    says: /^The constraint product_quantity_check on shop\.product is missing\.$/,
+    by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The constraint product_quantity_check on shop\.product is not as its migration made it\.$/,
+    by: `ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check,
+           ADD CONSTRAINT product_quantity_check CHECK (quantity > -100)`,
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The index shop\.refund_return_idx is missing\.$/,
+    by: "DROP INDEX shop.refund_return_idx",
+    alone: true,
+  },
+  {
+    claim: structure,
+    says: /^The function shop\.refuse_change\(\) is not as its migration made it\.$/,
+    by: `CREATE OR REPLACE FUNCTION shop.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+           $do$ BEGIN RETURN NULL; END $do$`,
+    alone: true,
+  },
+];
+
+test.each(damages.map((one) => [one.claim, one.says, one] as const))(
+  "%s %s",
+  async (claim, says, { by, mended, leaves, alone }) => {
+    await (typeof by === "string" ? damage(by) : by());
+    const { faults } = await check();
+    if (alone) expect(faults).toHaveLength(1);
+    expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
+    const said: string[] = [];
+    await repairBooks(life.store, 1, (line) => said.push(line));
+    const after = (await check()).faults.map((fault) => fault.claim);
+    if (mended) expect([after, said.length]).toEqual([leaves ? [leaves] : [], 1]);
+    else expect(after).toContain(claim);
+  },
+);
+
+test("every claim has a damage that shows it", () => {
+  const shown = new Set(damages.map(({ claim }) => claim));
+  const away = "The card provider can be asked.";
+  expect(
+    [...claims.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
+  ).toEqual([away]);
+});
+
+test("a provider that is away is said, and everything else is still looked at", async () => {
+  await damage("UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product");
+  const payments = connectStripe({
+    secretKey: "sk_test_0",
+    webhookSecret: "whsec_0",
+    apiBase: "http://127.0.0.1:9",
+  });
+  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
+});
+
+test("a payment that the provider does not know hides no other fault, and stops no repair", async () => {
+  await damage(`
+    UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment;
+    UPDATE shop.payment SET opened_at = opened_at + interval '1 minute' WHERE id = :payment`);
+  await life.payUnseen();
+  await damage(
+    "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
+  );
+  const found = (await check()).faults.map(({ claim }) => claim);
+  expect(found).toEqual(expect.arrayContaining([known, inBooks, refunds]));
+  const said: string[] = [];
+  await repairBooks(life.store, 1, (line) => said.push(line));
+  expect(said).toEqual([
+    expect.stringMatching(/had succeeded unseen for order .*\. It has paid its order\./),
+    expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
+    expect.stringMatching(/^1 refunds of .* came back/),
+  ]);
+});
+
+test("payments of another mode or account of the provider are not compared, and not refunded", async () => {
+  await damage(`
+    DELETE FROM sandbox.payment_intent;
+    DELETE FROM sandbox.refund;
+    UPDATE shop.payment SET mode = 'live'`);
+  expect((await check()).faults).toEqual([]);
+  await damage("UPDATE shop.payment SET mode = 'test', account = 'acct_1'");
+  const elsewhere = {
+    ...life.store.payments,
+    account: async () => ({ mode: "test" as const, id: "acct_2" }),
+  };
+  const store = { ...life.store, payments: elsewhere };
+  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  const refund = await refundPurchase(
+    store,
+    { id: life.ids.admin, email: "", name: "", role: "admin" },
+    life.ids.paid,
+    { reason: "As agreed.", returnToStock: false },
+    crypto.randomUUID(),
+  );
+  expect(refund).toMatchObject({
+    refused: "conflict",
+    detail: expect.stringContaining("another mode or account"),
+  });
+  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+});
+
+test("many payments at the provider are looked up a hundred at a time", async () => {
+  const listed = await Array.fromAsync(life.store.payments.intentsSince(new Date(0)));
+  const intents = Array.from({ length: 60 }, () => listed).flat();
+  const payments = {
+    ...life.store.payments,
+    async *intentsSince() {
+      yield* intents;
+    },
+  };
+  const query = vi.spyOn(life.world.pool, "query");
+  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  await repairBooks({ ...life.store, payments }, 1, () => undefined);
+  const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
+  expect(faults).toEqual([]);
+  expect(intents.length).toBeGreaterThan(250);
+  expect(lookedUp).toHaveLength(2 * Math.ceil(intents.length / 100));
+});
+
+test("npm run doctor says it in words, exits with 1, and mends with --repair", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
+  try {
+    await damage("UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product");
+    const wrong = await runDoctor(dataDir);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain(`Not true: ${listed}`);
+    expect(wrong.out).toContain("1 fault");
+    const mended = await runDoctor(dataDir, "--repair");
+    expect(mended.out).toContain("The catalogue lists 1 tools anew.");
+    expect(mended.code).toBe(0);
+    expect((await runDoctor(dataDir)).out).toMatch(/^Everything adds up: \d+ claims hold\.\n$/);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+test("npm run doctor refuses days that are none and options that it does not know, in one line, with 2", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
+  try {
+    for (const days of ["-5", "0", "abc", "1.5"]) {
+      const { code, out } = await runDoctor(dataDir, `--days=${days}`);
+      expect([days, code, out]).toEqual([days, 2, "--days must be a whole number from 1 to 9999.\n"]);
+    }
+    const unknown = await runDoctor(dataDir, "--dyas=5");
+    expect(unknown).toEqual({ code: 2, out: expect.stringMatching(/^Unknown option '--dyas'.*\n$/) });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
+  const { user, password, host, port, database } = life.world.pool.options;
+  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
+  const env = { PATH: process.env.PATH, DATABASE_URL, DATA_DIR: dataDir, UNPAID_HOLD_HOURS: "48" };
+  return new Promise((done) => {
+    execFile(process.execPath, ["server/doctor.ts", ...args], { env }, (error, stdout, stderr) => {
+      done({ code: Number(error?.code ?? 0), out: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,132 @@
+/** The history: written by every change, with who and from where; never changed. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { change, loseWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  // so that it is the buyer's page that settles
+  await loseWebhooks(store);
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(() => store.stop());
+
+const history = async (query: object) =>
+  (await admin.call("listHistory", { query: { limit: 100, ...query } })).events;
+
+test("a purchase's life is told with who did what, before and after, and from where", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  await payFor(store, buyer, purchase);
+  await admin.call("shipPurchase", { params: { id: purchase._id } });
+  await admin.call("refundPurchase", { params: { id: purchase._id }, body: { amount: 5, reason: "Late." } });
+  const events = (await history({ purchaseId: purchase._id })).reverse();
+  const people = [buyer.email, admin.email];
+  expect(events.map((event) => [event.subject, event.what, people.indexOf(event.who?.email ?? "")])).toEqual(
+    [
+      ["purchase", "placed", 0],
+      ["payment", "opened", 0],
+      ["purchase", "paid", 0],
+      ["payment", "succeeded", 0],
+      ["purchase", "shipped", 1],
+      ["refund", "asked", 1],
+      ["refund", "done", 1],
+    ].map(([subject, what, who]) => [subject, what, who]),
+  );
+  expect(events[2]).toMatchObject({
+    before: { status: "unpaid" },
+    after: { status: "paid" },
+    ip: "127.0.0.1",
+    agent: "node",
+  });
+});
+
+test("an edit is told by what it changed, and only that", async () => {
+  const product = await offer(admin);
+  await change(admin, product, { price: 13.75 });
+  await admin.call("deleteProduct", { params: { id: product._id } });
+  const events = (await history({ q: product._id })).reverse();
+  expect(events.map(({ what }) => what)).toEqual(["added", "edited", "deleted"]);
+  expect(events[1]).toMatchObject({
+    before: { price_cents: 1250, version: 1 },
+    after: { price_cents: 1375, version: 2 },
+  });
+  for (const { who, role } of events) expect([who?.email, role]).toEqual([admin.email, "admin"]);
+});
+
+test("a new admin is told, with who made them", async () => {
+  const person = await register(store, "Future Admin");
+  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
+  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
+  const events = await history({ q: person.email, subject: "user" });
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({
+    who: { email: admin.email },
+    before: { role: "user" },
+    after: { role: "admin" },
+  });
+});
+
+test("what nobody asked for, the store did by itself", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
+    purchase._id,
+  ]);
+  const { expireUnpaidPurchases } = await import("../../../shop/orders/expire.ts");
+  const { openDatabase } = await import("../../../database/client.ts");
+  await expireUnpaidPurchases({
+    pool: store.pool,
+    database: openDatabase(store.pool),
+    unpaidHoldHours: 168,
+  } as never);
+  const [event] = await history({ purchaseId: purchase._id });
+  expect(event).toMatchObject({ what: "expired", role: "system" });
+  expect(event?.who).toBeUndefined();
+});
+
+test("it can be searched and read on", async () => {
+  const all = await admin.call("listHistory", { query: { limit: 2 } });
+  expect(all.events).toHaveLength(2);
+  const next = await admin.call("listHistory", { query: { limit: 2, cursor: all.next } });
+  expect(next.events[0]?._id).not.toBe(all.events[1]?._id);
+  expect(await history({ q: "nothing like this" })).toEqual([]);
+  expect((await admin.ask("listHistory", { query: { cursor: "nonsense" } })).status).toBe(422);
+  expect((await buyer.ask("listHistory")).status).toBe(403);
+});
+
+test.each([
+  "UPDATE shop.event SET what = 'nothing'",
+  "DELETE FROM shop.event",
+  "TRUNCATE shop.event",
+  "UPDATE shop.stock_movement SET pieces = 1",
+  "DELETE FROM shop.stock_movement",
+])("the database refuses: %s", async (statement) => {
+  await expect(store.pool.query(statement)).rejects.toThrow(/only grows/);
+});
+
+test("a role without more rights than the store's cannot change it even without the trigger", async () => {
+  const client = await store.pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("CREATE ROLE plain_store; GRANT USAGE ON SCHEMA shop TO plain_store");
+    await client.query(
+      "ALTER TABLE shop.event OWNER TO plain_store; ALTER TABLE shop.event DISABLE TRIGGER only_grows",
+    );
+    await client.query("SET LOCAL ROLE plain_store");
+    await expect(client.query("DELETE FROM shop.event")).rejects.toThrow(/permission denied/);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});
+
+test("no personal detail of a buyer is in it, so an account can be forgotten", async () => {
+  const purchase = await placeFor(buyer, await offer(admin));
+  const { rows } = await store.pool.query("SELECT * FROM shop.event WHERE purchase_id = $1", [purchase._id]);
+  const text = JSON.stringify(rows);
+  for (const detail of [buyer.email, buyer.name, purchase.address]) expect(text).not.toContain(detail);
+});

@@ -1,0 +1,423 @@
+/** Idempotency-Key: the same intent happens once, whatever is lost on the way. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CallName } from "../../../api/contract.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import type { Parts } from "../../harness/client.ts";
+import { waitingStatements } from "../../harness/database.ts";
+import { adminOf, logIn, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { drill, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { sampleOf } from "../../http/samples.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const under = (key: string) => ({ "Idempotency-Key": key });
+const newKey = () => crypto.randomUUID();
+
+async function purchaseBody(quantity = 10) {
+  const product = await offer(admin);
+  return { productId: product._id, purchaseQuantity: quantity, address: "Unit 6, Canal Yard" };
+}
+
+test("the same key, input and person give the same answer, and one purchase", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(first.status).toBe(200);
+  expect(second).toMatchObject({ status: 200, body: first.body });
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("another input under the same key is refused", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  await buyer.ask("placePurchase", { body }, under(key));
+  const other = await buyer.ask("placePurchase", { body: { ...body, purchaseQuantity: 11 } }, under(key));
+  expect(other).toMatchObject({ status: 422, body: { detail: refusals.otherRequest } });
+});
+
+test("another person's same key is another request", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const other = await register(store);
+  const mine = await buyer.ask("placePurchase", { body }, under(key));
+  const theirs = await other.ask("placePurchase", { body }, under(key));
+  expect(theirs.body._id).not.toBe(mine.body._id);
+});
+
+test("a refusal is kept too: the stock that came meanwhile changes nothing", async () => {
+  const body = await purchaseBody(2000);
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  expect(first.status).toBe(422);
+  await store.pool.query("UPDATE shop.product SET quantity = 3000 WHERE id = $1", [body.productId]);
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second).toMatchObject({ status: 422, body: first.body });
+  await store.pool.query("UPDATE shop.product SET quantity = 1000 WHERE id = $1", [body.productId]);
+});
+
+test("a key is forgotten after 24 hours", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
+    key,
+  ]);
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second.status).toBe(200);
+  expect(second.body._id).not.toBe(first.body._id);
+});
+
+/** Runs `work` while somebody else holds the tool, so that whoever orders it has taken the key and waits. */
+async function whileHeld(productId: string, work: () => Promise<void>) {
+  const holder = await store.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [productId]);
+    await work();
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+}
+
+const waits = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
+
+test("after 24 hours nobody is given the old answer, also while the new one is being made", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const old = await buyer.ask("placePurchase", { body }, under(key));
+  await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
+    key,
+  ]);
+  let first: ReturnType<typeof buyer.ask> | undefined;
+  await whileHeld(body.productId, async () => {
+    first = buyer.ask("placePurchase", { body }, under(key));
+    await waits();
+    const second = await buyer.ask("placePurchase", { body }, under(key));
+    expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+  });
+  const made = await first;
+  expect(made?.status).toBe(200);
+  expect(made?.body._id).not.toBe(old.body._id);
+  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual(made?.body);
+});
+
+test("two inputs under one key at once: one is placed, the other never", async () => {
+  const body = await purchaseBody();
+  for (let round = 0; round < 20; round += 1) {
+    const key = newKey();
+    const bodies = [body, { ...body, purchaseQuantity: 11 }];
+    const ask = (sent: typeof body) => buyer.ask("placePurchase", { body: sent }, under(key));
+    const replies = await Promise.all(bodies.map(ask));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of replies) expect([200, 409, 422]).toContain(status);
+    const again = await Promise.all(bodies.map(ask));
+    expect(again.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(again.findIndex(({ status }) => status === 200)).toBe(
+      replies.findIndex(({ status }) => status === 200),
+    );
+  }
+});
+
+test("a key of one call is no key of another, whichever came first", async () => {
+  const body = await purchaseBody();
+  const review = { body: { rating: 5, description: "Solid." } };
+  const [one, other] = [newKey(), newKey()];
+  expect((await buyer.ask("placePurchase", { body }, under(one))).status).toBe(200);
+  expect(await buyer.ask("addReview", review, under(one))).toMatchObject({
+    status: 422,
+    body: { detail: refusals.otherRequest },
+  });
+  expect((await buyer.ask("addReview", review, under(other))).status).toBe(200);
+  expect(await buyer.ask("placePurchase", { body }, under(other))).toMatchObject({
+    status: 422,
+    body: { detail: refusals.otherRequest },
+  });
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("cut off by a lost connection, a purchase is not half there, and its key is free at once", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  await whileHeld(body.productId, async () => {
+    const cut = buyer.ask("placePurchase", { body }, under(key));
+    await waits();
+    await store.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()",
+    );
+    expect((await cut).status).toBe(503);
+  });
+  store.logs.expect(/terminating connection|terminated unexpectedly/);
+  const counts = async () =>
+    (
+      await store.pool.query(
+        `SELECT (SELECT count(*)::int FROM shop.purchase WHERE product_id = $1) AS purchases,
+           (SELECT count(*)::int FROM shop.request WHERE key = $2) AS keys,
+           (SELECT count(*)::int FROM shop.event e JOIN shop.purchase u ON u.id = e.purchase_id
+            WHERE u.product_id = $1 AND e.what = 'placed') AS events`,
+        [body.productId, key],
+      )
+    ).rows[0];
+  expect(await counts()).toEqual({ purchases: 0, keys: 0, events: 0 });
+  const first = await buyer.ask("placePurchase", { body }, under(key));
+  await Promise.all([1, 2, 3].map(() => buyer.ask("placePurchase", { body }, under(key))));
+  expect(await counts()).toEqual({ purchases: 1, keys: 1, events: 1 });
+  const mails = async () => (await store.outbox()).filter(({ text }) => text.includes(first.body._id)).length;
+  await expect.poll(mails).toBe(1);
+  await new Promise((done) => setTimeout(done, 1000));
+  expect(await mails()).toBe(1);
+});
+
+test("twenty at once under one key are one purchase; who does not get its answer is told to wait", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => buyer.ask("placePurchase", { body }, under(key))),
+  );
+  const placed = replies.filter(({ status }) => status === 200);
+  expect(new Set(placed.map((reply) => reply.body._id)).size).toBe(1);
+  for (const reply of replies.filter(({ status }) => status !== 200)) {
+    expect(reply).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+    expect(reply.headers.get("retry-after")).toBe("1");
+  }
+  const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
+  expect(quantity).toBe(990);
+});
+
+test("a call that is still running is not made a second time", async () => {
+  const body = await purchaseBody();
+  const key = newKey();
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [body.productId]);
+  const first = buyer.ask("placePurchase", { body }, under(key));
+  await waits();
+  const second = await buyer.ask("placePurchase", { body }, under(key));
+  expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
+  await holder.query("COMMIT");
+  holder.release();
+  expect((await first).status).toBe(200);
+  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual((await first).body);
+});
+
+test.each(["", "a b", "ä", "x".repeat(256)])("%j is no key", async (key) => {
+  const reply = await buyer.ask(
+    "placePurchase",
+    { body: await purchaseBody() },
+    under(encodeURI(key) === key ? key : "a\tb"),
+  );
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { fields: { "Idempotency-Key": refusals.badRequestKey } },
+  });
+});
+
+test("a password is not kept, not even as a digest, and who gives it again is fresh again", async () => {
+  const key = newKey();
+  const confirm = () => buyer.ask("confirmAccount", { body: { password: buyer.password } }, under(key));
+  expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
+  await store.pool.query(
+    `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
+     WHERE "userId" = (SELECT id FROM shop.user WHERE email = $1)`,
+    [buyer.email],
+  );
+  expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
+  expect(await buyer.call("findAccount", {})).toMatchObject({ fresh: true });
+  const { rowCount } = await store.pool.query("SELECT FROM shop.request WHERE key = $1", [key]);
+  expect(rowCount).toBe(0);
+});
+
+const sample = (name: CallName) => sampleOf(name, { store, admin, owner: buyer, other: buyer });
+const endOthers = async () => {
+  await logIn(store, buyer);
+  return sample("endOtherSessions");
+};
+
+describe("every call that writes", () => {
+  type Case = [CallName, SignedIn, () => Promise<Parts>];
+  const cases: () => Case[] = () => [
+    ["placePurchase", buyer, async () => ({ body: await purchaseBody() })],
+    ["cancelPurchase", buyer, async () => ({ params: { id: (await unpaid())._id } })],
+    ["shipPurchase", admin, async () => ({ params: { id: (await paid())._id } })],
+    ["undoShipment", admin, () => sample("undoShipment")],
+    [
+      "createPaymentIntent",
+      buyer,
+      async () => {
+        const { _id, total } = await unpaid();
+        return { body: { total, purchaseId: _id } };
+      },
+    ],
+    [
+      "settlePayment",
+      buyer,
+      async () => {
+        const { _id, transactionId } = await paid();
+        return { params: { id: _id }, body: { transactionId } };
+      },
+    ],
+    ["addReview", buyer, async () => ({ body: { rating: 5, description: "Solid." } })],
+    ["updateProfile", buyer, async () => ({ params: { email: buyer.email }, body: { location: newKey() } })],
+    ["addProduct", admin, async () => ({ body: drill })],
+    [
+      "editProduct",
+      admin,
+      async () => {
+        const { _id } = await offer(admin);
+        return { params: { id: _id }, body: { ...drill, version: 1, seenQuantity: 1000, quantity: 900 } };
+      },
+    ],
+    [
+      "hideReview",
+      admin,
+      async () => {
+        const { insertedId: id } = await buyer.call("addReview", { body: { rating: 2, description: "Hm." } });
+        return { params: { id }, body: { hidden: true } };
+      },
+    ],
+    ["deleteProduct", admin, async () => ({ params: { id: (await offer(admin))._id } })],
+    [
+      "makeAdmin",
+      admin,
+      async () => ({
+        params: { email: (await register(store, "New Admin")).email },
+        body: { confirmUnconfirmed: true },
+      }),
+    ],
+    [
+      "refundPurchase",
+      admin,
+      async () => ({
+        params: { id: (await paid())._id },
+        body: { amount: 5, reason: "One carton was wet." },
+      }),
+    ],
+    ["retryRefund", admin, () => sample("retryRefund")],
+    ["settleRefund", admin, () => sample("settleRefund")],
+    ["closeUser", admin, () => sample("closeUser")],
+    ["retryMail", admin, () => sample("retryMail")],
+    ["endSession", buyer, () => sample("endSession")],
+    ["endOtherSessions", buyer, endOthers],
+  ];
+  const unpaid = async () => placeFor(buyer, await offer(admin));
+  const paid = async () => {
+    const purchase = await unpaid();
+    return { ...purchase, transactionId: await payFor(store, buyer, purchase) };
+  };
+
+  test("answers the same a second time, and does nothing", async () => {
+    for (const [name, person, make] of cases()) {
+      const parts = await make();
+      const key = newKey();
+      const first = await person.ask(name, parts, under(key));
+      const before = await writes();
+      const second = await person.ask(name, parts, under(key));
+      expect([name, first.status]).toEqual([name, 200]);
+      expect([name, second.status, second.body]).toEqual([name, first.status, first.body]);
+      expect([name, await writes()]).toEqual([name, before]);
+    }
+  });
+
+  async function writes() {
+    // the store itself hears meanwhile what became of a refund that was tried again
+    const { rows } = await store.pool.query(
+      `SELECT (SELECT count(*) FROM shop.event WHERE NOT (role = 'system' AND subject = 'refund')) AS events,
+         (SELECT count(*) FROM shop.stock_movement) AS movements,
+         (SELECT count(*) FROM shop.review) AS reviews, (SELECT count(*) FROM shop.refund) AS refunds,
+         (SELECT sum(quantity) FROM shop.product) AS stock`,
+    );
+    return rows[0];
+  }
+});
+
+describe("cut off between the effect and the answer", () => {
+  /** As a kill leaves it: the effect is there, the key waits for an answer that nobody will write. */
+  async function loseAnswer(key: string) {
+    await store.pool.query(
+      "UPDATE shop.request SET answer = NULL, held_until = now() - interval '1 second' WHERE key = $1",
+      [key],
+    );
+  }
+
+  test("a refund is not made again", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    await payFor(store, buyer, purchase);
+    const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
+    const key = newKey();
+    const first = await admin.ask("refundPurchase", parts, under(key));
+    await loseAnswer(key);
+    const second = await admin.ask("refundPurchase", parts, under(key));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    const order = await buyer.call("findOrder", { params: { id: purchase._id } });
+    expect(order.refunded).toBe(20);
+  });
+
+  test.each([
+    ["settleRefund", () => admin, () => sample("settleRefund"), { settled: true }],
+    ["closeUser", () => admin, () => sample("closeUser"), { modifiedCount: 1 }],
+    ["retryMail", () => admin, () => sample("retryMail"), { modifiedCount: 1 }],
+    ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
+    ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
+  ] as const)("of %s nothing is there, and its key does it", async (name, who, make, answer) => {
+    await buyer.call("endOtherSessions", {});
+    const parts = await make();
+    const key = newKey();
+    const before = await written();
+    await store.pool.query(
+      `CREATE OR REPLACE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'the answer is lost'; END $$;
+       CREATE TRIGGER lose BEFORE UPDATE OF answer ON shop.request FOR EACH ROW EXECUTE FUNCTION shop.lose()`,
+    );
+    const lost = await who().ask(name, parts, under(key));
+    await store.pool.query("DROP TRIGGER lose ON shop.request");
+    store.logs.expect(/the answer is lost/);
+    expect(lost.status).toBe(500);
+    expect(await written()).toEqual(before);
+    expect(await who().ask(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
+    expect(await written()).not.toEqual(before);
+  });
+
+  /** What those calls change. */
+  async function written() {
+    const { rows } = await store.pool.query(
+      `SELECT (SELECT count(*) FROM shop.refund WHERE status = 'settled') AS settled,
+         (SELECT count(*) FROM shop.user WHERE disabled_at IS NOT NULL) AS closed,
+         (SELECT count(*) FROM identity.session) AS sessions,
+         (SELECT count(*) FROM identity.account_event) AS events,
+         (SELECT count(*) FROM graphile_worker._private_jobs WHERE run_at > now() + interval '1 hour') AS later`,
+    );
+    return rows[0];
+  }
+
+  test("a cancel writes its answer with its effect", async () => {
+    const purchase = await placeFor(buyer, await offer(admin));
+    const key = newKey();
+    await store.pool.query(
+      `CREATE FUNCTION shop.cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+       CREATE TRIGGER cut BEFORE UPDATE ON shop.request FOR EACH ROW
+       WHEN (OLD.answer IS NOT NULL) EXECUTE FUNCTION shop.cut()`,
+    );
+    const first = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    await store.pool.query("DROP TRIGGER cut ON shop.request");
+    const { rows } = await store.pool.query("SELECT answer FROM shop.request WHERE key = $1", [key]);
+    expect(rows[0].answer).toBe('{"deletedCount":1}');
+    const second = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+  });
+});

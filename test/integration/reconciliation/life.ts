@@ -1,0 +1,91 @@
+/** A small shop with one order of every kind, so that each claim about the books has something to be wrong about. */
+
+import { cancelPurchase } from "../../../shop/orders/cancel.ts";
+import { placePurchase } from "../../../shop/orders/place.ts";
+import { settlePurchase } from "../../../shop/payments/confirm.ts";
+import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { addProduct } from "../../../shop/products/add.ts";
+import { refundPurchase } from "../../../shop/refunds/request.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
+import type { Store } from "../../../shop/store.ts";
+import { newPerson, startStore } from "../../model/real.ts";
+import { openWorld, payByPage, type World } from "../payments/world.ts";
+
+export interface Life {
+  world: World;
+  store: Store;
+  /** ids by what they are of, also for the statements of a damage: `:paid` */
+  ids: Record<
+    | "product"
+    | "admin"
+    | "unpaid"
+    | "opened"
+    | "cancelled"
+    | "withdrawn"
+    | "paid"
+    | "payment"
+    | "refunded"
+    | "refund"
+    | "returned",
+    string
+  >;
+  /** Pays the order that is `unpaid`, which nobody tells the store. */
+  payUnseen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DRILL = {
+  name: "Drill",
+  picture: "/tools/x.svg",
+  description: "A drill.",
+  price: 10,
+  minimum_order: 1,
+};
+
+/** Opens it in a database of its own. Each order is of 5 pieces for $50.00. */
+export async function openLife(): Promise<Life> {
+  const world = await openWorld();
+  const store = startStore(world);
+  const buyer = await newPerson(store, "user");
+  const admin = await newPerson(store, "admin");
+  const { insertedId: product } = sure(await addProduct(store, { ...DRILL, quantity: 500 }));
+  const order = { address: "Unit 6", phone: "", productId: product, purchaseQuantity: 5 };
+  const place = async () => sure(await placePurchase(store, buyer, order))._id;
+  const open = async (purchaseId: string) => {
+    const { clientSecret } = sure(await openPayment(store, buyer, { total: 50, purchaseId }));
+    return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  };
+  const pay = async (id: string) => {
+    const intent = await open(id);
+    await payByPage(world, intent, "4242424242424242");
+    sure(await settlePurchase(store, buyer, id, intent.id));
+    return intent.id;
+  };
+  const giveBack = async (id: string, returnToStock: boolean) => {
+    const asked = { amount: 20, reason: "As agreed.", returnToStock };
+    return sure(await refundPurchase(store, admin, id, asked, crypto.randomUUID())).refundId;
+  };
+  const unpaid = await place();
+  const opened = await open(unpaid);
+  const cancelled = await place();
+  const withdrawn = (await open(cancelled)).id;
+  sure(await cancelPurchase(store, buyer, cancelled));
+  const [paid, refunded, returned] = [await place(), await place(), await place()];
+  const payment = await pay(paid);
+  for (const id of [refunded, returned]) await pay(id);
+  const refund = await giveBack(refunded, false);
+  await giveBack(returned, true);
+  const orders = { unpaid, cancelled, paid, refunded, returned };
+  return {
+    world,
+    store,
+    ids: { ...orders, product, admin: admin.id, opened: opened.id, withdrawn, payment, refund },
+    payUnseen: async () => void (await payByPage(world, opened, "4242424242424242")),
+    close: () => world.close(),
+  };
+}
+
+function sure<Value>(result: Value): Exclude<Value, { refused: string }> {
+  if (isRefusal(result)) throw new Error(result.detail);
+  return result as Exclude<Value, { refused: string }>;
+}

@@ -1,0 +1,105 @@
+/** The look at the books from the admin's page: never longer than a request may take, however big the store. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkBooks } from "../../../shop/reconciliation/check.ts";
+import { lookAtBooks } from "../../../shop/reconciliation/run.ts";
+import { type Life, openLife } from "./life.ts";
+
+let life: Life;
+beforeEach(async () => {
+  life = await openLife();
+});
+afterEach(() => life.close());
+
+/** The same store with a provider whose list takes until `release` is called. */
+function slowly() {
+  const { promise: long, resolve: release } = Promise.withResolvers<void>();
+  let asked = 0;
+  const payments = {
+    ...life.store.payments,
+    async *intentsSince(since: Date) {
+      asked += 1;
+      await long;
+      yield* life.store.payments.intentsSince(since);
+    },
+  };
+  return { store: { ...life.store, payments }, release, asked: () => asked };
+}
+
+test("is the report itself where it takes a moment", async () => {
+  const books = await lookAtBooks(life.store);
+  expect(books).toMatchObject({ running: false, faults: [] });
+  expect(books.claims.length).toBeGreaterThan(10);
+});
+
+test("that takes long is answered in time, goes on once for all who ask, and its report is there later", async () => {
+  const { store, release, asked } = slowly();
+  const first = await lookAtBooks(store, { waitMs: 50 });
+  expect(first).toMatchObject({ running: true, claims: [], faults: [] });
+  const again = await Promise.all([1, 2].map(() => lookAtBooks(store, { since: first.asked, waitMs: 50 })));
+  expect(again.map(({ running }) => running)).toEqual([true, true]);
+  await expect.poll(asked).toBe(1);
+  release();
+  await expect
+    .poll(() => lookAtBooks(store, { since: first.asked, waitMs: 50 }))
+    .toMatchObject({ running: false, asked: first.asked, faults: [] });
+  expect(asked()).toBe(1);
+});
+
+test("shows the last report as long as the next is being made", async () => {
+  const last = await lookAtBooks(life.store);
+  const { store, release } = slowly();
+  const now = await lookAtBooks(store, { waitMs: 50 });
+  expect(now).toMatchObject({ running: true, checkedAt: last.checkedAt, claims: last.claims });
+  release();
+  await expect
+    .poll(async () => (await lookAtBooks(store, { since: now.asked, waitMs: 50 })).running)
+    .toBe(false);
+});
+
+test("that cannot be made says so to whoever waits, and the next is made anew", async () => {
+  const payments = {
+    ...life.store.payments,
+    // biome-ignore lint/correctness/useYield: it has nothing to give
+    async *intentsSince(): AsyncGenerator<never> {
+      throw new Error("the list broke");
+    },
+  };
+  await expect(lookAtBooks({ ...life.store, payments })).rejects.toThrow("the list broke");
+  expect(await lookAtBooks(life.store)).toMatchObject({ running: false });
+});
+
+test("that fails after it was answered in time says so to whoever asks for its report, and none is begun for that", async () => {
+  const { promise: long, reject: fail } = Promise.withResolvers<void>();
+  let looks = 0;
+  const payments = {
+    ...life.store.payments,
+    async *intentsSince(since: Date) {
+      looks += 1;
+      await long;
+      yield* life.store.payments.intentsSince(since);
+    },
+  };
+  const store = { ...life.store, payments };
+  const { asked: since } = await lookAtBooks(store, { waitMs: 50 });
+  await expect.poll(() => looks).toBe(1);
+  fail(new Error("the list broke"));
+  await expect
+    .poll(() => lookAtBooks(store, { since, waitMs: 50 }).catch(String))
+    .toContain("the list broke");
+  await expect(lookAtBooks(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
+  expect(looks).toBe(1);
+  expect(await lookAtBooks(life.store)).toMatchObject({ running: false, faults: [] });
+  expect(await lookAtBooks(store, { since })).toMatchObject({ running: false, faults: [] });
+});
+
+test("names a hundred faults of a claim and says that there are more", async () => {
+  await life.world.pool.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    UPDATE shop.product SET quantity = quantity + 1;
+    INSERT INTO shop.product (name, picture, price_cents, minimum_order, quantity, description)
+    SELECT 'Saw', '/tools/x.svg', 100, 1, 7, 'A saw.' FROM generate_series(1, 150); COMMIT`);
+  const { faults } = await checkBooks(life.store, { days: 1, patienceMs: 0 });
+  const stock = faults.filter(({ claim }) => claim.startsWith("The stock of each tool"));
+  expect(stock).toHaveLength(101);
+  expect(stock.at(-1)?.detail).toBe("And there are more.");
+});

@@ -1,0 +1,265 @@
+/** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { hearAgain, loseWebhooks, offer, payFor, placeFor, returnedRefund } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+});
+afterAll(async () => {
+  const report = await admin.call("checkBooks", {});
+  expect(report.faults).toEqual([]);
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+async function paidOrder(quantity = 10) {
+  const product = await offer(admin);
+  const purchase = await placeFor(buyer, product, quantity);
+  await payFor(store, buyer, purchase);
+  return { product, purchase, params: { id: purchase._id } };
+}
+
+const reason = "Two cartons arrived damaged.";
+
+/** What the processor gave back of a purchase's payment, in cents. */
+async function givenBack(purchaseId: string): Promise<number> {
+  const { rows } = await store.pool.query(
+    `SELECT coalesce(sum(r.amount_cents), 0)::int AS cents FROM sandbox.refund r
+     JOIN shop.purchase u ON u.transaction_id = r.payment_intent_id WHERE u.id = $1`,
+    [purchaseId],
+  );
+  return rows[0].cents;
+}
+
+test("a part, then the rest; the buyer reads both, with the reason, and gets two mails", async () => {
+  const { purchase, params } = await paidOrder();
+  const part = await admin.call("refundPurchase", { params, body: { amount: 25.5, reason } });
+  expect(part).toMatchObject({ amount: 25.5, state: "done" });
+  const rest = await admin.call("refundPurchase", { params, body: { reason: "The rest came back." } });
+  expect(rest).toMatchObject({ amount: 99.5, state: "done" });
+  const order = await buyer.call("findOrder", { params });
+  expect(order).toMatchObject({ status: "paid", refunded: 125 });
+  expect(order.timeline.map(({ at: _, ...event }) => event)).toEqual([
+    { what: "placed" },
+    { what: "paid" },
+    { what: "refunded", amount: 25.5, reason },
+    { what: "refunded", amount: 99.5, reason: "The rest came back." },
+  ]);
+  expect(await givenBack(purchase._id)).toBe(12_500);
+  const mails = () => store.outbox().then((all) => all.filter(({ subject }) => subject.startsWith("Refund")));
+  await expect
+    .poll(async () => (await mails()).map(({ subject }) => subject.split(":")[0]).sort())
+    .toEqual(["Refund of $25.50", "Refund of $99.50"]);
+  const { transactionId } = order;
+  for (const { text } of await mails()) expect(text).toContain(transactionId);
+});
+
+test("more than is left is refused, with what is left", async () => {
+  const { purchase, params } = await paidOrder();
+  await admin.call("refundPurchase", { params, body: { amount: 100, reason } });
+  const more = await admin.ask("refundPurchase", { params, body: { amount: 25.01, reason } });
+  expect(more).toMatchObject({ status: 422, body: { fields: { amount: refusals.refundTooHigh("$25.00") } } });
+  expect(await givenBack(purchase._id)).toBe(10_000);
+});
+
+test("ten refunds at once never give back more than was paid", async () => {
+  const { purchase, params } = await paidOrder();
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => admin.ask("refundPurchase", { params, body: { amount: 30, reason } })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, ...Array(6).fill(422)]);
+  expect(await givenBack(purchase._id)).toBe(12_000);
+});
+
+test("what is unpaid, gone or given back whole has nothing to refund", async () => {
+  const product = await offer(admin);
+  const unpaid = await placeFor(buyer, product);
+  const ask = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason } });
+  expect(await ask(unpaid._id)).toMatchObject({
+    status: 409,
+    body: { detail: refusals.unpaidCannotBeRefunded },
+  });
+  await buyer.call("cancelPurchase", { params: { id: unpaid._id } });
+  expect(await ask(unpaid._id)).toMatchObject({ status: 404, body: { detail: refusals.purchaseNotFound } });
+  const { purchase } = await paidOrder();
+  await ask(purchase._id);
+  expect(await ask(purchase._id)).toMatchObject({ status: 409, body: { detail: refusals.alreadyRefunded } });
+});
+
+test("only an admin gives money back, and says why", async () => {
+  const { params } = await paidOrder();
+  expect(await buyer.ask("refundPurchase", { params, body: { reason } })).toMatchObject({ status: 403 });
+  const silent = await admin.ask("refundPurchase", { params, body: {} });
+  expect(silent).toMatchObject({ status: 422, body: { fields: { reason: refusals.reasonRequired } } });
+});
+
+test("goods come back to stock once, and are not shipped any more", async () => {
+  const { product, params } = await paidOrder(40);
+  const body = { amount: 100, reason, returnToStock: true };
+  await admin.call("refundPurchase", { params, body });
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
+  const again = await admin.ask("refundPurchase", { params, body });
+  expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.alreadyReturned } } });
+  const ship = await admin.ask("shipPurchase", { params });
+  expect(ship).toMatchObject({ status: 409, body: { detail: refusals.refundedCannotBeShipped } });
+});
+
+test("the items of an order that was just shipped cannot be restocked; those that came back later can", async () => {
+  const { product, params } = await paidOrder();
+  await admin.call("shipPurchase", { params });
+  const body = { reason, returnToStock: true };
+  const seen = { params, body: { ...body, seenStatus: "paid" as const } };
+  const changed = { status: 409, body: { detail: refusals.orderChanged } };
+  expect(await admin.ask("refundPurchase", seen)).toMatchObject(changed);
+  const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
+  expect(await admin.ask("refundPurchase", { params, body })).toMatchObject(early);
+  await store.pool.query(
+    `UPDATE shop.purchase SET shipped_at = shipped_at - interval '11 seconds',
+       paid_at = paid_at - interval '11 seconds', placed_at = placed_at - interval '11 seconds' WHERE id = $1`,
+    [params.id],
+  );
+  await admin.call("refundPurchase", { params, body });
+  expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
+});
+
+test("a provider that cannot be reached makes the refund later, once; until then nobody ships its items", async () => {
+  const { purchase, params } = await paidOrder();
+  const body = { amount: 10, reason, returnToStock: true };
+  await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
+  const asked = await admin.call("refundPurchase", { params, body });
+  expect(asked.state).toBe("due");
+  const again = await admin.ask("refundPurchase", { params, body });
+  expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.restockPending } } });
+  const pending = { status: 409, body: { detail: refusals.restockingCannotBeShipped } };
+  expect(await admin.ask("shipPurchase", { params })).toMatchObject(pending);
+  const { orders } = await admin.call("searchOrders", { query: { status: "refunded", q: purchase._id } });
+  expect(orders).toMatchObject([{ _id: purchase._id, status: "paid", restocking: true }]);
+  const order = await buyer.call("findOrder", { params });
+  expect(order.timeline.at(-1)).toMatchObject({ what: "refunding", amount: 10, reason });
+  await store.pool.query("ALTER TABLE sandbox.refund_away RENAME TO refund");
+  await store.pool.query(
+    "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
+  );
+  const timeline = async () => (await buyer.call("findOrder", { params })).timeline;
+  await expect
+    .poll(timeline, { timeout: 15_000 })
+    .toContainEqual(expect.objectContaining({ what: "refunded", amount: 10 }));
+  expect(await givenBack(purchase._id)).toBe(1000);
+  store.logs.expect(/refund/);
+  store.logs.expect(/card payment: Stripe fails/);
+});
+
+const words = (subject: string) =>
+  store.outbox().then((mails) => mails.filter((mail) => mail.subject.startsWith(subject)).length);
+
+test("a refund that the bank sends back stays promised; buyer and books say so, until it is tried again", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const order = await buyer.call("findOrder", { params });
+  expect(order).toMatchObject({ status: "paid", refunded: 125 });
+  const why = paymentRefusals.refundReturned.expired_or_canceled_card;
+  expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
+  await expect.poll(() => words("Your refund of $125.00 came back")).toBe(1);
+  expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
+  const { faults } = await admin.call("checkBooks", { query: { since: new Date().toISOString() } });
+  expect(faults).toEqual([
+    expect.objectContaining({
+      purchaseId: purchase._id,
+      refundId,
+      detail: expect.stringContaining(`came back. ${why}`),
+    }),
+  ]);
+
+  const retry = { params: { id: refundId } };
+  expect(await buyer.ask("retryRefund", retry)).toMatchObject({ status: 403 });
+  const [one, other] = await Promise.all([
+    admin.call("retryRefund", retry),
+    admin.call("retryRefund", retry),
+  ]);
+  expect([one, other]).toEqual([{ state: "done" }, { state: "done" }]);
+  const told = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
+  expect(told).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
+  expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank sent one back
+  // this card's bank sends it back again; then the admin finds another way
+  await returnRefunds(store.pool, 0);
+  const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
+  await expect
+    .poll(async () => (await admin.ask("settleRefund", settle)).status, { timeout: 10_000 })
+    .toBe(200);
+});
+
+test("what cannot go back to the card is given back another way, and its buyer reads how", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const settle = (how: string) => admin.ask("settleRefund", { params: { id: refundId }, body: { how } });
+  expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
+  const how = "Bank transfer of November 20.";
+  const presses = await Promise.all([settle(how), settle(how)]);
+  expect(presses.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const order = await buyer.call("findOrder", { params });
+  expect(order.refunded).toBe(125);
+  expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
+  await expect.poll(() => words("Refund of $125.00, another way")).toBeGreaterThan(0);
+  const over = { status: 409, body: { detail: paymentRefusals.refundNotReturned } };
+  expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
+  const unknown = { params: { id: crypto.randomUUID() } };
+  expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });
+});
+
+test("a refund that was given once more at the provider's own desk is not asked for again", async () => {
+  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const params = { id: purchase._id };
+  const { transactionId = "" } = await buyer.call("findOrder", { params });
+  await store.payments.refund({ intentId: transactionId, reason: "Once more", idempotencyKey: purchase._id });
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  const last = async () => (await buyer.call("findOrder", { params })).timeline.at(-1)?.what;
+  await expect.poll(last, { timeout: 10_000 }).toBe("refunded");
+  expect(await buyer.call("findOrder", { params })).toMatchObject({ refunded: 125 });
+  const { rows } = await store.pool.query("SELECT status FROM shop.refund WHERE id = $1", [refundId]);
+  expect(rows).toEqual([{ status: "done" }]);
+});
+
+test("why the provider refused is told to the admin, and kept on the order, but not told to the buyer", async () => {
+  const { purchase, params } = await paidOrder();
+  const { transactionId = "" } = await buyer.call("findOrder", { params });
+  await loseWebhooks(store);
+  // at the provider's own desk, and the store does not hear of it yet
+  const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
+  const ask = (amount: number, key: string) =>
+    admin.ask(
+      "refundPurchase",
+      { params, body: { amount, reason, returnToStock: true } },
+      { "idempotency-key": key },
+    );
+  const tooMuch = paymentRefusals.refundRefused(paymentRefusals.refundAboveRest);
+  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  await store.payments.refund({ ...elsewhere, amountCents: 500, idempotencyKey: `rest-${purchase._id}` });
+  const nothing = paymentRefusals.refundRefused(paymentRefusals.refundOfNothing);
+  expect(await ask(5, "second-press")).toMatchObject({ status: 409, body: { detail: nothing } });
+
+  const order = await admin.call("findOrder", { params });
+  expect(order.refunded).toBeUndefined();
+  expect(order.timeline.slice(2).map(({ at: _, ...event }) => event)).toEqual([
+    { what: "refundRefused", amount: 10, reason: paymentRefusals.refundAboveRest },
+    { what: "refundRefused", amount: 5, reason: paymentRefusals.refundOfNothing },
+  ]);
+  const seen = await buyer.call("findOrder", { params });
+  expect(seen.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
+  // a refused refund restocks nothing
+  expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
+  await hearAgain(store);
+  await expect.poll(async () => (await buyer.call("findOrder", { params })).refunded).toBe(125);
+});

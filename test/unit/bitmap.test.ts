@@ -1,0 +1,88 @@
+/** Sets of places against JavaScript's own sets. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Bits,
+  bitsOf,
+  eachIn,
+  intersection,
+  readBlock,
+  setBit,
+  union,
+  without,
+  writeBits,
+} from "../../shop/catalogue/index/bitmap.ts";
+
+const BLOCK = 32_768;
+// close together, so that sets have something in common, on both sides of two blocks' borders
+const place = fc.oneof(
+  fc.integer({ min: 0, max: 70 }),
+  fc.integer({ min: BLOCK - 3, max: BLOCK + 3 }),
+  fc.integer({ min: 4 * BLOCK - 3, max: 4 * BLOCK + 40 }),
+);
+const places = fc.uniqueArray(place, { maxLength: 60 });
+
+function placesIn(bits: Bits, from = 0): number[] {
+  const found: number[] = [];
+  bits.forEach((block, number) => {
+    if (block && (number + 1) * BLOCK > from)
+      eachIn(block, Math.max(0, from - number * BLOCK), (offset) => found.push(number * BLOCK + offset) > 0);
+  });
+  return found;
+}
+
+const ascending = (given: Iterable<number>) => [...given].sort((a, b) => a - b);
+
+test("a set shows its places in order, from any of them on", () => {
+  fc.assert(
+    fc.property(places, place, (given, from) => {
+      expect(placesIn(bitsOf(given))).toEqual(ascending(given));
+      expect(placesIn(bitsOf(given), from)).toEqual(ascending(given.filter((one) => one >= from)));
+    }),
+  );
+});
+
+test("what all have, what one of them has and what the other has not are the sets'; none of them is changed", () => {
+  fc.assert(
+    fc.property(places, places, places, (one, two, three) => {
+      const sets = [one, two, three].map((given) => bitsOf(given)) as [Bits, Bits, Bits];
+      const [a, b, c] = [one, two, three].map((given) => new Set(given)) as [
+        Set<number>,
+        Set<number>,
+        Set<number>,
+      ];
+      expect(placesIn(union(sets))).toEqual(ascending(a.union(b).union(c)));
+      expect(placesIn(intersection(sets))).toEqual(ascending(a.intersection(b).intersection(c)));
+      expect(placesIn(without(sets[0], sets[1]))).toEqual(ascending(a.difference(b)));
+      expect(sets.map((set) => placesIn(set))).toEqual([one, two, three].map(ascending));
+    }),
+  );
+});
+
+test("a place comes and goes, and looking ends when it is told to", () => {
+  const bits = bitsOf([5, BLOCK]);
+  setBit(bits, 5, false);
+  setBit(bits, 9 * BLOCK, false);
+  setBit(bits, 31, true);
+  setBit(bits, 32, true);
+  expect(placesIn(bits)).toEqual([31, 32, BLOCK]);
+  const seen: number[] = [];
+  eachIn(bits[0] as Uint32Array, 0, (offset) => seen.push(offset) < 1);
+  expect(seen).toEqual([31]);
+});
+
+test("a set goes to PostgreSQL and comes back the same", () => {
+  fc.assert(
+    fc.property(places, (given) => {
+      const bits = bitsOf(given);
+      const sent = writeBits(bits);
+      expect(sent.readInt32BE(0)).toBe(bits.length * BLOCK);
+      const back = Array.from({ length: bits.length }, (_, number) =>
+        readBlock(
+          Buffer.concat([Buffer.alloc(4), sent.subarray(4 + number * 4096, 4 + (number + 1) * 4096)]),
+        ),
+      );
+      expect(placesIn(back)).toEqual(ascending(given));
+    }),
+  );
+});

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as account from "../../shop/emails/account-templates.ts";
+import { composeMail } from "../../shop/emails/compose.ts";
+import { linkTo, type Mail } from "../../shop/emails/layout.ts";
+import { html } from "../../shop/emails/markup.ts";
+import * as purchases from "../../shop/emails/templates.ts";
+import { greet, moment, span } from "../../shop/emails/wording.ts";
+import type { Store } from "../../shop/store.ts";
+
+const publicUrl = "https://stator.example";
+
+const purchase = {
+  publicUrl,
+  purchaseId: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
+  buyerName: "Ingrid Halloran",
+  productName: "Angle grinder",
+  itemNumber: "AG 125-14",
+  quantity: 1200,
+  priceCents: 7650,
+  totalCents: 9_180_000,
+  address: "Unit 6, Canal Yard\nPort Harrow",
+  holdHours: 168,
+  transactionId: "pi_3QK2vX9rT4mLhZ0b1c8dYw2N",
+  cancelledBy: "admin" as const,
+  expiresAt: new Date("2026-11-27T09:30:00Z"),
+  refundCents: 9_180_000,
+  reason: "Two cartons arrived damaged.",
+  how: "Bank transfer of November 20.",
+};
+const person = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
+const notice = {
+  publicUrl,
+  name: "Ingrid Halloran",
+  event: "passwordChanged" as const,
+  at: purchase.expiresAt,
+};
+
+type Typed = { name: string; product: string; address: string };
+
+/** Every mail, with what a person could have typed. */
+function everyMail(typed: Typed): [string, Mail][] {
+  const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
+  return [
+    ...Object.entries(purchases).map(([name, make]): [string, Mail] => [name, make(bought)]),
+    ["verifyEmail", account.verifyEmail({ ...person, name: typed.name })],
+    ["resetPassword", account.resetPassword({ ...person, name: typed.name })],
+    ["securityNotice", account.securityNotice({ ...notice, name: typed.name })],
+  ];
+}
+
+const ordinary = { name: purchase.buyerName, product: purchase.productName, address: purchase.address };
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 400 }),
+  fc.constantFrom(
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "A\r\nBcc: everyone@other.example",
+    "\u202egnp.exe",
+    "' style='display:none",
+  ),
+);
+
+/** As the forms let it through: never blank. */
+const written = hostile.map((typed) => `A${typed}`);
+
+describe("every mail", () => {
+  test("there are fourteen", () => {
+    expect(everyMail(ordinary)).toHaveLength(14);
+  });
+
+  test("escapes whatever was typed", () => {
+    for (const [, mail] of everyMail({
+      ...ordinary,
+      name: "<script>x",
+      product: "<b>\"&'",
+      address: "<i>",
+    })) {
+      expect(mail.html).not.toMatch(/<script|<b>|<i>/);
+    }
+    const { html: page, text } = purchases.purchasePlaced({
+      ...purchase,
+      productName: 'Bits <6 mm> & "more"',
+    });
+    expect(page).toContain("Bits &lt;6 mm&gt; &amp; &quot;more&quot;");
+    expect(text).toContain('Bits <6 mm> & "more"');
+  });
+
+  test("keeps its tags, links and subject line, whatever was typed", () => {
+    const tags = (page: string) => page.match(/<[^>]*>/g)?.length;
+    const plain = everyMail(ordinary);
+    fc.assert(
+      fc.property(hostile, written, written, (name, product, address) => {
+        everyMail({ name, product, address }).forEach(([template, mail], index) => {
+          expect(tags(mail.html), template).toBe(tags(plain[index]?.[1].html ?? ""));
+          expect(mail.subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
+          for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g)) {
+            expect(href).toMatch(/^https:\/\/stator\.example\//);
+          }
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(everyMail(ordinary))("%s says the same in both parts", (_, mail) => {
+    expect(mail.html).toContain("Hello Ingrid Halloran,");
+    expect(mail.text).toContain("Hello Ingrid Halloran,");
+    const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+      href?.replaceAll("&amp;", "&"),
+    );
+    for (const link of links) expect(mail.text).toContain(link);
+    expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
+    expect(mail.html).not.toMatch(/undefined|NaN|\[object/);
+  });
+});
+
+describe("a mail about a purchase", () => {
+  test.each(Object.entries(purchases))("%s names the amount and the order in both parts", (_, make) => {
+    const mail = make(purchase);
+    for (const part of [mail.html, mail.text]) {
+      expect(part).toContain("$91,800.00");
+      expect(part).toContain("$76.50");
+      expect(part).toContain(purchase.purchaseId);
+      expect(part).toContain("1,200");
+      expect(part).toContain("Angle grinder, AG 125-14");
+      expect(part).toContain("Unit 6, Canal Yard, Port Harrow");
+    }
+    expect(mail.subject).toContain("1,200 × Angle grinder");
+  });
+
+  test("leads to the payment of that very purchase", () => {
+    expect(purchases.purchasePlaced(purchase).text).toContain(
+      `${publicUrl}/dashboard/payment/${purchase.purchaseId}`,
+    );
+  });
+
+  test("says how long an unpaid purchase is kept", () => {
+    expect(purchases.purchasePlaced(purchase).text).toContain("for 7 days");
+    expect(purchases.purchasePlaced({ ...purchase, holdHours: 0 }).text).toContain("until you pay or cancel");
+    expect(purchases.purchaseExpiresSoon(purchase).text).toContain("Nov 27, 2026, 9:30 AM UTC");
+  });
+
+  test("carries the transaction id once there is one", () => {
+    for (const make of [purchases.purchasePaid, purchases.purchaseShipped, purchases.refundIssued]) {
+      expect(make(purchase).html).toContain(purchase.transactionId);
+      expect(make(purchase).text).toContain(purchase.transactionId);
+    }
+  });
+});
+
+test("a fact that is not known is left out of both parts", () => {
+  const mail = purchases.refundIssued({ ...purchase, transactionId: "" });
+  expect(mail.html + mail.text).not.toContain("Transaction id");
+});
+
+describe("a link in a mail", () => {
+  test("stands on the store's own address", () => {
+    expect(linkTo("https://stator.example/", "/login")).toBe("https://stator.example/login");
+    expect(linkTo("http://127.0.0.1:3000", "http://127.0.0.1:3000/a?b=c")).toBe(
+      "http://127.0.0.1:3000/a?b=c",
+    );
+  });
+
+  test.each(["https://other.example/", "//other.example/x", "javascript:alert(1)", "/\\other.example"])(
+    "never leads to %s",
+    (path) => {
+      expect(() => linkTo(publicUrl, path)).toThrow("may only link to https://stator.example");
+      expect(() => account.resetPassword({ ...person, link: path })).toThrow();
+    },
+  );
+});
+
+describe("the wording", () => {
+  test.each(["Win at evil.example", "https://evil.example", "call me@evil.example", "x".repeat(61), " \n "])(
+    "does not greet %j",
+    (name) => {
+      expect(greet(name)).toBe("Hello,");
+    },
+  );
+
+  test.each(["Ingrid Halloran", "J. R. O'Neill-Šmíd", "Dr. Ito", "李小龍"])("greets %s", (name) => {
+    expect(greet(name)).toBe(`Hello ${name},`);
+  });
+
+  test("says moments and spans as people do", () => {
+    expect(moment(new Date("2026-01-02T03:04:05Z"))).toBe("Jan 2, 2026, 3:04 AM UTC");
+    expect([1, 5, 24, 36, 48, 168].map(span)).toEqual([
+      "1 hour",
+      "5 hours",
+      "24 hours",
+      "36 hours",
+      "2 days",
+      "7 days",
+    ]);
+  });
+});
+
+test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?token=abc"])(
+  "a mail that waited links to where the store is now: %s",
+  async (url) => {
+    const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
+    const mail = await composeMail({} as Store, publicUrl, job);
+    expect(mail?.text).toContain(`${publicUrl}/reset-password?token=abc`);
+  },
+);
+
+test("markup inside markup stands as it is, a text that looks like markup does not", () => {
+  expect(html`<p>${html`<b>${"<"}</b>`}${[html`<i>`, html`</i>`]}${3}</p>`.text).toBe(
+    "<p><b>&lt;</b><i></i>3</p>",
+  );
+  const forged = { text: "<script>" } as unknown as string;
+  expect(html`${forged}`.text).not.toContain("<script>");
+});

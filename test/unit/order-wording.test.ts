@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { piecesOf, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
+import { offerProblem, totalCents } from "../../app/pages/storefront/product/sums.ts";
+
+test.each([
+  [80, "Angle grinder", "80 angle grinders"],
+  [1, "Jigsaw", "1 jigsaw"],
+  [1240, "Drill driver", "1,240 drill drivers"],
+  [2, "Torch", "2 torches"],
+  [2, "Battery", "2 batteries"],
+  [12, "SDS set 12", "12 × SDS set 12"],
+  [2, "Battery pack and charger", "2 × Battery pack and charger"],
+  [3, "Bosch Professional", "3 × Bosch Professional"],
+])("%i of %s are %s", (quantity, name, words) => {
+  expect(piecesOf(quantity, name)).toBe(words);
+});
+
+test("what waits for payment is said in words", () => {
+  expect(waitingForPayment(0, "$0.00")).toBe("No order is waiting for payment.");
+  expect(waitingForPayment(1, "$2,140.00")).toBe("One order is waiting for payment: $2,140.00.");
+  expect(waitingForPayment(2, "$8,260.00")).toBe("Two orders are waiting for payment: $8,260.00.");
+  expect(waitingForPayment(1200, "$9.00")).toBe("1,200 orders are waiting for payment: $9.00.");
+});
+
+const offer = { price: 129.5, minimum_order: 12, quantity: 720 };
+
+test("a total is whole cents, and none while the quantity is no number of pieces", () => {
+  expect(totalCents(12, 129.5)).toBe(155_400);
+  expect(totalCents(12.5, 129.5)).toBeNull();
+  expect(totalCents(null, 129.5)).toBeNull();
+});
+
+test.each([
+  [12, null],
+  [720, null],
+  [null, "You have to purchase at least 12 products"],
+  [11, "You have to purchase at least 12 products"],
+  [721, "Purchase qauntity is maximum 720"],
+  [12.5, "Enter a whole number."],
+])("%j pieces: %j", (quantity, problem) => {
+  expect(offerProblem(quantity, offer)).toBe(problem);
+});
+
+test("a total that no card can carry is said before it is sent", () => {
+  expect(offerProblem(500, { price: 9999.99, minimum_order: 1, quantity: 500 })).toMatch(
+    /at most \$999,999\.99/,
+  );
+});

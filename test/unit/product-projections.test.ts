@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { excerpt } from "../../app/components/format.ts";
+import { shownAsCard, shownAsRow } from "../../app/data/product-projections.ts";
+import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
+
+const tool = { _id: "1", version: 3, ...sampleCatalogue[0] } as Product;
+
+test("a card is sent no more of a tool than it shows, and shows the same beginning of its description", () => {
+  const card = shownAsCard(tool);
+  expect(Object.keys(card).sort()).toEqual([
+    "_id",
+    "description",
+    "itemNumber",
+    "minimum_order",
+    "name",
+    "picture",
+    "price",
+    "quantity",
+  ]);
+  expect(excerpt(card.description)).toBe(excerpt(tool.description));
+});
+
+test("a row is sent what its columns show, and no description", () => {
+  expect(Object.keys(shownAsRow({ ...tool, keyFact: "60 Nm" })).sort()).toEqual([
+    "_id",
+    "category",
+    "description",
+    "itemNumber",
+    "keyFact",
+    "minimum_order",
+    "name",
+    "picture",
+    "powerSource",
+    "price",
+    "quantity",
+  ]);
+  expect(shownAsRow(tool).description).toBe("");
+});

@@ -1,0 +1,59 @@
+/** The tables of what may become of a purchase and of a payment. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cancelProblem, refundProblem, shipProblem } from "../../shop/orders/rules.ts";
+import {
+  afterStep,
+  paymentStates,
+  purchaseStates,
+  refundStates,
+  refundsBefore,
+  statesBefore,
+} from "../../shop/orders/states.ts";
+
+test("an order goes from unpaid to paid to shipped, and back never (specification, section 4)", () => {
+  expect(afterStep("unpaid", "pay")).toBe("paid");
+  expect(afterStep("paid", "ship")).toBe("shipped");
+  for (const step of ["pay", "cancel", "expire"] as const) {
+    expect([step, afterStep("paid", step), afterStep("shipped", step)]).toEqual([step, null, null]);
+  }
+  expect(afterStep("unpaid", "ship")).toBeNull();
+  // only while a shipment can be undone
+  expect(afterStep("shipped", "undoShipment")).toBe("paid");
+  expect(purchaseStates.cancelled).toEqual({});
+});
+
+test("money that was taken stays so; what was given back can only come back", () => {
+  expect(paymentStates.succeeded).toEqual({});
+  expect(paymentStates.refunded).toEqual({ comeBack: "refund_due" });
+  expect(statesBefore("settle")).toEqual(["open", "cancelled"]);
+  expect(statesBefore("giveBack")).toEqual(["refund_due"]);
+});
+
+test("a refund that came back is tried again or settled another way, and then it is over", () => {
+  expect(refundStates.done).toEqual({ comeBack: "failed" });
+  expect(refundsBefore("tryAgain")).toEqual(["failed"]);
+  expect(refundsBefore("settle")).toEqual(["failed"]);
+  expect([refundStates.refused, refundStates.settled]).toEqual([{}, {}]);
+});
+
+const paid = (total: number, refunded: number) => ({
+  status: "paid" as const,
+  total_cents: total,
+  refunded_cents: refunded,
+  returned_at: null,
+  restock_at: null,
+});
+
+test("a refund is allowed exactly up to what is left, and a whole one ends shipping", () => {
+  const cents = fc.integer({ min: 1, max: 99_999_999 });
+  fc.assert(
+    fc.property(cents, fc.nat(), fc.integer({ min: 1, max: 100_000_000 }), (total, given, asked) => {
+      const refunded = given % (total + 1);
+      const row = paid(total, refunded);
+      expect(refundProblem(row, asked, false) === null).toBe(asked <= total - refunded);
+      expect(shipProblem(row) === null).toBe(refunded < total);
+      expect(cancelProblem(row.status)).not.toBeNull();
+    }),
+  );
+});
