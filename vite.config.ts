@@ -103,7 +103,11 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          output: { codeSplitting: { groups: [base, frame, shelf, parts, auth, dashboard, rows] } },
+          output: {
+            // every page is sent the names of all files: 42 bits tell them apart
+            chunkFileNames: "assets/[name]-[hash:7].js",
+            codeSplitting: { groups: [base, frame, shelf, parts, auth, dashboard, rows] },
+          },
         },
       },
     },
