@@ -59,7 +59,7 @@ const term = z
 const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 
 /** A mail that did not leave at the first try. */
-const troubledMail = z.object({
+const failedEmail = z.object({
   id: z.string(),
   /** which mail it is, such as purchasePaid */
   kind: z.string(),
@@ -198,15 +198,15 @@ export const adminCalls = {
     query: z.object({ period: period.optional(), zone: timeZone }),
     answer: overview,
   }),
-  listTroubledMails: call({
+  listFailedEmails: call({
     method: "GET",
     path: "/admin/mails/troubled",
     access: "admin",
     summary:
       "The mails that the mail server has not taken yet, and those that were given up; the next to be tried first.",
-    answer: z.object({ mails: z.array(troubledMail) }),
+    answer: z.object({ mails: z.array(failedEmail) }),
   }),
-  retryMail: call({
+  retryEmail: call({
     method: "POST",
     path: "/admin/mails/{job}/retry",
     access: "admin",

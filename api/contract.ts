@@ -10,12 +10,12 @@ import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { echoed, email, id, note, payable } from "./fields.ts";
+import { clientAmount, email, id, note, payable } from "./fields.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";
 import { purchaseForm } from "./purchase-form.ts";
-import { booksCalls } from "./reconciliation-calls.ts";
+import { reconciliationCalls } from "./reconciliation-calls.ts";
 import { reviewForm } from "./review-form.ts";
 
 const byEmail = z.object({ email });
@@ -138,10 +138,10 @@ const specified = {
     path: "/create-payment-intent",
     access: "user",
     summary: "Opens a card payment of exactly the total of one of your unpaid purchases.",
-    body: z.object({ total: echoed.pipe(payable), purchaseId: id.optional() }),
+    body: z.object({ total: clientAmount.pipe(payable), purchaseId: id.optional() }),
     answer: z.object({ clientSecret: z.string() }),
   }),
-  settlePayment: call({
+  confirmPayment: call({
     method: "PATCH",
     path: "/payment/{id}",
     access: "buyer",
@@ -212,7 +212,7 @@ export const contract = {
   ...catalogueCalls,
   ...orderCalls,
   ...adminCalls,
-  ...booksCalls,
+  ...reconciliationCalls,
   ...accountCalls,
 };
 

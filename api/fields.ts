@@ -4,7 +4,7 @@
  * hold is what the person typed.
  */
 import { z } from "zod";
-import { toCents, withoutDust } from "../shop/money.ts";
+import { roundFloatError, toCents } from "../shop/money.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 
@@ -54,7 +54,7 @@ export const amount = (required: string, tooLow: string, tooHigh: string) =>
     .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals);
 
 /** An amount in dollars that the store knows itself, echoed to be compared; whoever sends it may have computed it. */
-export const echoed = z.number({ error: refusals.numberRequired }).overwrite(withoutDust);
+export const clientAmount = z.number({ error: refusals.numberRequired }).overwrite(roundFloatError);
 
 /** An amount that is paid or given back. */
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);

@@ -48,7 +48,7 @@ const refundForm = z.object({
 });
 
 /** POST /refund/{id}/settle */
-const settleForm = z.object({ how: line(500, refusals.howRequired) });
+const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
 
 export const orderCalls = {
   findOrder: call({
@@ -92,7 +92,7 @@ export const orderCalls = {
     params: z.object({ id }),
     answer: z.object({ state: z.enum(["done", "due"]) }),
   }),
-  settleRefund: call({
+  recordManualRefund: call({
     method: "POST",
     path: "/refund/{id}/settle",
     access: "admin",
@@ -100,7 +100,7 @@ export const orderCalls = {
     summary:
       "Writes down how the money of a refund that came back was given back another way. The buyer is told.",
     params: z.object({ id }),
-    body: settleForm,
+    body: manualRefundForm,
     answer: z.object({ settled: z.literal(true) }),
   }),
 };

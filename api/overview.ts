@@ -11,7 +11,7 @@ export const overview = z.object({
   at: z.iso.datetime(),
   /** what waits for a person to do something about it */
   trouble: z.object({
-    /** that the mail server has not taken, as in `listTroubledMails` */
+    /** that the mail server has not taken, as in `listFailedEmails` */
     mails: amount,
     /** faults in the last report on the books */
     faults: amount,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
-import { echoed, email, id, line, note } from "./fields.ts";
+import { clientAmount, email, id, line, note } from "./fields.ts";
 
 /** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
 export const purchaseForm = z.object({
@@ -16,7 +16,7 @@ export const purchaseForm = z.object({
   productId: id.optional(),
   productName: note(300).optional(),
   picture: note(2000).optional(),
-  price: echoed.optional(),
-  total: echoed.optional(),
+  price: clientAmount.optional(),
+  total: clientAmount.optional(),
   status: z.literal("unpaid").optional(),
 });

@@ -1,7 +1,7 @@
 /** What somebody tried with a call, for the record of refusals; a call without words does not compile. */
 import type { CallName } from "./contract.ts";
 
-export const attempts: Record<CallName, string> = {
+export const deniedCallLabels: Record<CallName, string> = {
   issueToken: "to be let in under an email",
   findUser: "to see another account's profile",
   listProducts: "to see the tools",
@@ -15,7 +15,7 @@ export const attempts: Record<CallName, string> = {
   undoShipment: "to undo a shipment",
   findPayment: "to open a payment page",
   createPaymentIntent: "to begin a payment",
-  settlePayment: "to record a payment",
+  confirmPayment: "to record a payment",
   addReview: "to add a review",
   updateProfile: "to change another account's profile",
   addProduct: "to add a tool",
@@ -31,7 +31,7 @@ export const attempts: Record<CallName, string> = {
   findOrder: "to see an order",
   refundPurchase: "to refund an order",
   retryRefund: "to send a refund again",
-  settleRefund: "to settle a refund by hand",
+  recordManualRefund: "to settle a refund by hand",
   searchOrders: "to search all orders",
   searchProducts: "to search the tools to manage",
   editProduct: "to change a tool",
@@ -43,12 +43,12 @@ export const attempts: Record<CallName, string> = {
   hideReview: "to hide or show a review",
   searchActivity: "to see the activity of all accounts",
   overview: "to see the overview",
-  listTroubledMails: "to see the mails in trouble",
-  retryMail: "to send a mail again",
+  listFailedEmails: "to see the mails in trouble",
+  retryEmail: "to send a mail again",
   listMails: "to see all mails",
   findMail: "to read a mail",
   listHistory: "to see the history",
-  checkBooks: "to check the books",
+  reconcile: "to check the books",
   findAccount: "to see how an account logs in",
   listSessions: "to see where an account is logged in",
   endSession: "to end a session",

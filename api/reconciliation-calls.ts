@@ -4,7 +4,7 @@ import { call } from "./call.ts";
 import { id, note } from "./fields.ts";
 
 /** One change of the store's books. Values stand under the names of the tables' columns; money is in cents there. */
-export const historyEvent = z.object({
+export const auditLogEntry = z.object({
   _id: z.uuid(),
   at: z.iso.datetime(),
   /** left out: the store itself, or an account that is gone */
@@ -23,7 +23,7 @@ export const historyEvent = z.object({
 });
 
 /** Something in the books that does not agree, in words. */
-export const bookFault = z.object({
+export const discrepancy = z.object({
   /** the claim that does not hold */
   claim: z.string(),
   /** what exactly is wrong, with the ids */
@@ -34,14 +34,14 @@ export const bookFault = z.object({
   refundId: z.uuid().optional(),
 });
 
-export const booksReport = z.object({
+export const reconciliationReport = z.object({
   checkedAt: z.iso.datetime(),
   /** every claim that was looked at, in words */
   claims: z.array(z.string()),
-  faults: z.array(bookFault),
+  faults: z.array(discrepancy),
 });
 
-export const booksCalls = {
+export const reconciliationCalls = {
   listHistory: call({
     method: "GET",
     path: "/history",
@@ -59,12 +59,12 @@ export const booksCalls = {
       cursor: z.string().max(1200).optional(),
     }),
     answer: z.object({
-      events: z.array(historyEvent),
+      events: z.array(auditLogEntry),
       next: z.string().optional(),
       previous: z.string().optional(),
     }),
   }),
-  checkBooks: call({
+  reconcile: call({
     method: "GET",
     path: "/books",
     access: "admin",
@@ -77,7 +77,7 @@ export const booksCalls = {
       /** for how many seconds an answer may wait for a new report; with 0 the last one is answered at once */
       wait: z.coerce.number().int().min(0).max(10).default(10),
     }),
-    answer: booksReport.extend({
+    answer: reconciliationReport.extend({
       asked: z.iso.datetime(),
       /** a newer report is being made; `claims` is empty where there is no older one */
       running: z.boolean(),

@@ -1,7 +1,7 @@
 /** The connection to PostgreSQL, shared by everything in one process. */
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { NoConnection } from "./connection-error.ts";
+import { ConnectionError } from "./connection-error.ts";
 import type { Tables } from "./schema.ts";
 
 export type Database = Kysely<Tables>;
@@ -20,7 +20,7 @@ const types: pg.CustomTypesConfig = {
 type Connected = Parameters<pg.Pool["connect"]>[0];
 
 /** Between two reports that there was no connection; a crowd may be waiting for one. */
-const AGAIN_AFTER_MS = 5000;
+const RETRY_AFTER_MS = 5000;
 
 /** Says what it is when there is no connection, whoever wants one. */
 class Pool extends pg.Pool {
@@ -44,9 +44,9 @@ class Pool extends pg.Pool {
     });
   }
 
-  #missing(cause: Error): NoConnection {
-    const error = new NoConnection(cause);
-    if (!this.ending && performance.now() - this.#reportedAt > AGAIN_AFTER_MS) {
+  #missing(cause: Error): ConnectionError {
+    const error = new ConnectionError(cause);
+    if (!this.ending && performance.now() - this.#reportedAt > RETRY_AFTER_MS) {
       this.#reportedAt = performance.now();
       this.#report(error);
     }

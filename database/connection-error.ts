@@ -2,7 +2,7 @@
  * No connection to the database could be had in time: all of them are in use, or the database is away. Nothing was
  * asked of it. `code` is that of the cause, where there is one.
  */
-export class NoConnection extends Error {
+export class ConnectionError extends Error {
   override name = "NoConnection";
   readonly code: string | undefined;
   /** whether it is there, and has no time */

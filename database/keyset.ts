@@ -20,7 +20,7 @@ export interface PageRequest {
 }
 
 /** Rows in order, and the cursors of the pages beside this one, where there are any. */
-export interface BothWays<Row> {
+export interface KeysetPage<Row> {
   rows: Row[];
   next?: string;
   previous?: string;
@@ -47,12 +47,12 @@ interface Place {
 }
 
 /** Reads one page; null where the cursor is not one of ours. */
-export async function readPage<Row extends { id: string }>(
+export async function readKeysetPage<Row extends { id: string }>(
   pool: pg.Pool,
   select: Select,
   sorting: Sorting,
   { limit, cursor }: PageRequest,
-): Promise<BothWays<Row> | null> {
+): Promise<KeysetPage<Row> | null> {
   const place = cursor === undefined ? undefined : readCursor(cursor, sorting);
   if (place === null) return null;
   const values = [...select.values];
@@ -66,15 +66,15 @@ export async function readPage<Row extends { id: string }>(
   const way = descends ? "DESC" : "ASC";
   const order = sorting.column === "id" ? `id ${way}` : `${sorting.column} ${way}, id ${way}`;
   const { rows } = await pool.query<Row>(`${text} ORDER BY ${order} LIMIT ${limit + 1}`, values);
-  return toBothWays(rows, limit, place, sorting);
+  return toKeysetPage(rows, limit, place, sorting);
 }
 
-function toBothWays<Row extends { id: string }>(
+function toKeysetPage<Row extends { id: string }>(
   found: Row[],
   limit: number,
   place: Place | undefined,
   sorting: Sorting,
-): BothWays<Row> {
+): KeysetPage<Row> {
   const more = found.length > limit;
   const shown = found.slice(0, limit);
   const rows = place?.back ? shown.reverse() : shown;

@@ -5,7 +5,7 @@ export interface Page {
 }
 
 /** Rows of a list and where the next part starts, if there is one. */
-export interface Listed<Row> {
+export interface PageOf<Row> {
   rows: Row[];
   next?: string;
 }
@@ -19,7 +19,7 @@ export function idCursor(cursor: string): string | null {
 }
 
 /** Cuts `limit + 1` rows to a page; the extra row only tells that there is more. */
-export function toPage<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => string): Listed<Row> {
+export function toPage<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => string): PageOf<Row> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return rows.length > limit && last ? { rows: shown, next: cursorOf(last) } : { rows: shown };

@@ -4,7 +4,7 @@ const UNIQUE_VIOLATION = "23505";
 const LOCK_TIMED_OUT = "55P03";
 
 /** Whether a statement failed because a value that must be unique (under this constraint) is taken. */
-export function isTaken(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
   );

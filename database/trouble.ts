@@ -1,11 +1,11 @@
 import pg from "pg";
-import { NoConnection } from "./connection-error.ts";
+import { ConnectionError } from "./connection-error.ts";
 
 /**
  * Why the database could not do what it was asked, where the statement is not to blame: it is away, has no connection
  * or memory to spare, is a standby or set to read-only, or its disk is full.
  */
-export type Trouble = "away" | "busy" | "readOnly" | "diskFull";
+export type DatabaseTrouble = "away" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
@@ -19,14 +19,14 @@ const CUT_OFF =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;
 
 /** The trouble that an error, or one of its causes, tells of; undefined where it tells of none. */
-export function troubleOf(error: unknown): Trouble | undefined {
+export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   return ownTrouble(error) ?? troubleOf(error.cause);
 }
 
-function ownTrouble(error: Error & { code?: string }): Trouble | undefined {
+function ownTrouble(error: Error & { code?: string }): DatabaseTrouble | undefined {
   const { code = "", message } = error;
-  if (error instanceof NoConnection) return error.busy ? "busy" : "away";
+  if (error instanceof ConnectionError) return error.busy ? "busy" : "away";
   if (error instanceof pg.DatabaseError) {
     if (code === READ_ONLY) return "readOnly";
     if (code === DISK_FULL) return "diskFull";

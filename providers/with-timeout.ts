@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * What `answer` gives, or the error `tooLate` when that takes longer than `longestMs` or `stopping` is aborted. For
  * libraries whose own timeouts start again with every byte, or that have none.
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   answer: Promise<T>,
   longestMs: number,
   tooLate: () => Error,

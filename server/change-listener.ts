@@ -1,16 +1,16 @@
 /** Hears of changes of the catalogue and the reviews, by whichever process they were made (migration 0004). */
 import pg from "pg";
 
-export interface Changes {
+export interface ChangeListener {
   /** Takes what is to be done after each change. */
   onChange(renew: () => void): void;
   stop(): Promise<void>;
 }
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /** Listens on a connection of its own, opened again when it is lost; failures go to `report`. */
-export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): Changes {
+export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): ChangeListener {
   const listeners: (() => void)[] = [];
   let stopped = false;
   let client: pg.Client | undefined;
@@ -28,7 +28,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
       lost = true;
       report(error);
       mine.end().catch(() => {}); // it is gone already
-      timer = setTimeout(listen, AGAIN_MS);
+      timer = setTimeout(listen, RETRY_MS);
     };
     mine.on("error", again);
     mine.on("notification", renew);

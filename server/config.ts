@@ -77,9 +77,9 @@ const environment = z.object({
 export type Config = z.output<typeof environment> & { publicUrl: string; sampleData: boolean };
 
 /** A value of the environment that cannot be used; the message is the line for the operator. */
-export class WrongEnvironment extends Error {}
+export class InvalidEnvironment extends Error {}
 
-const together: (keyof Config)[][] = [
+const requiredTogether: (keyof Config)[][] = [
   ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
 ];
@@ -90,13 +90,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new WrongEnvironment(`${String(issue?.path[0])}: ${issue?.message}`);
+    throw new InvalidEnvironment(`${String(issue?.path[0])}: ${issue?.message}`);
   }
   const values = parsed.data;
-  for (const names of together) refuseHalves(values, names);
+  for (const names of requiredTogether) refuseIncompletePairs(values, names);
   refuseMixedKeys(values);
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
-    throw new WrongEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
+    throw new InvalidEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
   }
   return {
     ...values,
@@ -106,24 +106,24 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 /** Why the store cannot listen, as `WrongEnvironment` where HOST or PORT is to blame; any other error as it is. */
-export function whyNotListening(error: unknown, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): unknown {
+export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new WrongEnvironment(`HOST: ${HOST} cannot be found.`);
+      return new InvalidEnvironment(`HOST: ${HOST} cannot be found.`);
     case "EADDRNOTAVAIL":
-      return new WrongEnvironment(`HOST: ${HOST} is not an address of this machine.`);
+      return new InvalidEnvironment(`HOST: ${HOST} is not an address of this machine.`);
     case "EACCES":
-      return new WrongEnvironment(`PORT: this user may not listen on ${PORT}. Set PORT to 1024 or more.`);
+      return new InvalidEnvironment(`PORT: this user may not listen on ${PORT}. Set PORT to 1024 or more.`);
     default:
       return error;
   }
 }
 
-function refuseHalves(values: Partial<Config>, names: (keyof Config)[]) {
+function refuseIncompletePairs(values: Partial<Config>, names: (keyof Config)[]) {
   const missing = names.filter((name) => values[name] === undefined);
   if (missing.length > 0 && missing.length < names.length) {
-    throw new WrongEnvironment(`${missing[0]} is missing: ${names.join(", ")} belong together.`);
+    throw new InvalidEnvironment(`${missing[0]} is missing: ${names.join(", ")} belong together.`);
   }
 }
 
@@ -135,7 +135,7 @@ function refuseMixedKeys({
   const isLive = (key: string) => key.includes("_live_");
   if (!secret || !publishable || isLive(secret) === isLive(publishable)) return;
   const kind = (key: string) => (isLive(key) ? "a live key" : "a test key");
-  throw new WrongEnvironment(
+  throw new InvalidEnvironment(
     `STRIPE_SECRET_KEY is ${kind(secret)}, STRIPE_PUBLISHABLE_KEY ${kind(publishable)}: both must be of one mode.`,
   );
 }

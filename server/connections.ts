@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type pino from "pino";
 import { openPool } from "../database/client.ts";
-import { type Changes, listenForChanges } from "./change-listener.ts";
+import { type ChangeListener, listenForChanges } from "./change-listener.ts";
 import type { Config } from "./config.ts";
 
 export interface Connections {
@@ -11,12 +11,12 @@ export interface Connections {
   identity: pg.Pool;
   /** what the public lists read: the replica, where there is one */
   reading: pg.Pool;
-  changes: Changes;
+  changes: ChangeListener;
   close: () => Promise<void>;
 }
 
 /** How many connections one process opens at most. */
-export interface Shares {
+export interface PoolSizes {
   shop: number;
   identity: number;
   /** to hear of changes */
@@ -24,14 +24,14 @@ export interface Shares {
 }
 
 /** The fewest that a process can work with: the queue keeps two of the shop's for itself. */
-export const FEWEST = 8;
-const MOST: Shares = { shop: 20, identity: 5, news: 1 };
-const SHOPS_PART = 0.8;
+export const MIN_CONNECTIONS = 8;
+const MOST: PoolSizes = { shop: 20, identity: 5, news: 1 };
+const SHOP_FRACTION = 0.8;
 
 /** How one process divides the connections that it may have; with less than `FEWEST` as with so many. */
-export function sharesOf(room: number): Shares {
-  const left = Math.max(room, FEWEST) - MOST.news;
-  const shop = Math.min(MOST.shop, Math.floor(left * SHOPS_PART));
+export function poolSizesFor(room: number): PoolSizes {
+  const left = Math.max(room, MIN_CONNECTIONS) - MOST.news;
+  const shop = Math.min(MOST.shop, Math.floor(left * SHOP_FRACTION));
   return { shop, identity: Math.min(MOST.identity, left - shop), news: MOST.news };
 }
 
@@ -41,7 +41,7 @@ export function sharesOf(room: number): Shares {
  */
 export function openConnections(config: Config, connection: pg.PoolConfig, log: pino.Logger): Connections {
   const lost = (error: Error) => log.warn(error, "the database connections");
-  const shares = sharesOf(connection.max ?? Number.POSITIVE_INFINITY);
+  const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY);
   const shop = openPool({ ...connection, max: shares.shop }, lost);
   // hashing a crowd's passwords takes its time
   const identity = openPool({ ...connection, max: shares.identity, connectionTimeoutMillis: 30_000 }, lost);

@@ -3,8 +3,8 @@ import pg from "pg";
 import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
-import { type Config, WrongEnvironment } from "./config.ts";
-import { FEWEST } from "./connections.ts";
+import { type Config, InvalidEnvironment } from "./config.ts";
+import { MIN_CONNECTIONS } from "./connections.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
@@ -22,26 +22,26 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   if (!config.DATABASE_URL) {
     const server = await startEmbeddedServer(config.DATA_DIR, say);
-    return { ...server, room: roomIn(MAX_CONNECTIONS) };
+    return { ...server, room: availableConnections(MAX_CONNECTIONS) };
   }
   claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
   const connection = { connectionString: config.DATABASE_URL };
   const { version, limit } = await asked(connection);
   if (version < OLDEST_VERSION) {
-    throw new WrongEnvironment(
+    throw new InvalidEnvironment(
       `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
     );
   }
-  return { connection, room: roomIn(limit), stop: async () => {} };
+  return { connection, room: availableConnections(limit), stop: async () => {} };
 }
 
 /** A fifth is left to whoever else looks after the database: doctor, backup, an operator, a process that just died. */
-function roomIn(limit: number): number {
+function availableConnections(limit: number): number {
   return Math.floor(limit * 0.8);
 }
 
 // What the server, the role and the database let one role have.
-const ASK = `
+const READ_LIMITS = `
 SELECT current_setting('server_version_num')::int / 10000 AS version, least(
   current_setting('max_connections')::int - CASE WHEN role.rolsuper THEN 0 ELSE
     current_setting('superuser_reserved_connections')::int + current_setting('reserved_connections')::int END,
@@ -52,21 +52,21 @@ async function asked(connection: pg.ClientConfig): Promise<{ version: number; li
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; limit: number }>(ASK);
+    const { rows } = await client.query<{ version: number; limit: number }>(READ_LIMITS);
     return rows[0] as { version: number; limit: number };
   } catch (error) {
-    throw new WrongEnvironment(`DATABASE_URL: the database cannot be used: ${(error as Error).message}`);
+    throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${(error as Error).message}`);
   } finally {
     await client.end();
   }
 }
 
 /** As many processes as are wanted, or as the database has connections for. */
-export function processesIn(room: number, wanted: number, say: (line: string) => void): number {
-  const most = Math.floor(room / FEWEST);
+export function processesFor(room: number, wanted: number, say: (line: string) => void): number {
+  const most = Math.floor(room / MIN_CONNECTIONS);
   if (most === 0) {
-    throw new WrongEnvironment(
-      `DATABASE_URL: the store needs ${FEWEST} connections and some to spare; this role may have too few.`,
+    throw new InvalidEnvironment(
+      `DATABASE_URL: the store needs ${MIN_CONNECTIONS} connections and some to spare; this role may have too few.`,
     );
   }
   if (wanted <= most) return wanted;

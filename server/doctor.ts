@@ -10,15 +10,15 @@ import type pg from "pg";
 import { openDatabase, openPool } from "../database/client.ts";
 import { findRunningServer } from "../database/embedded/running.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
-import { type BooksReport, checkBooks } from "../shop/reconciliation/check.ts";
-import { repairBooks } from "../shop/reconciliation/repair.ts";
+import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
+import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
 /** What the sweep finds by itself within half a minute is not wrong. */
-const PATIENCE_MS = 35_000;
+const TIMEOUT_MS = 35_000;
 
 interface Options {
   repair: boolean;
@@ -33,7 +33,7 @@ function readOptions(): Options {
   return { repair: values.repair, days: Number(values.days) };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -45,7 +45,7 @@ async function withDatabase<Result>(
   if (!existsSync(config.DATA_DIR)) throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
   const running = await findRunningServer(config.DATA_DIR);
   if (running) return work(running);
-  const server = await startEmbeddedServer(config.DATA_DIR, say);
+  const server = await startEmbeddedServer(config.DATA_DIR, print);
   try {
     return await work(server.connection);
   } finally {
@@ -55,7 +55,7 @@ async function withDatabase<Result>(
 
 /** The store as the doctor needs it: without keys, the embedded sandbox answers on a port of the doctor's own. */
 async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
-  const pool = openPool({ ...connection, max: 3, statement_timeout: 0 }, (error) => say(error.message));
+  const pool = openPool({ ...connection, max: 3, statement_timeout: 0 }, (error) => print(error.message));
   const app = Fastify();
   try {
     const address = { origin: "" };
@@ -79,23 +79,23 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
   }
 }
 
-function tell({ claims, faults }: BooksReport): void {
-  if (faults.length === 0) return say(`Everything adds up: ${claims.length} claims hold.`);
+function printReport({ claims, faults }: ReconciliationReport): void {
+  if (faults.length === 0) return print(`Everything adds up: ${claims.length} claims hold.`);
   for (const claim of new Set(faults.map((fault) => fault.claim))) {
-    say(`Not true: ${claim}`);
-    for (const fault of faults) if (fault.claim === claim) say(`  - ${fault.detail}`);
+    print(`Not true: ${claim}`);
+    for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);
   }
-  say(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);
+  print(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);
 }
 
-async function examine(store: Store, { repair, days }: Options): Promise<void> {
-  let report = await checkBooks(store, { days, patienceMs: repair ? 0 : PATIENCE_MS });
+async function run(store: Store, { repair, days }: Options): Promise<void> {
+  let report = await reconcile(store, { days, patienceMs: repair ? 0 : TIMEOUT_MS });
   if (repair && report.faults.length > 0) {
-    tell(report);
-    await repairBooks(store, days, say);
-    report = await checkBooks(store, { days, patienceMs: 1000 });
+    printReport(report);
+    await repairDiscrepancies(store, days, print);
+    report = await reconcile(store, { days, patienceMs: 1000 });
   }
-  tell(report);
+  printReport(report);
   if (report.faults.length > 0) process.exitCode = 1;
 }
 
@@ -103,9 +103,7 @@ try {
   const options = readOptions();
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
-  await withDatabase(config, (connection) =>
-    withStore(config, connection, (store) => examine(store, options)),
-  );
+  await withDatabase(config, (connection) => withStore(config, connection, (store) => run(store, options)));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

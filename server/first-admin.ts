@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Identity } from "../providers/identity/connect-identity.ts";
 import { makeAdmin } from "../shop/accounts/make-admin.ts";
-import { enrollUser } from "../shop/accounts/upsert-user.ts";
+import { upsertUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
   // registering has logged somebody in; nobody is there yet
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
-  const { email: enrolled } = await enrollUser(store, account.user);
+  const { email: enrolled } = await upsertUser(store, account.user);
   await makeAdmin(store, enrolled, false);
   // a password that the owner gave is theirs to know, and not the terminal's to show
   return { email: enrolled, password: givenPassword === undefined ? password : null };

@@ -6,42 +6,45 @@ import pino from "pino";
 
 /** A log of JSON lines to `to`. */
 export function openLog(level: string, to: pino.DestinationStream): pino.Logger {
-  return pino({ level, serializers: { req: tellRequest, res: tellReply, err: tellError } }, to);
+  return pino(
+    { level, serializers: { req: serializeRequest, res: serializeReply, err: serializeError } },
+    to,
+  );
 }
 
 /** A text without the mail addresses in it. */
-export function withoutAddresses(text: string): string {
+export function redactEmails(text: string): string {
   return text.replace(/[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
 }
 
-interface Told {
+interface LoggedRequest {
   method: string;
   url: string;
   ip?: string;
 }
 
-function tellRequest({ method, url, ip }: Told): Told {
-  return { method, url: tellUrl(url), ...(ip !== undefined && { ip }) };
+function serializeRequest({ method, url, ip }: LoggedRequest): LoggedRequest {
+  return { method, url: redactUrl(url), ...(ip !== undefined && { ip }) };
 }
 
 /** A path, and the names of what was asked: their values may be the token of a link. */
-function tellUrl(url: string): string {
+function redactUrl(url: string): string {
   const [path = "", query] = url.split("?");
   const names = query === undefined ? "" : `?${[...new URLSearchParams(query).keys()].join("&")}`;
-  return withoutAddresses(path.replace(/(\/reset-password\/).+/, "$1(token)") + names);
+  return redactEmails(path.replace(/(\/reset-password\/).+/, "$1(token)") + names);
 }
 
-function tellReply({ statusCode }: { statusCode: number }) {
+function serializeReply({ statusCode }: { statusCode: number }) {
   return { statusCode };
 }
 
 /** Not its other members: a database names the values that it refused, a mail server the recipients. */
-function tellError(error: Error & { code?: unknown; constraint?: unknown }) {
+function serializeError(error: Error & { code?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, constraint } = error;
   return {
     type: name,
-    message: withoutAddresses(String(message)),
-    stack: withoutAddresses(String(stack ?? "")),
+    message: redactEmails(String(message)),
+    stack: redactEmails(String(stack ?? "")),
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),
   };

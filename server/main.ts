@@ -2,11 +2,11 @@
 import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded/server.ts";
-import { readConfig, WrongEnvironment } from "./config.ts";
-import { openDatabaseServer, processesIn } from "./database.ts";
-import { sayWhatIsWrong } from "./payments.ts";
+import { InvalidEnvironment, readConfig } from "./config.ts";
+import { openDatabaseServer, processesFor } from "./database.ts";
+import { printPaymentProblems } from "./payments.ts";
 import { serve } from "./serve.ts";
-import { EndedAtStart, ownShare, startWorkers } from "./workers.ts";
+import { ExitedAtStart, ownShare, startWorkers } from "./workers.ts";
 
 interface Started {
   stop: () => Promise<void>;
@@ -19,23 +19,23 @@ async function start(): Promise<Started> {
   const config = readConfig(process.env);
   if (cluster.isWorker) {
     const { connection, jobs } = ownShare();
-    return { stop: await serve(config, connection, say, { jobs }), announce: () => undefined };
+    return { stop: await serve(config, connection, print, { jobs }), announce: () => undefined };
   }
-  const database = await openDatabaseServer(config, say);
+  const database = await openDatabaseServer(config, print);
   try {
-    const WORKERS = processesIn(database.room, config.WORKERS, say);
+    const WORKERS = processesFor(database.room, config.WORKERS, print);
     const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
-    const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, say);
+    const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
     return {
       async stop() {
         await stop();
         await database.stop();
       },
       announce() {
-        say(`Stator is open at ${config.publicUrl}`);
+        print(`Stator is open at ${config.publicUrl}`);
         // to bin/start.mjs, which restarts it from now on; if that is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
-        void sayWhatIsWrong(config, say);
+        void printPaymentProblems(config, print);
       },
     };
   } catch (error) {
@@ -44,13 +44,13 @@ async function start(): Promise<Started> {
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** A start that cannot be: one clear line where the reason is known, everything else as it is. */
-function giveUp(error: unknown): never {
-  const known = [WrongEnvironment, DataFolderProblem, EndedAtStart].some((kind) => error instanceof kind);
+function fail(error: unknown): never {
+  const known = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some((kind) => error instanceof kind);
   const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   const line = taken
     ? `Port ${process.env.PORT ?? 3000} is already in use. Set PORT to another one.`
@@ -64,17 +64,17 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-const { stop, announce } = await start().catch(giveUp);
-const LONGEST_STOP_MS = 20_000;
+const { stop, announce } = await start().catch(fail);
+const STOP_TIMEOUT_MS = 20_000;
 let stopping = false;
 
 function finish(): void {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => giveUp(new Error("The store did not stop in time.")), LONGEST_STOP_MS).unref();
+  setTimeout(() => fail(new Error("The store did not stop in time.")), STOP_TIMEOUT_MS).unref();
   stop().then(
     () => process.exit(0),
-    (error) => giveUp(error),
+    (error) => fail(error),
   );
 }
 

@@ -10,7 +10,7 @@ import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
-import { takePaymentEvent } from "../shop/payments/webhook.ts";
+import { handlePaymentEvent } from "../shop/payments/webhook.ts";
 import type { Store } from "../shop/store.ts";
 import { paymentRefusals } from "../shop/texts/payment-refusals.ts";
 import type { Config } from "./config.ts";
@@ -39,7 +39,7 @@ export interface PaymentsOptions {
 }
 
 /** how long the sandbox's slow banks take to decide, or to send a refund back */
-const BANKS_SECONDS = 20;
+const SANDBOX_DELAY_SECONDS = 20;
 
 const WEBHOOK_PATH = "/webhook/stripe";
 
@@ -88,7 +88,7 @@ const testPaymentLines = {
  * Says what is wrong with card payment: test cards in a public store, and keys that Stripe does not accept. Never throws: a store whose
  * card provider is away is still open.
  */
-export async function sayWhatIsWrong(config: Config, say: (line: string) => void): Promise<void> {
+export async function printPaymentProblems(config: Config, say: (line: string) => void): Promise<void> {
   const testPayments = testPaymentsOf(config);
   if (testPayments)
     say(
@@ -148,12 +148,12 @@ function connectSandbox(
       {
         name: "end the sandbox's processing",
         everyMs: 2000,
-        work: () => endProcessing(pool, BANKS_SECONDS),
+        work: () => endProcessing(pool, SANDBOX_DELAY_SECONDS),
       },
       {
         name: "return the sandbox's refunds",
         everyMs: 2000,
-        work: () => returnRefunds(pool, BANKS_SECONDS),
+        work: () => returnRefunds(pool, SANDBOX_DELAY_SECONDS),
       },
       { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
     ],
@@ -177,7 +177,7 @@ async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentP
       try {
         const event = isSigned ? provider.readWebhook(request.body as Buffer, signature as string) : null;
         if (!event) return sendProblem(reply, 400, paymentRefusals.badSignature);
-        await takePaymentEvent(store, event);
+        await handlePaymentEvent(store, event);
       } catch (error) {
         if (error instanceof MalformedEvent) return sendProblem(reply, 400, paymentRefusals.badEvent);
         // it sends the event again

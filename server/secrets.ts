@@ -10,11 +10,11 @@ export type Secrets = (purpose: string) => string;
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, "secret");
-  const master = (await readIfThere(file)) ?? (await make(file));
+  const master = (await readIfPresent(file)) ?? (await createSecret(file));
   return (purpose) => createHmac("sha256", master).update(purpose).digest("base64url");
 }
 
-async function readIfThere(file: string): Promise<string | null> {
+async function readIfPresent(file: string): Promise<string | null> {
   try {
     return (await readFile(file, "utf8")).trim() || null;
   } catch (error) {
@@ -24,7 +24,7 @@ async function readIfThere(file: string): Promise<string | null> {
 }
 
 // Written aside and renamed: a start that is killed leaves either no secret or a whole one.
-async function make(file: string): Promise<string> {
+async function createSecret(file: string): Promise<string> {
   const master = randomBytes(32).toString("base64url");
   const draft = `${file}.${process.pid}`;
   const handle = await open(draft, "w", 0o600);

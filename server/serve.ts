@@ -8,21 +8,21 @@ import { migrateAndSeed } from "../database/migrate.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { openOutbox } from "../providers/email/outbox.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
-import { placesOf } from "../shop/catalogue/index/index-cache.ts";
+import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { loadSample } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
 import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
-import { openLimits } from "./auth/rate-limiter.ts";
-import { limitSessions } from "./auth/session-policy.ts";
+import { openRateLimiter } from "./auth/rate-limiter.ts";
+import { applySessionPolicy } from "./auth/session-policy.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
-import { type Config, whyNotListening } from "./config.ts";
+import { type Config, explainListenError } from "./config.ts";
 import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
-import { tellingTrouble } from "./log-payment-errors.ts";
+import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
@@ -47,7 +47,7 @@ export async function serve(
   const connections = openConnections(config, connection, log);
   const { shop: pool } = connections;
   const secrets = await openSecrets(config.DATA_DIR);
-  const tell = tellingTrouble(log);
+  const tell = paymentErrorLogger(log);
   let isStopping = false;
   const giveUp = new AbortController();
   const payments = connectPayments(config, secrets, pool, {
@@ -63,13 +63,13 @@ export async function serve(
   };
   const counter = { ...store, payments: payments.forPeople };
   const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
-  const limits = openLimits(pool, config.RATE_LIMIT);
+  const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const identity = await migrateAndSeed(pool, async () => {
     await prepareJobs(pool);
-    await limitSessions(pool, config);
+    await applySessionPolicy(pool, config);
     // the identity library checks at once that its tables are there
     const opened = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
-    await seed(config, store, opened, say);
+    await seedEmptyStore(config, store, opened, say);
     return opened;
   });
   const build = (await import(PAGES.href)) as ServerBuild;
@@ -121,17 +121,17 @@ export async function serve(
     await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await stop();
-    throw whyNotListening(error, config);
+    throw explainListenError(error, config);
   }
   // the first search need not wait for what it takes a second to know among a million tools
-  placesOf(connections.reading)
+  catalogueIndexOf(connections.reading)
     .refresh()
     .catch((error) => isStopping || log.error(error, "the catalogue could not be read"));
   return stop;
 }
 
 /** Gives an empty store its first admin, and the sample catalogue if it is wanted. */
-async function seed(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
+async function seedEmptyStore(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
   // said at once: were it lost with a start that fails further down, nobody could ever log in
   if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);

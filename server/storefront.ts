@@ -1,7 +1,7 @@
 import { RouterContextProvider, type ServerBuild } from "react-router";
 import type { Caller, PageConfig, Storefront } from "../app/data/loader-context.ts";
 import type * as Entry from "../app/entry.server.tsx";
-import type { Listed } from "../database/page.ts";
+import type { PageOf } from "../database/page.ts";
 import { troubleOf } from "../database/trouble.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
@@ -54,7 +54,7 @@ export function pageContexts(
   };
 }
 
-function rowsOf<Row>(listed: Listed<Row> | Refusal): Row[] {
+function rowsOf<Row>(listed: PageOf<Row> | Refusal): Row[] {
   if (isRefusal(listed)) throw new Error(listed.detail);
   return listed.rows;
 }

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Config } from "./config.ts";
 
 /** What one process of several is told when it starts. */
-export interface Share {
+export interface WorkerShare {
   connection: pg.PoolConfig;
   /** whether it does the work beside the requests */
   jobs: boolean;
@@ -25,7 +25,7 @@ export async function startWorkers(
   let stopping = false;
   let withJobs: number | undefined;
   const fork = (jobs: boolean) => {
-    const share: Share = { connection, jobs };
+    const share: WorkerShare = { connection, jobs };
     // one connection at a time, or who wakes first takes all that have come
     const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share), UV_TCP_SINGLE_ACCEPT: "1" });
     if (jobs) withJobs = worker.id;
@@ -56,17 +56,17 @@ export async function startWorkers(
 }
 
 /** The share of this process, which `startWorkers` started. */
-export function ownShare(): Share {
+export function ownShare(): WorkerShare {
   return JSON.parse(process.env.STATOR_SHARE ?? "{}");
 }
 
 /** A process ended before it served; it has said why. */
-export class EndedAtStart extends Error {}
+export class ExitedAtStart extends Error {}
 
 function listening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("listening", () => resolve());
-    worker.once("exit", () => reject(new EndedAtStart("A process of the store ended while it started.")));
+    worker.once("exit", () => reject(new ExitedAtStart("A process of the store ended while it started.")));
   });
 }
 

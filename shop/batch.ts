@@ -4,7 +4,7 @@
  * little more than one.
  */
 
-export interface Together<Item, Result> {
+export interface BatchOptions<Item, Result> {
   /** does all of these; the results in the same order. One that takes longer than the round may still be a promise */
   work: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
   /** how many rounds may be under way at once */
@@ -22,7 +22,7 @@ interface Waiting<Item, Result> {
 }
 
 /** Gives a function that does one item, in a round with others. A round that fails, fails for all of its items. */
-export function together<Item, Result>({ work, rounds, most, alike }: Together<Item, Result>) {
+export function createBatcher<Item, Result>({ work, rounds, most, alike }: BatchOptions<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   const busy = new Set<string>();

@@ -19,15 +19,15 @@ export function toCents(amount: number): number | null {
 }
 
 /** How far from whole cents a product or a sum of doubles may come to lie, in dollars, with room to spare. */
-const DUST = 0.000_001;
+const FLOAT_ERROR = 0.000_001;
 
 /**
  * What a caller computed in dollars, as 1.1 * 3, which is 3.3000000000000003: the nearest whole cents where they differ
  * by less than a millionth of a dollar, any other number as it came. Only for what is compared with the store's own.
  */
-export function withoutDust(amount: number): number {
+export function roundFloatError(amount: number): number {
   const nearest = Math.round(amount * 100) / 100;
-  return Math.abs(nearest - amount) < DUST ? nearest : amount;
+  return Math.abs(nearest - amount) < FLOAT_ERROR ? nearest : amount;
 }
 
 /** Cents to the JSON number of dollars. Throws on what cannot be an amount, because that is a defect. */

@@ -13,7 +13,7 @@ export interface Store {
 }
 
 /** Who makes a call: the user record as it stands now. */
-export interface Person {
+export interface User {
   id: string;
   email: string;
   name: string;

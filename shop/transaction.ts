@@ -3,14 +3,14 @@ import { openDatabase } from "../database/client.ts";
 import type { Store } from "./store.ts";
 
 /** Does `work` with a store whose statements are all one transaction: killed at any moment, all of it is there or none. */
-export async function inOneTransaction<Result>(
+export async function inTransaction<Result>(
   store: Store,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN");
-    const result = await work(boundTo(client, store));
+    const result = await work(bindTo(client, store));
     await client.query("COMMIT");
     client.release();
     return result;
@@ -22,7 +22,7 @@ export async function inOneTransaction<Result>(
 }
 
 /** A store whose statements all run on one connection, in the transaction that is open there. */
-export function boundTo(client: pg.PoolClient, store: Store): Store {
+export function bindTo(client: pg.PoolClient, store: Store): Store {
   const connection = new Proxy(client, {
     get: (target, name) => {
       if (name === "release") return () => undefined;

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { giveTo } from "./account.ts";
 import { DataFolderProblem } from "./folder.ts";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./place.ts";
 
 /** The database's superuser and the one database in it have the product's name. */
 export const NAME = "stator";
@@ -35,7 +35,7 @@ const PARTS = [
  * Makes the database at the first start and recognises it at every later one. Gives the superuser's password.
  * @throws DataFolderProblem when the folder holds anything but a complete database of ours; it is left as it is
  */
-export async function prepareCluster(place: Place): Promise<string> {
+export async function prepareCluster(place: ClusterLocation): Promise<string> {
   const passwordFile = join(place.folder, "postgres.password");
   removeUnfinished(place);
   if (!existsSync(place.cluster) || readdirSync(place.cluster).length === 0) {
@@ -53,7 +53,7 @@ export async function prepareCluster(place: Place): Promise<string> {
   );
 }
 
-function refuseForeign({ cluster, major }: Place): void {
+function refuseForeign({ cluster, major }: ClusterLocation): void {
   const advice = "Nothing was changed: move it away, bring back a backup, or set DATA_DIR to another folder.";
   const missing = PARTS.find((part) => !existsSync(join(cluster, part)));
   if (missing) {
@@ -69,7 +69,7 @@ function refuseForeign({ cluster, major }: Place): void {
 }
 
 /** A start that was killed during initdb leaves a folder that nobody will ever use. */
-function removeUnfinished({ cluster }: Place): void {
+function removeUnfinished({ cluster }: ClusterLocation): void {
   const parent = dirname(cluster);
   for (const name of readdirSync(parent)) {
     // Its initdb may still be at work for a moment; what cannot be removed now goes at the next start.
@@ -79,7 +79,7 @@ function removeUnfinished({ cluster }: Place): void {
 }
 
 /** Runs initdb into a new folder beside the final one, so that a half-written one never bears its name. */
-async function createCluster(place: Place, password: string): Promise<string> {
+async function createCluster(place: ClusterLocation, password: string): Promise<string> {
   const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
   const passwordFile = join(place.socket, "password");
   rmSync(passwordFile, { force: true });
@@ -111,7 +111,7 @@ async function createCluster(place: Place, password: string): Promise<string> {
 }
 
 /** Runs one of PostgreSQL's programs to its end. */
-function run(place: Place, program: string, args: string[], input = ""): Promise<void> {
+function run(place: ClusterLocation, program: string, args: string[], input = ""): Promise<void> {
   const [command = "", ...rest] = [...place.account.prefix, join(place.programs, program), ...args];
   return new Promise((done, fail) => {
     const options = { ...place.account.spawn, env: place.environment, cwd: "/" };

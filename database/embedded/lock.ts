@@ -70,7 +70,7 @@ async function takeOver(folder: string, path: string): Promise<Server> {
   for (;;) {
     const server = await listen(path);
     if (server) return server;
-    const holder = await askHolder(path);
+    const holder = await pingHolder(path);
     if (holder === undefined) discardDeadSocket(path);
     else if (Date.now() < deadline) await pause(100);
     else
@@ -96,7 +96,7 @@ function listen(path: string): Promise<Server | undefined> {
 }
 
 /** The process id of the living holder ("unknown" when it is too busy to say), or undefined when it is dead. */
-function askHolder(path: string): Promise<string | undefined> {
+function pingHolder(path: string): Promise<string | undefined> {
   return new Promise((done) => {
     let answer = "";
     const socket = connect(path);

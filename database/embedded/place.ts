@@ -14,7 +14,7 @@ import { type Binaries, findBinaries, linkLibraries } from "./binaries.ts";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
 /** Where one store's PostgreSQL lives and as whom it runs. */
-export interface Place {
+export interface ClusterLocation {
   /** The store's data folder. */
   folder: string;
   /** PostgreSQL's own data folder. Its parent is writable for us, so that a finished one can be renamed into it. */
@@ -35,12 +35,16 @@ export interface Place {
  * account but root can reach that or the programs, a folder below /var/lib (`postgres` is then a link to it).
  * @throws DataFolderProblem when there is no way to run PostgreSQL
  */
-export function choosePlace(folder: string, sockets: string, log: (line: string) => void): Place {
+export function chooseLocation(
+  folder: string,
+  sockets: string,
+  log: (line: string) => void,
+): ClusterLocation {
   const binaries = findBinaries(folder);
   const cluster = followLink(join(folder, "postgres"));
-  if (cluster === elsewhere(folder)) return settleElsewhere(folder, binaries);
+  if (cluster === fallbackFolder(folder)) return openFallbackLocation(folder, binaries);
   const here = settle(folder, { data: folder, sockets }, cluster, binaries);
-  return here ?? moveElsewhere(folder, cluster, binaries, log);
+  return here ?? moveToFallback(folder, cluster, binaries, log);
 }
 
 /** PostgreSQL's data folder may be a link, made by us or by the operator who has a bigger disk. */
@@ -53,7 +57,7 @@ function followLink(path: string): string {
 }
 
 /** Where the data is kept when the data folder cannot be reached by an account that can run PostgreSQL. */
-function elsewhere(folder: string): string {
+function fallbackFolder(folder: string): string {
   return join("/var/lib", `stator-${folderHash(folder)}`, "postgres");
 }
 
@@ -63,7 +67,7 @@ function settle(
   folders: { data: string; sockets: string },
   cluster: string,
   binaries: Binaries,
-): Place | undefined {
+): ClusterLocation | undefined {
   const programs = join(binaries.native, "bin");
   const socket = join(folders.sockets, "pg");
   const environment = cleanEnvironment(binaries.libraryPath);
@@ -81,15 +85,15 @@ function cleanEnvironment(libraryPath: string | undefined): NodeJS.ProcessEnv {
 }
 
 /** The last way, for root only: programs and data below /var/lib, and a link to them. */
-function moveElsewhere(
+function moveToFallback(
   folder: string,
   cluster: string,
   binaries: Binaries,
   log: (line: string) => void,
-): Place {
+): ClusterLocation {
   if (process.getuid?.() !== 0) throw new DataFolderProblem(noWayToRun());
-  if (existsSync(cluster)) bring(cluster, elsewhere(folder));
-  const place = settleElsewhere(folder, binaries);
+  if (existsSync(cluster)) bring(cluster, fallbackFolder(folder));
+  const place = openFallbackLocation(folder, binaries);
   mkdirSync(place.cluster, { recursive: true, mode: 0o700 });
   symlinkSync(place.cluster, cluster);
   log(
@@ -115,12 +119,12 @@ function bring(cluster: string, place: string): void {
   rmSync(cluster, { recursive: true });
 }
 
-function settleElsewhere(folder: string, binaries: Binaries): Place {
-  const data = dirname(elsewhere(folder));
+function openFallbackLocation(folder: string, binaries: Binaries): ClusterLocation {
+  const data = dirname(fallbackFolder(folder));
   const sockets = join(data, "run");
   mkdirSync(sockets, { recursive: true, mode: 0o711 });
   const copy = { ...binaries, native: copyPrograms(binaries, data), libraryPath: undefined };
-  const place = settle(folder, { data, sockets }, elsewhere(folder), copy);
+  const place = settle(folder, { data, sockets }, fallbackFolder(folder), copy);
   if (!place) throw new DataFolderProblem(noWayToRun());
   return place;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namedCause } from "./cluster.ts";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./place.ts";
 
 /** The mark by which a PostgreSQL started here is known again; also shown in lists of processes. */
 export const CLUSTER_NAME = "stator";
@@ -67,7 +67,7 @@ export interface ServerProcess {
 }
 
 /** Starts PostgreSQL in a session of its own, so that a terminal's Ctrl-C does not reach it. */
-export function launch(place: Place): ServerProcess {
+export function launch(place: ClusterLocation): ServerProcess {
   const { path, handle, from } = openLog(place.folder);
   const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"` };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -81,7 +81,7 @@ export function launch(place: Place): ServerProcess {
     stdio: ["pipe", handle, handle],
   });
   closeSync(handle);
-  const ended = untilEnded(child, () => readFileSync(path).subarray(from).toString());
+  const ended = waitForExit(child, () => readFileSync(path).subarray(from).toString());
   return {
     ended,
     alive: () => child.exitCode === null && child.signalCode === null,
@@ -92,7 +92,7 @@ export function launch(place: Place): ServerProcess {
   };
 }
 
-function untilEnded(child: ChildProcess, log: () => string): Promise<string> {
+function waitForExit(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((done) => {
     child.once("error", (error) => done(error.message));
     child.once("exit", (status, signal) => {

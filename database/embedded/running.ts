@@ -20,12 +20,12 @@ export async function findRunningServer(dataDir: string): Promise<EmbeddedServer
   for (const sockets of [...socketFolders(folder), elsewhere]) {
     const host = join(sockets, "pg");
     const connection = { host, port: PORT, user: NAME, password, database: NAME, ssl: false as const };
-    if (existsSync(host) && (await answers(connection))) return connection;
+    if (existsSync(host) && (await acceptsConnections(connection))) return connection;
   }
   return null;
 }
 
-async function answers(connection: EmbeddedServer["connection"]): Promise<boolean> {
+async function acceptsConnections(connection: EmbeddedServer["connection"]): Promise<boolean> {
   const client = new Client(connection);
   client.on("error", () => undefined); // cut while closing; nothing was asked of it
   try {

@@ -3,9 +3,9 @@ import { Client } from "pg";
 import { NAME, prepareCluster } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { lockDataFolder } from "./lock.ts";
-import { choosePlace, type Place } from "./place.ts";
+import { type ClusterLocation, chooseLocation } from "./place.ts";
 import { launch, PORT, type ServerProcess } from "./process.ts";
-import { endOrphan } from "./stop-orphan.ts";
+import { stopOrphan } from "./stop-orphan.ts";
 
 export { DataFolderProblem };
 
@@ -41,8 +41,8 @@ export async function startEmbeddedServer(
   const folder = claimDataFolder(dataDir);
   const lock = await lockDataFolder(folder);
   try {
-    const place = choosePlace(folder, lock.sockets, log);
-    await endOrphan(place.cluster);
+    const place = chooseLocation(folder, lock.sockets, log);
+    await stopOrphan(place.cluster);
     const password = await prepareCluster(place);
     const connection: Connection = {
       host: place.socket,
@@ -70,10 +70,10 @@ function once(action: () => Promise<void>): () => Promise<void> {
 }
 
 /** Resolves when PostgreSQL answers for the first time, with the function that ends it. */
-async function keepRunning(place: Place, connection: Connection, log: (line: string) => void) {
+async function keepRunning(place: ClusterLocation, connection: Connection, log: (line: string) => void) {
   const stopping = new AbortController();
   let server = launch(place);
-  const failure = await untilReady(server, connection, log);
+  const failure = await waitUntilReady(server, connection, log);
   if (failure) {
     await server.stop();
     throw new DataFolderProblem(`PostgreSQL does not start on ${place.cluster}: ${failure}`);
@@ -81,17 +81,17 @@ async function keepRunning(place: Place, connection: Connection, log: (line: str
   const restarting = restartWhenever(() => server, again, stopping.signal, log);
 
   async function again(): Promise<string | undefined> {
-    await endOrphan(place.cluster); // the keeper may have gone alone
+    await stopOrphan(place.cluster); // the keeper may have gone alone
     if (stopping.signal.aborted) return undefined;
     server = launch(place);
-    return untilReady(server, connection, log);
+    return waitUntilReady(server, connection, log);
   }
   return async () => {
     stopping.abort();
     await server.stop();
     await restarting;
     await server.stop();
-    await endOrphan(place.cluster);
+    await stopOrphan(place.cluster);
   };
 }
 
@@ -121,7 +121,7 @@ async function restartWhenever(
 const TOO_EARLY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
 
 /** Undefined once PostgreSQL takes connections; else why it never will. */
-async function untilReady(
+async function waitUntilReady(
   server: ServerProcess,
   connection: Connection,
   log: (line: string) => void,

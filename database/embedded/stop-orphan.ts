@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
  * belongs to some other process (PostgreSQL would take that for itself). Only called with the folder's lock held.
  * @throws DataFolderProblem when somebody else started a PostgreSQL on this data
  */
-export async function endOrphan(cluster: string): Promise<void> {
+export async function stopOrphan(cluster: string): Promise<void> {
   const file = join(cluster, "postmaster.pid");
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     const pid = readPid(file);

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import { inTime } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 export interface Message {
   to: string;
@@ -54,7 +54,7 @@ export function connectSmtp(
       });
       const tooLate = () => new Error("The mail server did not take the message in time.");
       // or a message that is reported as not sent might still leave
-      await inTime(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
+      await withTimeout(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
     },
     close: () => transport.close(),
   };

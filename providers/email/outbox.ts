@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface KeptMail {
+export interface OutboxEmail {
   id: string;
   to: string;
   subject: string;
@@ -13,9 +13,9 @@ export interface KeptMail {
 
 export interface Outbox {
   /** newest first; `next` is the id to go on from */
-  list(limit: number, before?: string): Promise<{ mails: KeptMail[]; all: number; next?: string }>;
+  list(limit: number, before?: string): Promise<{ mails: OutboxEmail[]; all: number; next?: string }>;
   /** null when there is none of this id, or the id is no name of a mail */
-  find(id: string): Promise<KeptMail | null>;
+  find(id: string): Promise<OutboxEmail | null>;
 }
 
 /** The name of a mail: the time it was queued and its job. Nothing else is ever opened, so no path can be climbed. */
@@ -23,10 +23,10 @@ const name = /^(\d{1,16})-(\d{1,19})$/;
 
 /** Reads what `deliverToOutbox` wrote to `folder`; a folder that is not there yet is an empty one. */
 export function openOutbox(folder: string): Outbox {
-  async function find(id: string): Promise<KeptMail | null> {
+  async function find(id: string): Promise<OutboxEmail | null> {
     if (!name.test(id)) return null;
     try {
-      const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<KeptMail, "id">;
+      const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<OutboxEmail, "id">;
       return {
         id,
         to: kept.to,

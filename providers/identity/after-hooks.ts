@@ -2,7 +2,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent, type Noted } from "./audit-event.ts";
+import { addressAndAgent, type SecurityEvent } from "./audit-event.ts";
 import { readLink } from "./before-hooks.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCallback } from "./second-factor.ts";
@@ -13,7 +13,7 @@ interface Owner {
   name: string;
 }
 
-export interface OutcomeOptions {
+export interface AfterHookOptions {
   passwordChanged: (owner: Owner) => Promise<void>;
   passkeyAdded: (owner: Owner) => Promise<void>;
   passkeyRemoved: (owner: Owner) => Promise<void>;
@@ -24,13 +24,13 @@ export interface OutcomeOptions {
   /** a passkey opened a session; the one that was open in this browser before has ended with that */
   passkeyUsed: (sessionId: string, credential: string, before: string | undefined) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
-  note: (event: Noted) => Promise<void>;
+  note: (event: SecurityEvent) => Promise<void>;
 }
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** Runs after every request of a client. */
-export function outcomesAfter(options: OutcomeOptions) {
+export function afterHooks(options: AfterHookOptions) {
   return createAuthMiddleware(async (context) => {
     if (!context.request) return;
     const { path } = context;
@@ -69,11 +69,11 @@ export function outcomesAfter(options: OutcomeOptions) {
 }
 
 /** What a success is called in the record; null where there is nothing to say. */
-async function successOf(context: Context): Promise<Noted | null> {
+async function successOf(context: Context): Promise<SecurityEvent | null> {
   const { newSession, session } = context.context;
-  const enter = (detail: string): Noted | null =>
+  const enter = (detail: string): SecurityEvent | null =>
     newSession && { userId: newSession.user.id, what: "Signed in", detail };
-  const change = (what: string): Noted | null => session && { userId: session.user.id, what };
+  const change = (what: string): SecurityEvent | null => session && { userId: session.user.id, what };
   switch (context.path) {
     case "/sign-in/email":
       // who has a second factor is not in yet
@@ -108,7 +108,7 @@ async function successOf(context: Context): Promise<Noted | null> {
 }
 
 /** What a refusal is called in the record; null where nobody tried to get in or to prove anything. */
-async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<Noted | null> {
+async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<SecurityEvent | null> {
   const { path, context: inner } = context;
   // what was not even an attempt
   if (body?.code === "VALIDATION_ERROR") return null;
@@ -136,7 +136,7 @@ function isOfEmail({ body }: Pick<APIError, "body">): boolean {
   return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
 }
 
-async function followLink(token: unknown, options: OutcomeOptions): Promise<void> {
+async function followLink(token: unknown, options: AfterHookOptions): Promise<void> {
   const link = readLink(token);
   if (!link) return;
   await options.linkUsed(link.token);

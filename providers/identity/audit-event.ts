@@ -1,5 +1,5 @@
 /** What is said for the record of an account: what happened, never with what secret. */
-export interface Noted {
+export interface SecurityEvent {
   /** whose account, by number, by e-mail or by one of its passkeys; nobody's that the store knows otherwise */
   userId?: string | null;
   email?: string;

@@ -2,19 +2,19 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt, jwtVerify } from "jose";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
-import { canBeSeen } from "../../shop/accounts/name.ts";
+import { hasVisibleText } from "../../shop/accounts/name.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent, type Noted } from "./audit-event.ts";
+import { addressAndAgent, type SecurityEvent } from "./audit-event.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
-import type { Proofs } from "./reauthentication.ts";
+import type { Reauthentication } from "./reauthentication.ts";
 
-export interface RuleOptions {
+export interface BeforeHookOptions {
   /** null: the owner has not set Google up; otherwise tells whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
-  proofs: Proofs;
-  note: (event: Noted) => Promise<void>;
+  proofs: Reauthentication;
+  note: (event: SecurityEvent) => Promise<void>;
   /** takes a code of a person's app; false when it was given before */
   takeCode: (userId: string, code: string) => Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export interface RuleOptions {
 export const LONGEST_NAME = 200;
 const LONGEST_PASSKEY_NAME = 60;
 /** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
-const freshOnly = new Set([
+const stepUpPaths = new Set([
   "/change-email",
   "/link-social",
   "/unlink-account",
@@ -42,7 +42,7 @@ const newEmails: Record<string, string> = {
 };
 
 /** Runs before every request of a client; what the store itself asks of the library is not looked at. */
-export function rulesBefore(options: RuleOptions) {
+export function beforeHooks(options: BeforeHookOptions) {
   return createAuthMiddleware(async (context) => {
     if (!context.request) return;
     const { path } = context;
@@ -50,13 +50,13 @@ export function rulesBefore(options: RuleOptions) {
     context.context.baseURL = new URL("/api/auth", context.request.url).href;
     const body: Record<string, unknown> = context.body ?? {};
     refuseCommonPassword(path, body);
-    refuseOddName(path, body);
+    refuseInvalidName(path, body);
     refuseImage(path, body);
     refuseLongEmail(path, body);
-    if (path === "/sign-in/social" || path === "/link-social") await askGoogle(options, body);
-    if (path === "/sign-out") await noteLeaving(context, options);
-    refuseOddPasskey(path, body);
-    if (freshOnly.has(path)) await askForProof(context, options);
+    if (path === "/sign-in/social" || path === "/link-social") await confirmWithGoogle(options, body);
+    if (path === "/sign-out") await recordSignOut(context, options);
+    refuseInvalidPasskey(path, body);
+    if (stepUpPaths.has(path)) await requireStepUp(context, options);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") await checkLink(context, options.proofs);
     if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
@@ -75,12 +75,12 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
     throw new APIError("BAD_REQUEST", { code: "PASSWORD_TOO_COMMON", message: refusals.commonPassword });
 }
 
-function refuseOddName(path: string, { name }: Record<string, unknown>): void {
+function refuseInvalidName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
   const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
   if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
   // a new name the library takes whatever it is
-  if (!isPasskeys && !(typeof name === "string" && canBeSeen(name)))
+  if (!isPasskeys && !(typeof name === "string" && hasVisibleText(name)))
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
   if (typeof name !== "string") return;
   if (name.length > longest)
@@ -105,7 +105,7 @@ function refuseLongEmail(path: string, body: Record<string, unknown>): void {
 }
 
 /** Noted before it happens: afterwards nobody knows whose session it was. */
-async function noteLeaving(context: Context, options: RuleOptions): Promise<void> {
+async function recordSignOut(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (session)
     await options.note({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
@@ -114,7 +114,7 @@ async function noteLeaving(context: Context, options: RuleOptions): Promise<void
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Names of passkeys go to the database as they are. */
-function refuseOddPasskey(path: string, body: Record<string, unknown>): void {
+function refuseInvalidPasskey(path: string, body: Record<string, unknown>): void {
   const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
   const isOdd =
     (byId && !(typeof body.id === "string" && UUID.test(body.id))) ||
@@ -127,7 +127,7 @@ function isKeyAnswer(answer: unknown): boolean {
   return typeof id === "string" && /^[\w-]{1,1400}$/.test(id);
 }
 
-async function askForProof(context: Context, options: RuleOptions): Promise<void> {
+async function requireStepUp(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (!session) return; // the library says so
   if (!(await options.proofs.isFresh(session.session.id)))
@@ -139,14 +139,14 @@ async function askForProof(context: Context, options: RuleOptions): Promise<void
     throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
 }
 
-async function refuseUsedCode(context: Context, options: RuleOptions): Promise<void> {
+async function refuseUsedCode(context: Context, options: BeforeHookOptions): Promise<void> {
   const code = context.body?.code;
   const owner = typeof code === "string" ? await ownerOfCode(context) : null;
   if (owner && !(await options.takeCode(owner, code)))
     throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: refusals.codeUsed });
 }
 
-async function askGoogle(options: RuleOptions, body: Record<string, unknown>): Promise<void> {
+async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string, unknown>): Promise<void> {
   // a token from elsewhere would come without our state; pages have no use for it
   if (body.idToken !== undefined) throw new APIError("BAD_REQUEST", { message: refusals.badInput });
   if (!options.reachGoogle)
@@ -163,7 +163,7 @@ type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
  * leads to the login page, which sends it along with the password; it is in the fragment, which no server sees. A link
  * to another address needs the session.
  */
-async function checkLink(context: Context, proofs: Proofs): Promise<void> {
+async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
   if (!link) return; // the library says what is wrong with it
   const refuseLink = (fault: string) => context.redirect(`/login?error=${fault}`);
@@ -183,7 +183,7 @@ async function checkLink(context: Context, proofs: Proofs): Promise<void> {
 /** The login page sends the link along that led to it. Anything wrong is left to the library to refuse. */
 async function confirmByPassword(
   context: Context,
-  proofs: Proofs,
+  proofs: Reauthentication,
   { email, password, confirm }: Record<string, unknown>,
 ): Promise<void> {
   const link = await trustedLink(context, confirm);

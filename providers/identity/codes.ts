@@ -22,7 +22,7 @@ export async function ownerOfCode(context: Context): Promise<string | null> {
 }
 
 /** Takes a code of `userId`; false when it was taken before. */
-export async function takeCode(pool: pg.Pool, userId: string, code: string): Promise<boolean> {
+export async function consumeCode(pool: pg.Pool, userId: string, code: string): Promise<boolean> {
   await pool.query(`DELETE FROM identity.used_code WHERE used_at < now() - interval '${LIFE}'`);
   const { rowCount } = await pool.query(
     "INSERT INTO identity.used_code (user_id, code) VALUES ($1, $2) ON CONFLICT DO NOTHING",

@@ -8,16 +8,16 @@ import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
-import { isTaken } from "../../database/pg-errors.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { outcomesAfter } from "./after-hooks.ts";
-import { addressAndAgent, type Noted } from "./audit-event.ts";
-import { rulesBefore } from "./before-hooks.ts";
-import { takeCode } from "./codes.ts";
+import { afterHooks } from "./after-hooks.ts";
+import { addressAndAgent, type SecurityEvent } from "./audit-event.ts";
+import { beforeHooks } from "./before-hooks.ts";
+import { consumeCode } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
 import { asRefusal, passkeysFor } from "./passkeys.ts";
-import { openProofs } from "./reauthentication.ts";
+import { openReauthentication } from "./reauthentication.ts";
 import { askedAfterGoogle } from "./second-factor.ts";
 import { syntheticUser } from "./synthetic-user.ts";
 
@@ -31,7 +31,7 @@ export type NoticeEvent =
   | "passkeyRemoved"
   | "registrationTried";
 
-export type IdentityMail = {
+export type IdentityEmail = {
   email: string;
   name: string;
 } & (
@@ -54,11 +54,11 @@ export interface IdentityOptions {
   /** hears of failures of the library; a wrong password is none */
   report: (message: string, details: unknown[]) => void;
   /** queues a mail; resolves when it is safely queued */
-  sendMail: (mail: IdentityMail) => Promise<void>;
+  sendMail: (mail: IdentityEmail) => Promise<void>;
   /** whether an admin has shut the account */
   isDisabled: (userId: string) => Promise<boolean>;
   /** writes down what happened to an account */
-  note: (event: Noted) => Promise<void>;
+  note: (event: SecurityEvent) => Promise<void>;
   /** whether the owner of an account may be told once more that somebody tried to register with its address */
   mayTell: (email: string) => Promise<boolean>;
   /** hours that a session may lie unused */
@@ -76,13 +76,13 @@ const ordinary =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
 /** Two registrations with one address at the same moment: one is made, and the other is refused. */
-const isDouble = (error: unknown) => isTaken(error, "user_email_key");
+const isDouble = (error: unknown) => isUniqueViolation(error, "user_email_key");
 
 /** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
   const { publicUrl } = options;
   const secure = publicUrl.startsWith("https:");
-  const proofs = openProofs(options.pool);
+  const proofs = openReauthentication(options.pool);
   const google = options.google && openGoogle(options.google);
   const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
     options.sendMail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
@@ -217,13 +217,13 @@ export function connectIdentity(options: IdentityOptions) {
       },
     },
     hooks: {
-      before: rulesBefore({
+      before: beforeHooks({
         reachGoogle: google && (async () => google(await library.$context)),
         note: options.note,
         proofs,
-        takeCode: (userId, code) => takeCode(options.pool, userId, code),
+        takeCode: (userId, code) => consumeCode(options.pool, userId, code),
       }),
-      after: outcomesAfter({
+      after: afterHooks({
         note: options.note,
         passwordChanged: (owner) => notify("passwordChanged", owner),
         passkeyAdded: (owner) => notify("passkeyAdded", owner),
@@ -289,7 +289,7 @@ export function connectIdentity(options: IdentityOptions) {
   };
 }
 
-const TROUBLE = "DATABASE_TROUBLE";
+const ERROR_MESSAGES = "DATABASE_TROUBLE";
 
 /** What a person is told when the database is in trouble, which is no failure of the library. */
 function unavailableFor(error: unknown): APIError | undefined {
@@ -297,7 +297,9 @@ function unavailableFor(error: unknown): APIError | undefined {
   if (!trouble) return undefined;
   const message = refusals.duringTrouble[trouble];
   // with its cause, for whoever asks the library without its own answers
-  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: TROUBLE, message }), { cause: error });
+  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: ERROR_MESSAGES, message }), {
+    cause: error,
+  });
 }
 
 /** The library has answers of its own for queries that fail; these errors are refusals before it sees them. */
@@ -320,7 +322,7 @@ function refusing(pool: pg.Pool): PostgresPool {
 
 /** Where the library lets that refusal through instead of answering it. */
 function answered(error: unknown): Response {
-  if (!(error instanceof APIError) || error.body?.code !== TROUBLE) throw error;
+  if (!(error instanceof APIError) || error.body?.code !== ERROR_MESSAGES) throw error;
   return Response.json(error.body, { status: error.statusCode });
 }
 

@@ -6,7 +6,7 @@ import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
 import { z } from "zod";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
-import { inTime } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { LONGEST_NAME } from "./before-hooks.ts";
 
 export interface GoogleClient {
@@ -17,7 +17,7 @@ export interface GoogleClient {
 }
 
 /** How long one answer of Google may take. */
-export const patience = { longestMs: 5000 };
+export const timeouts = { longestMs: 5000 };
 const PROVIDER = "google";
 
 /** Makes Google known to the library; the answer tells whether it is. State, nonce and PKCE are the library's. */
@@ -76,7 +76,7 @@ function reasonOf(error: unknown): string {
 
 async function register({ clientId, clientSecret, issuer }: GoogleClient, context: AuthContext) {
   const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
-  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(patience.longestMs) });
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(timeouts.longestMs) });
   discovery.parse(await response.json());
   const plugin = genericOAuth({
     config: [
@@ -93,7 +93,7 @@ async function register({ clientId, clientSecret, issuer }: GoogleClient, contex
       },
     ],
   });
-  const found = await inPatience(plugin.init(context));
+  const found = await withTimeouts(plugin.init(context));
   const provider = found?.context.socialProviders.find(({ id }) => id === PROVIDER);
   // somebody else's document, or one for another address, is not Google's
   if (provider?.issuer !== issuer) return false;
@@ -109,12 +109,12 @@ function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
     ...provider,
     validateAuthorizationCode: async (data) => {
       const { idToken, accessToken } = tokens.parse(
-        await inPatience(provider.validateAuthorizationCode(data)),
+        await withTimeouts(provider.validateAuthorizationCode(data)),
       );
       return { idToken, ...(accessToken !== undefined && { accessToken }) };
     },
     getUserInfo: async (token) => {
-      const found = await inPatience(provider.getUserInfo(token)).catch((error) => {
+      const found = await withTimeouts(provider.getUserInfo(token)).catch((error) => {
         logger.error(`Provider "${PROVIDER}": ${reasonOf(error)}`);
         return null;
       });
@@ -124,5 +124,5 @@ function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
   };
 }
 
-const inPatience = <T>(answer: Promise<T>): Promise<T> =>
-  inTime(answer, patience.longestMs, () => new Error("Google did not answer in time."));
+const withTimeouts = <T>(answer: Promise<T>): Promise<T> =>
+  withTimeout(answer, timeouts.longestMs, () => new Error("Google did not answer in time."));

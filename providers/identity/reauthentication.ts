@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
-export interface Proofs {
+export interface Reauthentication {
   /** whether the session's holder has proved within the hour who they are */
   isFresh(sessionId: string): Promise<boolean>;
   /** whether the session was entered, or confirmed, with a second factor */
@@ -28,7 +28,7 @@ export interface Proofs {
 const MOST_PASSKEYS = 20;
 
 /** Proofs kept in the tables of the identity library. */
-export function openProofs(pool: pg.Pool): Proofs {
+export function openReauthentication(pool: pg.Pool): Reauthentication {
   async function confirm(sessionId: string, { secondFactor }: { secondFactor: boolean }): Promise<void> {
     await pool.query(
       `UPDATE identity.session SET "confirmedAt" = now(),

@@ -1,11 +1,11 @@
 /** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
 import Stripe from "stripe";
 import { z } from "zod";
-import { troubleOf } from "./errors.ts";
-import { httpAt } from "./http-client.ts";
+import { toPaymentError } from "./errors.ts";
+import { createHttpClient } from "./http-client.ts";
 import { disputeOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
 import { API_VERSION, type StripeOptions } from "./stripe.ts";
-import { patiences, within } from "./timeouts.ts";
+import { timeouts, withDeadline } from "./timeouts.ts";
 
 export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
   publishableKey: string;
@@ -42,30 +42,30 @@ export async function checkKeys(keys: Keys): Promise<string[]> {
 function open(key: string, { apiBase }: Keys): Stripe {
   return new Stripe(key, {
     apiVersion: API_VERSION,
-    maxNetworkRetries: patiences.start.retries,
-    timeout: patiences.start.tryMs,
+    maxNetworkRetries: timeouts.start.retries,
+    timeout: timeouts.start.tryMs,
     telemetry: false,
-    httpClient: httpAt(apiBase),
+    httpClient: createHttpClient(apiBase),
   });
 }
 
 async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
   try {
-    await within(patiences.start, async () => {
+    await withDeadline(timeouts.start, async () => {
       pageOf(await stripe.paymentIntents.list({ limit: 1 })).data.map(intentOf);
       pageOf(await stripe.refunds.list({ limit: 1 })).data.map(refundOf);
       pageOf(await stripe.disputes.list({ limit: 1 })).data.map(disputeOf);
     });
     return null;
   } catch (error) {
-    return troubleOf(error).message;
+    return toPaymentError(error).message;
   }
 }
 
 /** A page's key may ask for a payment by its secret; of one that nobody has, a known key hears that it is not there. */
 async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   try {
-    await within(patiences.start, () =>
+    await withDeadline(timeouts.start, () =>
       stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" }),
     );
     return null;
@@ -85,11 +85,11 @@ async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null>
   let endpoints: z.infer<typeof webhookEndpoint>[];
   try {
     // Stripe allows 16 endpoints; one page has them all
-    const page = await within(patiences.start, () => stripe.webhookEndpoints.list({ limit: 100 }));
+    const page = await withDeadline(timeouts.start, () => stripe.webhookEndpoints.list({ limit: 100 }));
     endpoints = pageOf(page).data.map((one) => webhookEndpoint.parse(one));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null; // not to be seen with this key
-    return troubleOf(error).message;
+    return toPaymentError(error).message;
   }
   const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");
   if (ours.length === 0) {

@@ -26,14 +26,14 @@ export class MalformedEvent extends Error {
 }
 
 /** Why money does not go back, as far as the store has words of its own for it. */
-export type RefundObstacle = "disputed" | "nothingLeft" | "tooMuch" | "noBalance" | "other";
+export type RefundRejection = "disputed" | "nothingLeft" | "tooMuch" | "noBalance" | "other";
 
 /** The processor will not give this back. The message says why in its own words. */
-export class RefundRefused extends Error {
+export class RefundRejected extends Error {
   override name = "RefundRefused";
-  readonly obstacle: RefundObstacle;
+  readonly obstacle: RefundRejection;
 
-  constructor(message: string, obstacle: RefundObstacle, options?: ErrorOptions) {
+  constructor(message: string, obstacle: RefundRejection, options?: ErrorOptions) {
     super(message, options);
     this.obstacle = obstacle;
   }
@@ -43,8 +43,8 @@ export class RefundRefused extends Error {
  * What a call to the processor failed with, in the store's words. Besides the library's own errors that is what the
  * library or the schemas of `read-stripe.ts` throw when they meet an answer of another shape.
  */
-export function troubleOf(error: unknown): Error {
-  if (error instanceof PaymentUnavailable || error instanceof RefundRefused) return error;
+export function toPaymentError(error: unknown): Error {
+  if (error instanceof PaymentUnavailable || error instanceof RefundRejected) return error;
   if (!(error instanceof Stripe.errors.StripeError) || !isDocumented(error)) return unexpected(error);
   const Trouble = isPassing(error) ? PaymentUnavailable : PaymentMisconfigured;
   return new Trouble(wordsFor(error), { cause: error });

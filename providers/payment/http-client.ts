@@ -6,7 +6,7 @@ import Stripe from "stripe";
  * has no path before `/v1`; a function is asked at every request. A body of JSON that is neither object nor array is
  * refused here: further on it would throw where nobody catches it, and end the process.
  */
-export function httpAt(base?: string | (() => string)): Stripe.HttpClient {
+export function createHttpClient(base?: string | (() => string)): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   return {
     getClientName: () => client.getClientName(),

@@ -13,13 +13,13 @@ import {
   MalformedEvent,
   PaymentUnavailable,
   PaymentUnexpected,
-  type RefundObstacle,
-  RefundRefused,
-  troubleOf,
+  RefundRejected,
+  type RefundRejection,
+  toPaymentError,
 } from "./errors.ts";
-import { httpAt } from "./http-client.ts";
+import { createHttpClient } from "./http-client.ts";
 import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
-import { type Limit, type Patience, patiences, within } from "./timeouts.ts";
+import { type Limit, type TimeoutKind, timeouts, withDeadline } from "./timeouts.ts";
 
 /** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */
 export interface StripeOptions {
@@ -31,7 +31,7 @@ export interface StripeOptions {
   /** hears of each call that could not be made; its caller is refused all the same */
   report?: Report;
   /** whether a person waits for the answers; otherwise a job does, which has time */
-  patience?: Patience;
+  patience?: TimeoutKind;
   /** gives up what is under way, when the store stops */
   stopping?: AbortSignal | undefined;
 }
@@ -50,13 +50,13 @@ const REPLAY_WINDOW_SECONDS = 300;
 
 /** The adapter. API version pinned, retries with the same idempotency key. */
 export function connectStripe(options: StripeOptions): PaymentProvider {
-  const { tryMs, retries, longestMs } = patiences[options.patience ?? "job"];
+  const { tryMs, retries, longestMs } = timeouts[options.patience ?? "job"];
   const stripe = new Stripe(options.secretKey, {
     apiVersion: API_VERSION,
     maxNetworkRetries: retries,
     timeout: tryMs,
     telemetry: false,
-    httpClient: httpAt(options.apiBase),
+    httpClient: createHttpClient(options.apiBase),
   });
   const { report = () => undefined, stopping } = options;
   const link = { stripe, report, longestMs, stopping };
@@ -86,7 +86,7 @@ function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account
   let askedAt = 0;
   const ask = async () => {
     const call = () => stripe.accounts.retrieveCurrent({}, { maxNetworkRetries: 0 });
-    const id = await within(ACCOUNT_LIMIT, async () => accountIdOf(await call())).catch(() => null);
+    const id = await withDeadline(ACCOUNT_LIMIT, async () => accountIdOf(await call())).catch(() => null);
     return { mode, id };
   };
   return async () => {
@@ -170,12 +170,12 @@ async function refund(link: Link, i: NewRefund): Promise<Refund> {
       }
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       if (error.statusCode === 404 || !isDocumented(error)) throw error;
-      throw new RefundRefused(error.message, obstacleOf(error), { cause: error });
+      throw new RefundRejected(error.message, obstacleOf(error), { cause: error });
     }
   });
 }
 
-const obstacles: Record<string, RefundObstacle> = {
+const obstacles: Record<string, RefundRejection> = {
   charge_disputed: "disputed",
   refund_disputed_payment: "disputed",
   charge_already_refunded: "nothingLeft",
@@ -184,7 +184,7 @@ const obstacles: Record<string, RefundObstacle> = {
 };
 
 /** Too high an amount comes without a code, and names its member. */
-function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundObstacle {
+function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundRejection {
   return obstacles[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
 }
 
@@ -254,14 +254,14 @@ function readWebhook(
 
 async function asked<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Promise<T> {
   try {
-    return await within(link, call);
+    return await withDeadline(link, call);
   } catch (error) {
     throw reported(link, error);
   }
 }
 
 function reported({ report }: Pick<Link, "report">, error: unknown): Error {
-  const trouble = troubleOf(error);
+  const trouble = toPaymentError(error);
   if (trouble instanceof PaymentUnavailable) report(trouble);
   return trouble;
 }

@@ -1,15 +1,15 @@
 /** How long the payment processor is waited for. */
-import { inTime } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { PaymentUnavailable } from "./errors.ts";
 
 /** For how long one try may take, and all tries of a call together: where a person waits, where a job does, and for the check at the start. */
-export const patiences = {
+export const timeouts = {
   person: { tryMs: 7000, retries: 1, longestMs: 15_000 },
   job: { tryMs: 10_000, retries: 2, longestMs: 60_000 },
   start: { tryMs: 5000, retries: 1, longestMs: 15_000 },
 };
 
-export type Patience = keyof typeof patiences;
+export type TimeoutKind = keyof typeof timeouts;
 
 export interface Limit {
   /** after which one call, with its retries, is given up */
@@ -19,7 +19,7 @@ export interface Limit {
 }
 
 /** The result of `call`, or `PaymentUnavailable`. What is given up may still happen: ask again under the same key. */
-export function within<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
+export function withDeadline<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
   const tooLate = () => new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
-  return inTime(call(), longestMs, tooLate, stopping);
+  return withTimeout(call(), longestMs, tooLate, stopping);
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
-import type { Person } from "../../shop/store.ts";
+import type { User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
 import type { Bearer, Tokens } from "./tokens.ts";
@@ -16,7 +16,7 @@ export interface Session {
 }
 
 /** What decides who comes in. */
-export interface Doors {
+export interface AuthOptions {
   identity: Identity;
   /** the addresses under which our own pages are opened */
   origins: string[];
@@ -27,13 +27,13 @@ export interface Doors {
   requireAdminSecondFactor: boolean;
 }
 
-export interface Denial {
+export interface AuthError {
   status: 401 | 403;
   detail: string;
 }
 
 /** The person behind the Authorization header; a denial when there is none or it is no longer good. */
-export async function personOf(request: FastifyRequest, tokens: Tokens): Promise<Bearer | Denial> {
+export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<Bearer | AuthError> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
   const token = /^Bearer ([\w.-]{1,2000})$/i.exec(header)?.[1];
@@ -42,16 +42,16 @@ export async function personOf(request: FastifyRequest, tokens: Tokens): Promise
 }
 
 /** The identity session of a same-origin request; a denial when there is none or another site asks. */
-export async function sessionOf(request: FastifyRequest, doors: Doors): Promise<Session | Denial> {
-  if (isForeign(request, doors)) return { status: 403, detail: refusals.otherOrigin };
+export async function sessionOf(request: FastifyRequest, doors: AuthOptions): Promise<Session | AuthError> {
+  if (isCrossOrigin(request, doors)) return { status: 403, detail: refusals.otherOrigin };
   return sessionInCookie(request, doors);
 }
 
 /** The identity session of a request for a page, which a link on another site may lead to. */
 export async function sessionInCookie(
   request: FastifyRequest,
-  { identity, requireVerifiedEmail }: Doors,
-): Promise<Session | Denial> {
+  { identity, requireVerifiedEmail }: AuthOptions,
+): Promise<Session | AuthError> {
   const { response: found, headers } = await identity.api.getSession({
     headers: toHeaders(request),
     returnHeaders: true,
@@ -63,9 +63,9 @@ export async function sessionInCookie(
 }
 
 /** Whether a browser says that the request comes from another site; other clients send neither header. */
-export function isForeign(
+export function isCrossOrigin(
   request: FastifyRequest,
-  { origins, ownOrigin }: Pick<Doors, "origins" | "ownOrigin">,
+  { origins, ownOrigin }: Pick<AuthOptions, "origins" | "ownOrigin">,
 ): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
@@ -77,7 +77,7 @@ export function isForeign(
  * Why `person` may not make a call of this access, or null. Whose purchase it is, the operation knows
  * (`buyer`, `buyerOrAdmin`); here it is enough to be signed in.
  */
-export function denialFor(access: Access, person: Person, email: string | undefined): Denial | null {
+export function authorize(access: Access, person: User, email: string | undefined): AuthError | null {
   if (access === "admin" && person.role !== "admin") return { status: 403, detail: refusals.adminsOnly };
   if (access === "self" && person.email !== email) return { status: 403, detail: refusals.notYours };
   if (access === "selfOrAdmin" && person.role !== "admin" && person.email !== email) {

@@ -4,12 +4,12 @@ import type pino from "pino";
 import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
 import { changeEmail } from "../../shop/accounts/change-email.ts";
 import { isDisabled } from "../../shop/accounts/queries.ts";
-import { noteActivity } from "../../shop/accounts/security-events.ts";
+import { recordSecurityEvent } from "../../shop/accounts/security-events.ts";
 import type { Store } from "../../shop/store.ts";
 import type { Config } from "../config.ts";
-import { queueMail } from "../jobs/tasks.ts";
-import { withoutAddresses } from "../log.ts";
-import type { Limits } from "./rate-limiter.ts";
+import { queueEmail } from "../jobs/tasks.ts";
+import { redactEmails } from "../log.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 
 const DAY = 86_400;
 
@@ -19,7 +19,7 @@ export function openIdentity(
   pool: pg.Pool,
   secret: string,
   store: Store,
-  limits: Limits,
+  limits: RateLimiter,
   log: pino.Logger,
 ): Identity {
   return connectIdentity({
@@ -30,9 +30,9 @@ export function openIdentity(
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
     google: googleOf(config),
     report: (message, details) =>
-      log.error({ details: details.map(inWords) }, withoutAddresses(message) || "identity"),
-    sendMail: (job) => queueMail(store.pool, job),
-    note: (event) => noteActivity(store, event),
+      log.error({ details: details.map(emailName) }, redactEmails(message) || "identity"),
+    sendMail: (job) => queueEmail(store.pool, job),
+    note: (event) => recordSecurityEvent(store, event),
     mayTell: async (email) =>
       (await limits.take([{ what: "try-told", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
@@ -64,8 +64,8 @@ export function googleOf(config: Config) {
 }
 
 /** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
-function inWords(detail: unknown): string {
-  if (detail instanceof Error) return withoutAddresses(detail.message);
+function emailName(detail: unknown): string {
+  if (detail instanceof Error) return redactEmails(detail.message);
   const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
-  return withoutAddresses(typeof said === "object" ? JSON.stringify(said) : String(said));
+  return redactEmails(typeof said === "object" ? JSON.stringify(said) : String(said));
 }

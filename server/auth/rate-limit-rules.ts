@@ -1,12 +1,12 @@
 /** Which requests are counted, and how many are let through. Generous: thirty people may share one address. */
 import type { CallName } from "../../api/contract.ts";
-import type { Person } from "../../shop/store.ts";
+import type { User } from "../../shop/store.ts";
 import type { Rule } from "./rate-limiter.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-export interface Attempt {
+export interface RateLimitRules {
   rules: Rule[];
   /** under these only failures count: a success is taken back */
   counted: Rule[];
@@ -18,10 +18,10 @@ export interface Attempt {
  * The limits of one request to the identity library. `email` is what the body names, `device` a browser in which
  * that account was signed in before; `holder` whose session the request carries, asked for where it `isProof`.
  */
-export function identityAttempt(
+export function identityRateLimits(
   path: string,
   { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
-): Attempt {
+): RateLimitRules {
   const network = networkOf(address);
   const from = (what: string, max: number, seconds: number): Rule => ({ what, of: network, max, seconds });
   if (path === "/sign-in/email") return signIn(network, email ?? "", device, from);
@@ -45,12 +45,12 @@ export function identityAttempt(
   if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
   if (path === "/passkey/generate-authenticate-options")
     return plain(from("passkey-asked", 600, 10 * MINUTE));
-  if (isProof(path)) return proof(from("proof", 200, 10 * MINUTE), holder);
+  if (isAuthenticationPath(path)) return proof(from("proof", 200, 10 * MINUTE), holder);
   return plain();
 }
 
 /** Whether a request to this path of the identity library may carry a guess by somebody who has come in already. */
-export function isProof(path: string): boolean {
+export function isAuthenticationPath(path: string): boolean {
   return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
 }
 
@@ -64,7 +64,7 @@ function signIn(
   email: string,
   device: string | undefined,
   from: (what: string, max: number, seconds: number) => Rule,
-): Attempt {
+): RateLimitRules {
   const everywhere = from("login", 300, 10 * MINUTE);
   if (device) {
     const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
@@ -81,7 +81,7 @@ function signIn(
  * without a password. A sign-in that waits for its code has no session yet; the library counts its five guesses, and
  * ten in a row for the account.
  */
-function proof(everywhere: Rule, holder: string | undefined): Attempt {
+function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
   const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
   return { rules, counted: rules, cleared: [] };
 }
@@ -90,7 +90,7 @@ function proofOf(userId: string): Rule {
   return { what: "proof-of", of: userId, max: 15, seconds: 10 * MINUTE };
 }
 
-function plain(...rules: Rule[]): Attempt {
+function plain(...rules: Rule[]): RateLimitRules {
   return { rules, counted: [], cleared: [] };
 }
 
@@ -112,9 +112,9 @@ export function networkOf(address: string): string {
 }
 
 /** The limits of a call of the contract, where it has some. */
-export function callRules(
+export function callRateLimits(
   name: CallName,
-  { person, address, body }: { person?: Person | undefined; address: string; body?: unknown },
+  { person, address, body }: { person?: User | undefined; address: string; body?: unknown },
 ): Rule[] {
   if (name === "askForStockAlert") {
     const { email } = body as { email: string };

@@ -15,7 +15,7 @@ export interface Rule {
   seconds: number;
 }
 
-export interface Limits {
+export interface RateLimiter {
   /** Counts one attempt under every rule; answers the seconds to wait when one of them is used up, else null. */
   take(rules: Rule[]): Promise<number | null>;
   /** After an attempt that was good: takes it back under `counted`, and forgets all under `cleared`. */
@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 /** Limits in the database; `enabled` false counts nothing and refuses nothing. */
-export function openLimits(pool: pg.Pool, enabled: boolean): Limits {
+export function openRateLimiter(pool: pg.Pool, enabled: boolean): RateLimiter {
   if (!enabled) return { take: async () => null, forgive: async () => {}, tidy: async () => {} };
   return {
     async take(rules) {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Config } from "../config.ts";
 
 /** Writes the owner's settings; sessions that are longer than they allow are shortened when they are next used. */
-export async function limitSessions(pool: pg.Pool, config: Config): Promise<void> {
+export async function applySessionPolicy(pool: pg.Pool, config: Config): Promise<void> {
   await pool.query(
     `UPDATE identity.session_rule SET idle = make_interval(hours => $1), admin_idle = make_interval(hours => $2),
        longest = make_interval(days => $3)

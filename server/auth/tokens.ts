@@ -5,11 +5,11 @@
  */
 import { jwtVerify, SignJWT } from "jose";
 import type pg from "pg";
-import { together } from "../../shop/batch.ts";
-import type { Person } from "../../shop/store.ts";
+import { createBatcher } from "../../shop/batch.ts";
+import type { User } from "../../shop/store.ts";
 
 /** How the holder of a token has proved who they are. */
-export interface Proof {
+export interface AuthenticationState {
   sessionId: string;
   /** within the last hour */
   fresh: boolean;
@@ -17,8 +17,8 @@ export interface Proof {
 }
 
 export interface Bearer {
-  person: Person;
-  proof: Proof;
+  person: User;
+  proof: AuthenticationState;
 }
 
 const LIFE = "15m";
@@ -35,7 +35,7 @@ interface Claims {
 }
 
 export interface Tokens {
-  issue(person: Person, sessionId: string): Promise<string>;
+  issue(person: User, sessionId: string): Promise<string>;
   /** The person behind a token; null when it is forged, expired, or its session or account has ended. */
   read(token: string): Promise<Bearer | null>;
   /** The person of a session; null when it or the account has ended. */
@@ -47,8 +47,8 @@ export function openTokens(secret: string, pool: pg.Pool): Tokens {
   const key = new TextEncoder().encode(secret);
   const checked = new Map<string, Claims>();
   // a round is asked after all who share it have called, so nobody is told what was true before
-  const findPerson = together({
-    work: (asked: Asked[]) => findPeople(pool, asked),
+  const findPerson = createBatcher({
+    work: (asked: Asked[]) => findUsers(pool, asked),
     rounds: AT_ONCE,
     most: MOST_TOGETHER,
   });
@@ -95,8 +95,8 @@ interface Asked {
 }
 
 /** Asks for the people behind these sessions as they are now; null for a session or an account that has ended. */
-async function findPeople(pool: pg.Pool, asked: Asked[]): Promise<(Bearer | null)[]> {
-  const { rows } = await pool.query<Person & Omit<Proof, "sessionId"> & { place: number }>({
+async function findUsers(pool: pg.Pool, asked: Asked[]): Promise<(Bearer | null)[]> {
+  const { rows } = await pool.query<User & Omit<AuthenticationState, "sessionId"> & { place: number }>({
     name: "people-of-sessions",
     text: `SELECT asked.place::integer, u.id, u.email, u.name, u.role,
              s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor"

@@ -22,12 +22,12 @@ export interface CachedResponse {
   compressible: boolean;
   /** the brotli level */
   level: number;
-  forms: Partial<Record<Encoding, Form>>;
+  forms: Partial<Record<Encoding, EncodedBody>>;
   /** forms being compressed, so that concurrent requests share the work */
-  pending: Partial<Record<Encoding, Promise<Form>>>;
+  pending: Partial<Record<Encoding, Promise<EncodedBody>>>;
 }
 
-interface Form {
+interface EncodedBody {
   headers: string[];
   bytes: Buffer;
   /** a small body as latin1 text: Node writes it together with the headers, in one packet */
@@ -68,11 +68,11 @@ export function sizeOf({ plain, headers }: CachedResponse, key: string): number 
 }
 
 /** A response that did not change takes over the compressed forms, and is compressed harder in the background, once. */
-export function reuseForms(previous: CachedResponse, next: CachedResponse, log: FastifyBaseLogger): void {
+export function reuseEncodings(previous: CachedResponse, next: CachedResponse, log: FastifyBaseLogger): void {
   if (previous.etag !== next.etag || previous.headers.join("\n") !== next.headers.join("\n")) return;
   next.forms = previous.forms;
   next.level = THOROUGH;
-  if (previous.level < THOROUGH && next.forms.br) formOf(next, "br").catch((error) => log.error(error));
+  if (previous.level < THOROUGH && next.forms.br) encodedBody(next, "br").catch((error) => log.error(error));
 }
 
 /** The body for the request that was rendered, with the headers that belong to it. */
@@ -86,7 +86,7 @@ export async function encode(
     return null;
   }
   const encoding = encodingOf(request.raw, response);
-  const { bytes } = response.forms[encoding] ?? (await formOf(response, encoding));
+  const { bytes } = response.forms[encoding] ?? (await encodedBody(response, encoding));
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   reply.removeHeader("content-length");
   return bytes;
@@ -105,10 +105,10 @@ export function send(
   }
   const encoding = encodingOf(request, cached);
   const form = cached.forms[encoding];
-  if (form) sendForm(response, cached.status, form);
+  if (form) sendEncoding(response, cached.status, form);
   else
-    formOf(cached, encoding).then(
-      (compressed) => sendForm(response, cached.status, compressed),
+    encodedBody(cached, encoding).then(
+      (compressed) => sendEncoding(response, cached.status, compressed),
       (error) => {
         log.error(error);
         response.writeHead(500).end();
@@ -120,7 +120,7 @@ function isNotModified(request: IncomingMessage, { status, etag }: CachedRespons
   return status === 200 && headerOf(request, "if-none-match")?.includes(etag) === true;
 }
 
-function sendForm(response: ServerResponse, status: number, { headers, bytes, text }: Form): void {
+function sendEncoding(response: ServerResponse, status: number, { headers, bytes, text }: EncodedBody): void {
   response.writeHead(status, headers);
   if (text === null) response.end(bytes);
   else response.end(text, "latin1");
@@ -148,14 +148,14 @@ function isCompressed(type: unknown): boolean {
   return /^(image\/(?!svg)|font\/|video\/)/.test(String(type));
 }
 
-function formOf(response: CachedResponse, encoding: Encoding): Promise<Form> {
+function encodedBody(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
   response.pending[encoding] ??= compressTo(response, encoding).finally(() => {
     delete response.pending[encoding];
   });
   return response.pending[encoding];
 }
 
-async function compressTo(response: CachedResponse, encoding: Encoding): Promise<Form> {
+async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
   const { plain, level } = response;
   const bytes =
     encoding === "br"

@@ -9,7 +9,7 @@ import {
   capture,
   encode,
   FAST,
-  reuseForms,
+  reuseEncodings,
   send,
   sizeOf,
 } from "./cached-response.ts";
@@ -121,7 +121,7 @@ export function openResponseCache(keyOf = keyOfRequest): ResponseCache {
     const key = keyOf(request);
     if (key === null) return;
     const previous = entries.peek(key);
-    if (previous) reuseForms(previous, response, app.log);
+    if (previous) reuseEncodings(previous, response, app.log);
     entries.set(key, response);
   }
 

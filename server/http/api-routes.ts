@@ -5,43 +5,50 @@ import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
 import type { Outcome } from "../../api/outcome.ts";
-import type { Listed } from "../../database/page.ts";
+import type { PageOf } from "../../database/page.ts";
 import { troubleOf } from "../../database/trouble.ts";
-import { noteRefusedCall } from "../../shop/accounts/security-events.ts";
-import { enrollUser } from "../../shop/accounts/upsert-user.ts";
-import { type Actor, actAs } from "../../shop/audit-log/actor.ts";
-import { type RequestKey, stillRunning } from "../../shop/idempotency/idempotency-key.ts";
+import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
+import { upsertUser } from "../../shop/accounts/upsert-user.ts";
+import { type Actor, runAsActor } from "../../shop/audit-log/actor.ts";
+import { inProgress, type RequestKey } from "../../shop/idempotency/idempotency-key.ts";
 import { isRefusal } from "../../shop/refusal.ts";
-import type { Person, Store } from "../../shop/store.ts";
+import type { Store, User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type Denial, type Doors, denialFor, personOf, type Session, sessionOf } from "../auth/access.ts";
-import { callRules } from "../auth/rate-limit-rules.ts";
-import type { Limits } from "../auth/rate-limiter.ts";
-import type { Bearer, Proof } from "../auth/tokens.ts";
+import {
+  type AuthError,
+  type AuthOptions,
+  authorize,
+  type Session,
+  sessionOf,
+  userOf,
+} from "../auth/access.ts";
+import { callRateLimits } from "../auth/rate-limit-rules.ts";
+import type { RateLimiter } from "../auth/rate-limiter.ts";
+import type { AuthenticationState, Bearer } from "../auth/tokens.ts";
 import { cacheKey } from "../cache/cache-key.ts";
-import { type Made, operations, type Shop } from "./api-handlers/handlers.ts";
-import { answerOnce, readKey } from "./idempotency.ts";
+import { type CallInput, type HandlerContext, handlers } from "./api-handlers/handlers.ts";
+import { readKey, runOnce } from "./idempotency.ts";
 import { isNavigation, redirectToPage } from "./navigation.ts";
 import type { SendPage } from "./pages.ts";
 import {
-  type Failed,
-  failedByInput,
-  failedByRefusal,
-  failedByTrouble,
-  sendFailed,
+  type ProblemDetails,
+  problemOfError,
+  problemOfInput,
+  problemOfRefusal,
+  sendFailure,
   sendProblem,
   sendTooMany,
 } from "./problem.ts";
 import { addressOf } from "./web.ts";
 
-export interface CallDependencies extends Shop, Doors {
+export interface CallDependencies extends HandlerContext, AuthOptions {
   /** the store as calls that anyone may make read it, maybe from a replica */
   reading: Store;
-  limits: Limits;
+  limits: RateLimiter;
 }
 
 /** Adds one route for every call of the contract. */
-export function addCalls(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
+export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   for (const name of Object.keys(contract) as CallName[]) {
     const call: Call = contract[name];
     app.route({
@@ -73,16 +80,16 @@ async function answer(
 ) {
   const caller = await callerOf(call, shop, request);
   if ("status" in caller) {
-    if (caller.person) await noteDenial(name, shop, caller.person, request);
+    if (caller.person) await auditDenial(name, shop, caller.person, request);
     return sendProblem(reply, caller.status, caller.detail);
   }
   if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
   const done = await perform(name, shop, request, caller, request);
   if (done.wait !== undefined) return sendTooMany(reply, done.wait);
-  if (done.failed) return sendFailed(reply, done.failed);
+  if (done.failed) return sendFailure(reply, done.failed);
   const { result } = done;
-  if (result === stillRunning) reply.header("Retry-After", "1");
-  if (isRefusal(result)) return sendFailed(reply, failedByRefusal(result));
+  if (result === inProgress) reply.header("Retry-After", "1");
+  if (isRefusal(result)) return sendFailure(reply, problemOfRefusal(result));
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
 }
@@ -94,27 +101,27 @@ export async function ask<Name extends CallName>(
   { bearer, shop, request }: { bearer: Bearer; shop: CallDependencies; request: FastifyRequest },
 ): Promise<Outcome<Answer<Name>>> {
   try {
-    const caller = admit(contract[name], shop, bearer);
+    const caller = authorizeCaller(contract[name], shop, bearer);
     if ("status" in caller) {
-      await noteDenial(name, shop, bearer.person, request);
+      await auditDenial(name, shop, bearer.person, request);
       return { ok: false, status: caller.status, detail: caller.detail };
     }
     const { failed, wait, result } = await perform(name, shop, input, caller, request);
     if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
     if (failed) return { ok: false, ...failed };
-    if (isRefusal(result)) return { ok: false, ...failedByRefusal(result) };
+    if (isRefusal(result)) return { ok: false, ...problemOfRefusal(result) };
     if (!isListed(result)) return { ok: true, data: result as Answer<Name> };
     return { ok: true, data: result.rows as Answer<Name>, ...(result.next && { next: result.next }) };
   } catch (error) {
     const trouble = troubleOf(error);
-    if (trouble) return { ok: false, ...failedByTrouble(trouble) };
+    if (trouble) return { ok: false, ...problemOfError(trouble) };
     request.log.error(error);
     return { ok: false, status: 500, detail: refusals.serverFailed };
   }
 }
 
-interface Performed {
-  failed?: Failed;
+interface CallResult {
+  failed?: ProblemDetails;
   /** seconds until it may be tried again, where it was tried too often */
   wait?: number;
   result?: unknown;
@@ -127,52 +134,52 @@ async function perform(
   given: Parsed,
   caller: Caller,
   request: FastifyRequest,
-): Promise<Performed> {
+): Promise<CallResult> {
   const call: Call = contract[name];
   const address = parse(call, given, "params");
-  if (address.error) return { failed: failedByInput(address.error) };
+  if (address.error) return { failed: problemOfInput(address.error) };
   const { email } = (address.parsed.params ?? {}) as { email?: string };
-  const denial = caller.person && denialFor(call.access, caller.person, email);
+  const denial = caller.person && authorize(call.access, caller.person, email);
   if (denial) {
-    await noteDenial(name, shop, caller.person as Person, request);
+    await auditDenial(name, shop, caller.person as User, request);
     return { failed: denial };
   }
   // only now: a caller who is refused learns nothing about the input's rules
   const input = parse(call, given, "query", "body");
-  if (input.error) return { failed: failedByInput(input.error) };
+  if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
   if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
-  const rules = callRules(name, { person: caller.person, address: addressOf(request), ...parsed });
+  const rules = callRateLimits(name, { person: caller.person, address: addressOf(request), ...parsed });
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
   if (wait !== null) return { wait };
-  const result = await actAs(actorOf(caller, request), () =>
-    operateOnce(name, shop, parsed, caller, request),
+  const result = await runAsActor(actorOf(caller, request), () =>
+    runIdempotently(name, shop, parsed, caller, request),
   );
   return { result };
 }
 
 /** Somebody tried what is not theirs: written down, but for who tries it again and again. */
-async function noteDenial(
+async function auditDenial(
   name: CallName,
   { store, limits }: CallDependencies,
-  person: Person,
+  person: User,
   request: FastifyRequest,
 ): Promise<void> {
   if ((await limits.take([{ what: "denied", of: person.id, max: 30, seconds: 3600 }])) !== null) return;
-  await noteRefusedCall(store, name, { userId: person.id, ...fromWhere(request) });
+  await recordDeniedCall(store, name, { userId: person.id, ...clientInfo(request) });
 }
 
 /** Does the operation of the call; under an idempotency key only once. */
-async function operateOnce(
+async function runIdempotently(
   name: CallName,
   shop: CallDependencies,
   parsed: Parsed,
   caller: Caller,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const operation = operations[name] as (shop: Shop, made: Made<never>) => Promise<unknown>;
+  const operation = handlers[name] as (shop: HandlerContext, made: CallInput<never>) => Promise<unknown>;
   const operate = (store: Store, id: string, key?: RequestKey) =>
-    operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as Made<never>);
+    operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as CallInput<never>);
   if (contract[name].access === "anyone" && contract[name].method === "GET")
     return operate(shop.reading, randomUUID());
   // no token and no password is kept, not even as a digest: to ask for another token changes nothing, and who proves
@@ -182,22 +189,22 @@ async function operateOnce(
   const key = readKey(request.headers["idempotency-key"]);
   if (isRefusal(key)) return key;
   if (key === null) return operate(shop.store, randomUUID());
-  return answerOnce(shop.store, { name, personId: caller.person.id, key, input: parsed }, operate);
+  return runOnce(shop.store, { name, personId: caller.person.id, key, input: parsed }, operate);
 }
 
 interface Caller {
-  person?: Person;
-  proof?: Proof;
+  person?: User;
+  proof?: AuthenticationState;
   session?: Session;
 }
 
 /** Who acts, for the history. A person who only asks for a token acts on nothing that has one. */
 function actorOf({ person }: Caller, request: FastifyRequest): Actor {
   if (!person) return { who: null, role: "system" };
-  return { who: person.id, role: person.role, ...fromWhere(request) };
+  return { who: person.id, role: person.role, ...clientInfo(request) };
 }
 
-function fromWhere(request: FastifyRequest): { ip?: string; agent?: string } {
+function clientInfo(request: FastifyRequest): { ip?: string; agent?: string } {
   const ip = addressOf(request);
   const agent = request.headers["user-agent"];
   return { ...(ip && { ip }), ...(agent !== undefined && { agent }) };
@@ -207,29 +214,29 @@ async function callerOf(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<Caller | (Denial & { person?: Person })> {
+): Promise<Caller | (AuthError & { person?: User })> {
   if (call.access === "anyone") return {};
   if (call.access === "session") {
     const session = await sessionOf(request, shop);
     return "status" in session ? session : { session };
   }
   const bearer = await signedIn(call, shop, request);
-  return "status" in bearer ? bearer : admit(call, shop, bearer);
+  return "status" in bearer ? bearer : authorizeCaller(call, shop, bearer);
 }
 
 /** Decides by role and second factor whether a signed-in person may make the call. */
-function admit(
+function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
-  bearer: Pick<Bearer, "person"> & { proof?: Proof },
-): Caller | (Denial & { person: Person }) {
+  bearer: Pick<Bearer, "person"> & { proof?: AuthenticationState },
+): Caller | (AuthError & { person: User }) {
   const { person, proof } = bearer;
   if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }
   // an admin's call is refused to others before its input is read
-  const denial = call.access === "admin" ? denialFor("admin", person, undefined) : null;
+  const denial = call.access === "admin" ? authorize("admin", person, undefined) : null;
   return denial ? { ...denial, person } : bearer;
 }
 
@@ -238,10 +245,10 @@ async function signedIn(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<(Pick<Bearer, "person"> & { proof?: Proof }) | Denial> {
-  if (!call.sessionWillDo || request.headers.authorization) return personOf(request, shop.tokens);
+): Promise<(Pick<Bearer, "person"> & { proof?: AuthenticationState }) | AuthError> {
+  if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
   const session = await sessionOf(request, shop);
-  return "status" in session ? session : { person: await enrollUser(shop.store, session.user) };
+  return "status" in session ? session : { person: await upsertUser(shop.store, session.user) };
 }
 
 interface Parsed {
@@ -257,7 +264,7 @@ function parse(
 ): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
   const parsed: Parsed = {};
   for (const part of parts) {
-    const result = call[part]?.safeParse(given[part] ?? undefined, { error: inWords });
+    const result = call[part]?.safeParse(given[part] ?? undefined, { error: inputMessages });
     if (result?.error) return { error: result.error };
     parsed[part] = result?.data;
   }
@@ -265,17 +272,17 @@ function parse(
 }
 
 /** For the mistakes that the contract has no words of its own for. */
-function inWords(issue: { code?: string; expected?: unknown; input?: unknown }): string {
+function inputMessages(issue: { code?: string; expected?: unknown; input?: unknown }): string {
   if (issue.code !== "invalid_type") return refusals.badInput;
   if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;
   return issue.input === undefined ? refusals.required : refusals.badInput;
 }
 
-function isListed(result: unknown): result is Listed<unknown> {
+function isListed(result: unknown): result is PageOf<unknown> {
   return typeof result === "object" && result !== null && "rows" in result;
 }
 
-function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Listed<unknown>) {
+function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: PageOf<unknown>) {
   if (next !== undefined) {
     // the same response is cached for every URL with this key
     const url = new URL(cacheKey(request.url) ?? request.url, "http://store");

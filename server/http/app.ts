@@ -9,21 +9,21 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { toOpenApi } from "../../api/openapi.ts";
-import { NoConnection } from "../../database/connection-error.ts";
-import { type Trouble, troubleOf } from "../../database/trouble.ts";
+import { ConnectionError } from "../../database/connection-error.ts";
+import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
 import { LONGEST_URL } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
-import { addCalls, type CallDependencies, methodsAt } from "./api-routes.ts";
-import { answerClientError } from "./client-error.ts";
+import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
+import { handleClientError } from "./client-error.ts";
 import { addFiles } from "./files.ts";
 import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
-import { addHealth, recentTroubles } from "./health.ts";
+import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
-import { addMailPage } from "./mail-page.ts";
+import { addEmailPage } from "./mail-page.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
-import { sendProblem, sendTrouble } from "./problem.ts";
+import { sendError, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
 import { addressOf } from "./web.ts";
@@ -55,17 +55,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     forceCloseConnections: "idle",
     trustProxy: "loopback",
     frameworkErrors: (error, _request, reply) =>
       sendProblem(reply, error.statusCode ?? 400, refusals.notFound),
   });
   app.removeContentTypeParser("text/plain");
-  takeEmptyJson(app);
-  const recent = recentTroubles();
+  acceptEmptyJson(app);
+  const recent = recentDatabaseErrors();
   app.setErrorHandler(answerError(recent.note));
-  app.setNotFoundHandler(refuseAddress);
+  app.setNotFoundHandler(refuseMalformedUrl);
   closeIdleConnections(app);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
@@ -73,25 +73,25 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook("onRequest", (request, reply, done) => {
     if (request.url.length > LONGEST_URL) return sendProblem(reply, 414, refusals.urlTooLong);
     // a URL parser takes what follows "//" or "/\" for a host
-    if (/^\/[/\\]/.test(request.url)) refuseAddress(request, reply);
+    if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
     else done();
   });
   addHealth(app, dependencies.store.pool, recent.isDiskFull);
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
-  addMailPage(app, dependencies);
+  addEmailPage(app, dependencies);
   await addStockAlerts(app, dependencies);
   app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
   addFiles(app, clientFolder);
   const sendPage = addPages(app, { ...dependencies, files: clientFolder });
-  addCalls(app, dependencies, sendPage);
+  addApiRoutes(app, dependencies, sendPage);
   cache.register(app);
   dependencies.onChange(cache.invalidate);
   return app;
 }
 
 // A PATCH or PUT without a body may still name JSON as its kind.
-function takeEmptyJson(app: FastifyInstance): void {
+function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") done(null, undefined);
@@ -112,7 +112,7 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
 }
 
 /** Nothing is there, or nothing with this method. */
-function refuseAddress(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuseMalformedUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsAt(request.url.split("?")[0] as string);
   if (methods.length === 0) return sendProblem(reply, 404, refusals.notFound);
   return sendProblem(reply.header("Allow", methods.join(", ")), 405, refusals.methodNotAllowed);
@@ -125,7 +125,7 @@ const known: Record<string, string> = {
 };
 
 /** Answers what was thrown; `note` is told of troubles of the database. */
-function answerError(note: (trouble: Trouble) => void) {
+function answerError(note: (trouble: DatabaseTrouble) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
@@ -136,10 +136,10 @@ function answerError(note: (trouble: Trouble) => void) {
     }
     const trouble = troubleOf(error);
     // a missing connection is reported by the pool, once for everybody who waits
-    const isReported = [error, error.cause].some((one) => one instanceof NoConnection);
+    const isReported = [error, error.cause].some((one) => one instanceof ConnectionError);
     if (!isReported) request.log[trouble === "away" ? "warn" : "error"](error);
     if (!trouble) return sendProblem(reply, 500, refusals.serverFailed);
     note(trouble);
-    return sendTrouble(reply, trouble);
+    return sendError(reply, trouble);
   };
 }

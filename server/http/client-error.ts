@@ -3,18 +3,18 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { refusals } from "../../shop/texts/refusals.ts";
 
-const answers: Record<string, { status: number; detail: string }> = {
+const responses: Record<string, { status: number; detail: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: refusals.headersTooLarge },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: refusals.tooSlow },
 };
 
 /** Answers and closes the connection; one that the client has closed already is left alone. */
-export function answerClientError(error: { code?: string }, socket: Socket): void {
+export function handleClientError(error: { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, detail } = answers[error.code ?? ""] ?? { status: 400, detail: refusals.badRequest };
+  const { status, detail } = responses[error.code ?? ""] ?? { status: 400, detail: refusals.badRequest };
   const title = STATUS_CODES[status] ?? "";
   const body = JSON.stringify({ type: "about:blank", title, status, detail });
   socket.end(

@@ -9,7 +9,7 @@ import postcss, { AtRule, type ChildNode, type Container, Rule } from "postcss";
 export type StylesFor = (html: string) => string;
 
 /** Reads `css` once; what it gives back is quick. */
-export function firstStyles(css: string): StylesFor {
+export function criticalCss(css: string): StylesFor {
   const sheet = read(postcss.parse(css));
   return (html) => {
     const classes = classesIn(html);
@@ -30,14 +30,14 @@ function read(container: Container): Part[] {
 
 function readNode(node: ChildNode): Part[] {
   if (node.type === "comment") return [];
-  if (node instanceof Rule) return [{ text: node.toString(), needs: needsOf(node) }];
+  if (node instanceof Rule) return [{ text: node.toString(), needs: selectorRequirements(node) }];
   const groups = node instanceof AtRule && /^(media|supports|layer|container)$/.test(node.name) && node.nodes;
   if (groups) return [{ head: `@${node.name} ${node.params}`, parts: read(node) }];
   return [{ text: node.toString() + (node instanceof AtRule && node.nodes ? "" : ";"), needs: null }];
 }
 
 /** The classes that each selector asks for, without those in brackets, which may be alternatives. */
-function needsOf(rule: Rule): string[][] | null {
+function selectorRequirements(rule: Rule): string[][] | null {
   const needs = rule.selectors.map((selector) => {
     let plain = selector;
     for (let before = ""; before !== plain; ) {

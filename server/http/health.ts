@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type Trouble, troubleOf } from "../../database/trouble.ts";
+import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -14,10 +14,10 @@ const READY_WITHIN_MS = 2000;
 const DISK_FULL_MS = 60_000;
 
 /** Remembers the troubles of requests that a probe cannot find by itself. */
-export function recentTroubles() {
+export function recentDatabaseErrors() {
   let fullUntil = 0;
   return {
-    note(trouble: Trouble): void {
+    note(trouble: DatabaseTrouble): void {
       if (trouble === "diskFull") fullUntil = Date.now() + DISK_FULL_MS;
     },
     isDiskFull: () => Date.now() < fullUntil,
@@ -29,13 +29,16 @@ export function addHealth(app: FastifyInstance, pool: pg.Pool, isDiskFull = () =
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     const trouble =
-      (await findTrouble(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
+      (await findProblem(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
     return trouble ? sendProblem(reply, 503, refusals.databaseTrouble[trouble]) : { status: "ok" };
   });
   addMetrics(app, pool);
 }
 
-async function findTrouble(pool: pg.Pool, report: (error: unknown) => void): Promise<Trouble | undefined> {
+async function findProblem(
+  pool: pg.Pool,
+  report: (error: unknown) => void,
+): Promise<DatabaseTrouble | undefined> {
   try {
     const asked = pool.query<{ readOnly: boolean }>(
       `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,

@@ -9,12 +9,12 @@ import type pg from "pg";
 import type { CallName } from "../../api/contract.ts";
 import { isLockTimeout } from "../../database/pg-errors.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
-import { type RequestKey, stillRunning } from "../../shop/idempotency/idempotency-key.ts";
+import { inProgress, type RequestKey } from "../../shop/idempotency/idempotency-key.ts";
 import { toPurchase } from "../../shop/orders/entity.ts";
 import { isRefusal, type Refusal, refuseField } from "../../shop/refusal.ts";
 import type { Store } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { boundTo } from "../../shop/transaction.ts";
+import { bindTo } from "../../shop/transaction.ts";
 
 /** One call under a key. */
 export interface KeyedCall {
@@ -25,14 +25,14 @@ export interface KeyedCall {
 }
 
 /** Does the call's operation with a store; `request` is the same for every try under the key. */
-export type Operate = (store: Store, request: string, key?: RequestKey) => Promise<unknown>;
+export type Operation = (store: Store, request: string, key?: RequestKey) => Promise<unknown>;
 
 /**
  * Calls that only write to the database: their effect, the key and the answer are one transaction. All others but
  * `placePurchase` ask the card provider in between; they can be done again under the same request without a second
  * effect.
  */
-const whole: ReadonlySet<CallName> = new Set([
+const transactionalCalls: ReadonlySet<CallName> = new Set([
   "shipPurchase",
   "undoShipment",
   "addReview",
@@ -42,11 +42,11 @@ const whole: ReadonlySet<CallName> = new Set([
   "deleteProduct",
   "makeAdmin",
   "hideReview",
-  "settleRefund",
+  "recordManualRefund",
   "closeUser",
   "endSession",
   "endOtherSessions",
-  "retryMail",
+  "retryEmail",
 ]);
 
 /** The key of a request: null without one, a refusal where it cannot be one. */
@@ -57,13 +57,15 @@ export function readKey(header: string | string[] | undefined): string | null | 
 }
 
 /** Makes the call, or answers what the first one under its key answered. Refuses other input under the same key. */
-export function answerOnce(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
-  if (call.name === "placePurchase") return answerByEffect(store, call, operate);
-  return whole.has(call.name) ? answerWhole(store, call, operate) : answerInSteps(store, call, operate);
+export function runOnce(store: Store, call: KeyedCall, operate: Operation): Promise<unknown> {
+  if (call.name === "placePurchase") return runWithKeyInStatement(store, call, operate);
+  return transactionalCalls.has(call.name)
+    ? runInTransaction(store, call, operate)
+    : runResumable(store, call, operate);
 }
 
 /** Forgets keys after 24 hours; returns how many. */
-export async function forgetOldKeys(pool: pg.Pool): Promise<number> {
+export async function deleteOldKeys(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     "DELETE FROM shop.request WHERE started_at < now() - interval '24 hours'",
   );
@@ -73,20 +75,20 @@ export async function forgetOldKeys(pool: pg.Pool): Promise<number> {
 type Taken = { request: string } | { answered: unknown };
 
 /** How long a call waits for the first one under its key before it is told that it is still running. */
-const PATIENCE_MS = 250;
+const LOCK_TIMEOUT_MS = 250;
 
 /** The key for this call, or what is to be answered instead. Not to be gone on with in a transaction after that. */
-async function take(store: Store, db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
+async function claimKey(store: Store, db: Pick<pg.ClientBase, "query">, call: KeyedCall): Promise<Taken> {
   try {
     const { rows } = await db.query<{ id: string | null }>({
       name: "take-request",
-      text: `SELECT shop.take_request($1, $2, $3, $4, '${PATIENCE_MS}ms') AS id`,
+      text: `SELECT shop.take_request($1, $2, $3, $4, '${LOCK_TIMEOUT_MS}ms') AS id`,
       values: [randomUUID(), call.personId, call.key, digestOf(call)],
     });
     const id = rows[0]?.id;
-    return id ? { request: id } : { answered: await answerOfFirst(db, call, store) };
+    return id ? { request: id } : { answered: await storedResult(db, call, store) };
   } catch (error) {
-    if (isLockTimeout(error)) return { answered: stillRunning };
+    if (isLockTimeout(error)) return { answered: inProgress };
     throw error;
   }
 }
@@ -100,44 +102,44 @@ WHERE request.person_id = $1 AND request.key = $2 AND request.started_at >= now(
 type First = { digest: string; answer: string | null } & (Selectable<PurchaseTable> | { id: null });
 
 /** What the first call under this key answered, or why this one is refused. */
-async function answerOfFirst(
+async function storedResult(
   db: Pick<pg.ClientBase, "query">,
   call: KeyedCall,
   { unpaidHoldHours }: Store,
 ): Promise<unknown> {
   const { rows } = await db.query<First>(FIRST, [call.personId, call.key]);
   const first = rows[0];
-  if (!first) return stillRunning;
+  if (!first) return inProgress;
   if (first.digest !== digestOf(call)) return refuseField("Idempotency-Key", refusals.otherRequest);
   if (first.id !== null) return toPurchase(first, unpaidHoldHours);
-  return first.answer === null ? stillRunning : JSON.parse(first.answer);
+  return first.answer === null ? inProgress : JSON.parse(first.answer);
 }
 
-const KEEP = "UPDATE shop.request SET answer = $2 WHERE id = $1";
+const SAVE_RESULT = "UPDATE shop.request SET answer = $2 WHERE id = $1";
 
-const underWay = new Map<string, Promise<unknown>>();
+const inFlight = new Map<string, Promise<unknown>>();
 
 /** The operation's one statement takes the key, has the effect and keeps the answer, together with other buyers'. */
-async function answerByEffect(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+async function runWithKeyInStatement(store: Store, call: KeyedCall, operate: Operation): Promise<unknown> {
   const same = `${call.personId} ${call.key}`;
-  const first = underWay.get(same);
+  const first = inFlight.get(same);
   if (first) {
-    await Promise.race([Promise.allSettled([first]), setTimeout(PATIENCE_MS)]);
-    return answerOfFirst(store.pool, call, store);
+    await Promise.race([Promise.allSettled([first]), setTimeout(LOCK_TIMEOUT_MS)]);
+    return storedResult(store.pool, call, store);
   }
-  const answer = operateWithKey(store, call, operate).finally(() => underWay.delete(same));
-  underWay.set(same, answer);
+  const answer = operateWithKey(store, call, operate).finally(() => inFlight.delete(same));
+  inFlight.set(same, answer);
   return answer;
 }
 
-async function operateWithKey(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+async function operateWithKey(store: Store, call: KeyedCall, operate: Operation): Promise<unknown> {
   const key = { request: randomUUID(), key: call.key, digest: digestOf(call) };
   const result = await operate(store, key.request, key);
-  if (result === stillRunning) return answerOfFirst(store.pool, call, store);
+  if (result === inProgress) return storedResult(store.pool, call, store);
   return isRefusal(result) ? keepRefusal(store, call, result) : result;
 }
 
-async function answerWhole(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
+async function runInTransaction(store: Store, call: KeyedCall, operate: Operation): Promise<unknown> {
   const client = await store.pool.connect();
   let outcome: Outcome;
   try {
@@ -159,22 +161,22 @@ async function transact(
   client: pg.PoolClient,
   store: Store,
   call: KeyedCall,
-  operate: Operate,
+  operate: Operation,
 ): Promise<Outcome> {
   await client.query("BEGIN");
-  const taken = await take(store, client, call);
+  const taken = await claimKey(store, client, call);
   if ("answered" in taken) {
     await client.query("ROLLBACK");
     return taken;
   }
-  const result = await operate(boundTo(client, store), taken.request);
+  const result = await operate(bindTo(client, store), taken.request);
   if (isRefusal(result)) {
     await client.query("ROLLBACK");
     return { refusal: result };
   }
   await client.query({
     name: "keep-answer",
-    text: KEEP,
+    text: SAVE_RESULT,
     values: [taken.request, JSON.stringify(result)],
   });
   await client.query("COMMIT");
@@ -183,34 +185,34 @@ async function transact(
 
 async function keepRefusal(store: Store, call: KeyedCall, refusal: Refusal): Promise<unknown> {
   if (refusal.refused === "unavailable") return refusal;
-  const taken = await take(store, store.pool, call);
+  const taken = await claimKey(store, store.pool, call);
   if ("answered" in taken) return taken.answered;
   const values = [taken.request, JSON.stringify(refusal)];
-  const { rowCount } = await store.pool.query(`${KEEP} AND answer IS NULL AND placed IS NULL`, values);
+  const { rowCount } = await store.pool.query(`${SAVE_RESULT} AND answer IS NULL AND placed IS NULL`, values);
   // held up for longer than a key is held, another try may have come first: what that one was told counts
-  return rowCount === 1 ? refusal : answerOfFirst(store.pool, call, store);
+  return rowCount === 1 ? refusal : storedResult(store.pool, call, store);
 }
 
 /** The key is taken first, for itself; a call that was cut off after its effect finds that effect by its request. */
-async function answerInSteps(store: Store, call: KeyedCall, operate: Operate): Promise<unknown> {
-  const taken = await take(store, store.pool, call);
+async function runResumable(store: Store, call: KeyedCall, operate: Operation): Promise<unknown> {
+  const taken = await claimKey(store, store.pool, call);
   if ("answered" in taken) return taken.answered;
   try {
     const result = await operate(store, taken.request);
     const isFinal = !(isRefusal(result) && result.refused === "unavailable");
     await (isFinal
-      ? store.pool.query(`${KEEP} AND answer IS NULL`, [taken.request, JSON.stringify(result)])
-      : letGo(store, taken.request));
+      ? store.pool.query(`${SAVE_RESULT} AND answer IS NULL`, [taken.request, JSON.stringify(result)])
+      : releaseKey(store, taken.request));
     return result;
   } catch (error) {
     // what went wrong counts, also where the key cannot be let go and is held for its minute
-    await letGo(store, taken.request).catch(() => undefined);
+    await releaseKey(store, taken.request).catch(() => undefined);
     throw error;
   }
 }
 
 /** Nothing was decided: the same key may try again at once. */
-async function letGo(store: Store, request: string): Promise<void> {
+async function releaseKey(store: Store, request: string): Promise<void> {
   await store.pool.query("UPDATE shop.request SET held_until = now() WHERE id = $1 AND answer IS NULL", [
     request,
   ]);

@@ -3,16 +3,16 @@ import type { FastifyInstance } from "fastify";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { isForeign } from "../auth/access.ts";
-import { identityAttempt, isProof } from "../auth/rate-limit-rules.ts";
-import type { Limits } from "../auth/rate-limiter.ts";
+import { isCrossOrigin } from "../auth/access.ts";
+import { identityRateLimits, isAuthenticationPath } from "../auth/rate-limit-rules.ts";
+import type { RateLimiter } from "../auth/rate-limiter.ts";
 import type { Devices } from "../auth/trusted-device-cookie.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
 import { addressOf, sendWebResponse, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
-  limits: Limits;
+  limits: RateLimiter;
   devices: Devices;
   /** the addresses under which our own pages are opened */
   origins: string[];
@@ -37,7 +37,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (request.url.includes("%00")) return sendProblem(reply, 400, refusals.badRequest);
         const body = typeof request.body === "string" ? request.body : undefined;
         if (body && !JSON_KIND.test(request.headers["content-type"] ?? ""))
-          return isForeign(request, { origins, ownOrigin })
+          return isCrossOrigin(request, { origins, ownOrigin })
             ? sendProblem(reply, 403, refusals.otherOrigin)
             : sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
@@ -48,8 +48,8 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const path = new URL(asked.url).pathname.slice(BASE.length);
         const email = emailIn(given);
         const device = email && devices.read(request, email);
-        const holder = isProof(path) ? await holderOf(asked.headers, identity) : undefined;
-        const attempt = identityAttempt(path, {
+        const holder = isAuthenticationPath(path) ? await holderOf(asked.headers, identity) : undefined;
+        const attempt = identityRateLimits(path, {
           address: addressOf(request),
           ...(holder !== undefined && { holder }),
           ...(email !== undefined && { email }),

@@ -1,9 +1,9 @@
 /** A kept mail as its reader would see it, for a frame of the admin's page: its own styles, and nothing that runs. */
 import type { FastifyInstance } from "fastify";
-import { enrollUser } from "../../shop/accounts/upsert-user.ts";
-import { withoutSecretLinks } from "../../shop/emails/redact-links.ts";
+import { upsertUser } from "../../shop/accounts/upsert-user.ts";
+import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { denialFor, sessionOf } from "../auth/access.ts";
+import { authorize, sessionOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -19,13 +19,13 @@ const POLICY = [
 ].join("; ");
 
 /** Adds GET /outbox/{id}/page. A frame sends no token, so the admin's live session is asked for. */
-export function addMailPage(app: FastifyInstance, dependencies: CallDependencies): void {
+export function addEmailPage(app: FastifyInstance, dependencies: CallDependencies): void {
   const { outbox, store } = dependencies;
   if (!outbox) return;
   app.get<{ Params: { id: string } }>("/outbox/:id/page", async (request, reply) => {
     const session = await sessionOf(request, dependencies);
     if ("status" in session) return sendProblem(reply, session.status, session.detail);
-    const denial = denialFor("admin", await enrollUser(store, session.user), undefined);
+    const denial = authorize("admin", await upsertUser(store, session.user), undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
     const { requireAdminSecondFactor, identity } = dependencies;
     if (requireAdminSecondFactor && !(await identity.proofs.hasSecondFactor(session.id)))
@@ -36,6 +36,6 @@ export function addMailPage(app: FastifyInstance, dependencies: CallDependencies
       .header("Content-Security-Policy", POLICY)
       .header("Cache-Control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(withoutSecretLinks(mail).html.replace(/<head>/i, '<head><base target="_blank">'));
+      .send(redactSecretLinks(mail).html.replace(/<head>/i, '<head><base target="_blank">'));
   });
 }

@@ -22,7 +22,7 @@ const pages: Partial<Record<CallName, string>> = {
   overview: "/dashboard/overview",
   listMails: "/dashboard/mails",
   listHistory: "/dashboard/history",
-  checkBooks: "/dashboard/books",
+  reconcile: "/dashboard/books",
   findAccount: "/dashboard/account",
 };
 

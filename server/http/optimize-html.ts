@@ -4,15 +4,15 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { firstStyles, type StylesFor } from "./critical-css.ts";
+import { criticalCss, type StylesFor } from "./critical-css.ts";
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
 
 /** Inlines the styles that a page needs for its first paint; `folder` holds the built files. */
-export function firstPaint(folder: string): (html: string) => { html: string; style: string } {
+export function optimizeHtml(folder: string): (html: string) => { html: string; style: string } {
   const known = new Map<string, StylesFor>();
   const stylesOf = (path: string): StylesFor => {
-    const styles = known.get(path) ?? firstStyles(readFileSync(join(folder, path), "utf8"));
+    const styles = known.get(path) ?? criticalCss(readFileSync(join(folder, path), "utf8"));
     known.set(path, styles);
     return styles;
   };

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { troubleOf } from "../../database/trouble.ts";
-import { enrollUser } from "../../shop/accounts/upsert-user.ts";
+import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Session, sessionInCookie } from "../auth/access.ts";
 import type { Bearer } from "../auth/tokens.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
@@ -41,7 +41,7 @@ async function bearerOf(session: Session, { tokens, store }: CallDependencies): 
   const known = await tokens.holderOf(session.id, session.user.id);
   if (known) return known;
   // somebody who has just signed up, and has no user record yet
-  await enrollUser(store, session.user);
+  await upsertUser(store, session.user);
   return tokens.holderOf(session.id, session.user.id);
 }
 

@@ -12,7 +12,7 @@ import { capture, encode, FAST } from "../cache/cached-response.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { needsSession } from "./navigation.ts";
-import { firstPaint } from "./optimize-html.ts";
+import { optimizeHtml } from "./optimize-html.ts";
 import { callerOf } from "./page-caller.ts";
 import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
@@ -42,7 +42,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   const { headScript, loginPath, typefaces } = build.entry.module as unknown as typeof Entry;
   const headScriptHash = hashOf(headScript());
   const typefacesHash = hashOf(typefaces);
-  const inlineStyles = firstPaint(files);
+  const inlineStyles = optimizeHtml(files);
 
   async function renderPage(request: FastifyRequest, reply: FastifyReply, caller: Caller | null | undefined) {
     const nonce = randomUUID();

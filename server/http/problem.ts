@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
-import type { Trouble } from "../../database/trouble.ts";
+import type { DatabaseTrouble } from "../../database/trouble.ts";
 import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 
@@ -18,7 +18,7 @@ const statusOf: Record<RefusalKind, number> = {
 type Details = Pick<Problem, "fields" | "current" | "present">;
 
 /** What a failed call says, whether it is sent or handed to a page's loader. */
-export type Failed = Pick<Problem, "status" | "detail"> & Details;
+export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
 
 /** Sends a problem; `detail` is for the person, `fields` names what to mend. */
 export function sendProblem(
@@ -43,7 +43,7 @@ export function sendProblem(
 }
 
 /** What an operation refused. */
-export function failedByRefusal({ refused, detail, fields, current, present }: Refusal): Failed {
+export function problemOfRefusal({ refused, detail, fields, current, present }: Refusal): ProblemDetails {
   return {
     status: statusOf[refused],
     detail,
@@ -54,27 +54,27 @@ export function failedByRefusal({ refused, detail, fields, current, present }: R
 }
 
 /** What is wrong with an input: the first message per member, and the first of all as the detail. */
-export function failedByInput(error: z.ZodError): Failed {
+export function problemOfInput(error: z.ZodError): ProblemDetails {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
 /** After how many seconds it is worth another try. */
-const retryAfter: Record<Trouble, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
+const retryAfter: Record<DatabaseTrouble, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
 
 /** The database could not do what was asked. */
-export function failedByTrouble(trouble: Trouble): Failed {
+export function problemOfError(trouble: DatabaseTrouble): ProblemDetails {
   return { status: 503, detail: refusals.duringTrouble[trouble] };
 }
 
-export function sendFailed(reply: FastifyReply, { status, detail, ...more }: Failed): FastifyReply {
+export function sendFailure(reply: FastifyReply, { status, detail, ...more }: ProblemDetails): FastifyReply {
   return sendProblem(reply, status, detail, more);
 }
 
 /** Sends that the database could not do what was asked, and when to try again. */
-export function sendTrouble(reply: FastifyReply, trouble: Trouble): FastifyReply {
-  return sendFailed(reply.header("Retry-After", String(retryAfter[trouble])), failedByTrouble(trouble));
+export function sendError(reply: FastifyReply, trouble: DatabaseTrouble): FastifyReply {
+  return sendFailure(reply.header("Retry-After", String(retryAfter[trouble])), problemOfError(trouble));
 }
 
 /** Sends that something was tried too often, and after how many seconds it may be tried again. */

@@ -7,7 +7,7 @@ import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-al
 import type { Store } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
-import type { Limits } from "../auth/rate-limiter.ts";
+import type { RateLimiter } from "../auth/rate-limiter.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
 import { addressOf } from "./web.ts";
 
@@ -17,7 +17,7 @@ const steps = { confirm: confirmStockAlert, stop: stopStockAlerts };
 /** Adds POST /stock-alert/confirm and POST /stock-alert/stop, each with ?token=. */
 export async function addStockAlerts(
   app: FastifyInstance,
-  { store, limits }: { store: Store; limits: Limits },
+  { store, limits }: { store: Store; limits: RateLimiter },
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { lockWorkerNames } from "./release-orphaned-jobs.ts";
+import { openWorkerLocks } from "./release-orphaned-jobs.ts";
 
 export interface Job {
   id: number;
@@ -65,7 +65,7 @@ FROM unnest($2::bigint[], $3::text[]) AS ended (id, message) WHERE job.id = ende
 /** Runs jobs until `stop`. */
 export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   const name = `store-${randomUUID()}`;
-  const names = lockWorkerNames(pool);
+  const names = openWorkerLocks(pool);
   names.add(name);
   /** taken, and not started yet */
   const waiting: Job[] = [];

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
-export interface WorkerNames {
+export interface WorkerLocks {
   /** A worker pool of this process has begun. */
   add(name: string): void;
   /** Lets go of the jobs of workers whose process is gone; returns the names of those workers. */
@@ -16,14 +16,14 @@ export interface WorkerNames {
 }
 
 // a name is locked moments after its worker began
-const TAKEN_LONG_AGO = `
+const LOCKED_LONG_AGO = `
 SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
 WHERE locked_at < now() - interval '10 seconds' AND locked_by <> ALL ($1)`;
 
 const RELOCK_MS = 200;
 
 /** Keeps the names on one connection of `pool`, and takes another one at once when that is lost. */
-export function lockWorkerNames(pool: pg.Pool): WorkerNames {
+export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
   const names = new Set<string>();
   const locked = new Set<string>();
   let holder: pg.PoolClient | undefined;
@@ -83,7 +83,7 @@ export function lockWorkerNames(pool: pg.Pool): WorkerNames {
     add: (name) => names.add(name),
     async freeDead() {
       const client = await hold();
-      const { rows } = await client.query<{ name: string }>(TAKEN_LONG_AGO, [[...names]]);
+      const { rows } = await client.query<{ name: string }>(LOCKED_LONG_AGO, [[...names]]);
       const dead: string[] = [];
       for (const { name } of rows) if (await isDead(client, name)) dead.push(name);
       if (dead.length > 0) await client.query("SELECT graphile_worker.force_unlock_workers($1)", [dead]);

@@ -2,18 +2,18 @@
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Deliver } from "../../providers/email/deliver.ts";
-import { NOWHERE } from "../../shop/accounts/delete-account.ts";
-import { forgetOldActivity } from "../../shop/accounts/security-events.ts";
-import { composeMail, type MailJob } from "../../shop/emails/compose.ts";
+import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
+import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
+import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
-import { remindOfExpiry } from "../../shop/orders/remind.ts";
-import { searchDisputes } from "../../shop/payments/find-disputes.ts";
-import { sweepPayments } from "../../shop/payments/poll.ts";
-import { forgetOldAlerts } from "../../shop/products/stock-alert.ts";
-import { type BooksReport, checkBooks } from "../../shop/reconciliation/check.ts";
-import { keepReport } from "../../shop/reconciliation/run.ts";
+import { sendExpiryReminders } from "../../shop/orders/remind.ts";
+import { syncDisputes } from "../../shop/payments/find-disputes.ts";
+import { pollOpenPayments } from "../../shop/payments/poll.ts";
+import { deleteOldAlerts } from "../../shop/products/stock-alert.ts";
+import { type ReconciliationReport, reconcile } from "../../shop/reconciliation/check.ts";
+import { saveReport } from "../../shop/reconciliation/run.ts";
 import type { Store } from "../../shop/store.ts";
-import { forgetOldKeys } from "../http/idempotency.ts";
+import { deleteOldKeys } from "../http/idempotency.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
 /** When the books are checked every night, after midnight UTC. */
@@ -28,11 +28,11 @@ export async function prepareJobs(pool: pg.Pool): Promise<void> {
 }
 
 /** Queues a mail by itself; the shop's statements queue theirs together with what they tell of. */
-export async function queueMail(pool: pg.Pool, job: MailJob): Promise<void> {
+export async function queueEmail(pool: pg.Pool, job: EmailJob): Promise<void> {
   await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
 }
 
-export interface Round {
+export interface PeriodicTask {
   name: string;
   everyMs: number;
   /** when it begins; by default after a second, or sooner */
@@ -46,7 +46,7 @@ export interface JobOptions {
   deliver: Deliver;
   report: Report;
   /** further rounds: what to do, and after how many milliseconds again */
-  rounds: Round[];
+  rounds: PeriodicTask[];
 }
 
 /** Starts the work; the answer stops it and waits for what is in hand. */
@@ -54,13 +54,13 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const tasks: QueueOptions["tasks"] = {
     "check-books": async () => {
-      const report = await checkBooks(store, { days: 7, patienceMs: 35_000 });
-      await keepReport(store, report);
-      reportFaults(report, options.report);
+      const report = await reconcile(store, { days: 7, patienceMs: 35_000 });
+      await saveReport(store, report);
+      reportDiscrepancies(report, options.report);
     },
     "send-mail": async ({ id, payload, created_at }) => {
-      const mail = await composeMail(store, options.publicUrl, payload as MailJob);
-      if (!mail || mail.to.endsWith(NOWHERE)) return; // no longer wanted, or the person has left
+      const mail = await composeEmail(store, options.publicUrl, payload as EmailJob);
+      if (!mail || mail.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // no longer wanted, or the person has left
       const { unsubscribe, ...message } = mail;
       const headers = unsubscribe && {
         "List-Unsubscribe": `<${unsubscribe}>`,
@@ -71,17 +71,17 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   };
   const queue = startQueue({ pool: store.pool, tasks, report: options.report });
   const rounds = [
-    { name: "sweep payments", everyMs: 5000, work: () => sweepPayments(store) },
-    { name: "search for disputes", everyMs: 900_000, firstMs: 20_000, work: () => searchDisputes(store) },
-    { name: "remind of expiry", everyMs: 60_000, work: () => remindOfExpiry(store) },
+    { name: "sweep payments", everyMs: 5000, work: () => pollOpenPayments(store) },
+    { name: "search for disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },
+    { name: "remind of expiry", everyMs: 60_000, work: () => sendExpiryReminders(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
     { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
     { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
-    { name: "forget old activity", everyMs: 3_600_000, work: () => forgetOldActivity(store) },
-    { name: "forget old stock alerts", everyMs: 3_600_000, work: () => forgetOldAlerts(store) },
-    { name: "forget old keys", everyMs: 600_000, work: () => forgetOldKeys(store.pool) },
+    { name: "forget old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
+    { name: "forget old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
+    { name: "forget old keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
     ...options.rounds,
-  ].map((round: Round) => startRound(round, options.report));
+  ].map((round: PeriodicTask) => startPeriodicTask(round, options.report));
   return async () => {
     await Promise.all(rounds.map((stop) => stop()));
     await queue.stop();
@@ -105,12 +105,12 @@ function queueNightlyCheck(pool: pg.Pool): () => Promise<void> {
 }
 
 /** Says once for each fault of the books what is wrong, for whoever reads the log. */
-function reportFaults({ faults }: BooksReport, report: Report): void {
+function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): void {
   for (const { claim, detail } of faults) report(new Error(detail), `the books do not agree: ${claim}`);
 }
 
 /** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */
-function startRound(round: Round, report: Report): () => Promise<void> {
+function startPeriodicTask(round: PeriodicTask, report: Report): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let working: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -7,7 +7,7 @@ import { refusals } from "../texts/refusals.ts";
  * Closes a user's account, or opens it again: closed, nobody can log in to it, and all its sessions and tokens
  * end at once. Orders stay as they are. Refuses an unknown e-mail and an admin's.
  */
-export async function closeUser(
+export async function setAccountClosed(
   store: Store,
   email: string,
   closed: boolean,
@@ -18,7 +18,7 @@ export async function closeUser(
        WHERE shop.user.id = found.id AND found.role <> 'admin' AND (found.disabled_at IS NOT NULL) <> $2
        RETURNING shop.user.id),
      ended AS (DELETE FROM identity.session USING changed WHERE "userId" = changed.id AND $2)
-     SELECT role, EXISTS (SELECT FROM changed) AS changed, ${setActor("$3")} FROM found`,
+     SELECT role, EXISTS (SELECT FROM changed) AS changed, ${actorSql("$3")} FROM found`,
     [email, closed, actorText()],
   );
   const found = rows[0];

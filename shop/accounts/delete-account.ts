@@ -1,18 +1,18 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
-import { withdrawPurchase } from "../orders/cancel.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
+import { cancelAndRestock } from "../orders/cancel.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { inOneTransaction } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 /** What stands in place of an address that is no longer known; no mail goes there. */
-export const NOWHERE = "@deleted.invalid";
+export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
 
 // any number that nothing else in this database locks
-const LEAVING_LOCK = 7_128_643;
+const DELETION_LOCK = 7_128_643;
 
 /**
  * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
@@ -21,25 +21,25 @@ const LEAVING_LOCK = 7_128_643;
  * a bank is still at work on it, or the card provider cannot be reached. Every purchase is kept then; only where a
  * payment is opened, or another admin leaves, in the same moment, some may be cancelled already.
  */
-export async function forgetUser(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
+export async function deleteAccount(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
-  const refusal = await withdrawUnpaid(store, person);
-  return refusal ?? forget(store, person);
+  const refusal = await cancelUnpaidOrders(store, person);
+  return refusal ?? anonymize(store, person);
 }
 
 /** All open payments are cancelled before the first purchase is, so that a refusal of one keeps every purchase. */
-async function withdrawUnpaid(store: Store, person: Person): Promise<Refusal | null> {
+async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal | null> {
   const { rows: unpaid } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
     [person.id],
   );
   for (const { id } of unpaid) {
     const refusal = await cancelOpenPayment(store, id);
-    if (refusal && (await isUnpaid(store, id))) return toLeaver(refusal);
+    if (refusal && (await isUnpaid(store, id))) return pendingAccountProblem(refusal);
   }
   for (const { id } of unpaid) {
-    const result = await withdrawPurchase(store, id, { by: person.id, because: "buyer" });
-    if (isRefusal(result) && (await isUnpaid(store, id))) return toLeaver(result);
+    const result = await cancelAndRestock(store, id, { by: person.id, because: "buyer" });
+    if (isRefusal(result) && (await isUnpaid(store, id))) return pendingAccountProblem(result);
   }
   return null;
 }
@@ -51,18 +51,18 @@ async function isUnpaid(store: Store, id: string): Promise<boolean> {
 }
 
 /** Who leaves has not asked for a single order, so that a conflict about one is told in other words. */
-function toLeaver(refusal: Refusal): Refusal {
+function pendingAccountProblem(refusal: Refusal): Refusal {
   return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }
 
 /** People leave one after another: of two admins the second one sees that the first is gone. */
-function forget(store: Store, person: Person): Promise<{ deletedCount: number } | Refusal> {
-  return inOneTransaction(store, async (leaving) => {
-    await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [LEAVING_LOCK]);
+function anonymize(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
+  return inTransaction(store, async (leaving) => {
+    await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
     await leaving.pool.query(HOLD, [person.id]);
-    const { rowCount } = await leaving.pool.query(FORGET, [
+    const { rowCount } = await leaving.pool.query(ANONYMIZE, [
       person.id,
-      `${person.id}${NOWHERE}`,
+      `${person.id}${DELETED_EMAIL_DOMAIN}`,
       JSON.stringify({
         mail: "securityNotice",
         event: "accountDeleted",
@@ -86,7 +86,7 @@ SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY i
 const ANOTHER_ADMIN = "EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)";
 
 // One statement: all of it or nothing. Deleting the identity ends its sessions and every token.
-const FORGET = `
+const ANONYMIZE = `
 WITH gone AS (
   UPDATE shop.user SET email = $2, name = 'Deleted account', role = 'user', education = NULL, location = NULL,
     phone = NULL, linkedin = NULL, deleted_at = now()
@@ -110,9 +110,9 @@ WITH gone AS (
 ), identity AS (
   DELETE FROM identity."user" u USING gone WHERE u.id = gone.id
 )
-SELECT ${setActor("$4")}, (graphile_worker.add_job('send-mail', $3::json)).id FROM gone`;
+SELECT ${actorSql("$4")}, (graphile_worker.add_job('send-mail', $3::json)).id FROM gone`;
 
-async function isOnlyAdmin({ pool }: Store, { id }: Person): Promise<boolean> {
+async function isOnlyAdmin({ pool }: Store, { id }: User): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM shop.user WHERE id = $1 AND role = 'admin' AND NOT ${ANOTHER_ADMIN}`,
     [id],

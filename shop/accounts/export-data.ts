@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/contract.ts";
 import { toPurchase } from "../orders/entity.ts";
 import { isRefusal } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { listPasskeys } from "./passkeys.ts";
 import { toUser } from "./queries.ts";
 import { listActivity } from "./security-events.ts";
@@ -11,9 +11,9 @@ import { findAccount, listSessions } from "./sessions.ts";
  * What the store keeps of a person, for themselves: account, profile, passkeys, every review and every order, cancelled
  * ones too; of sessions the latest 200, and of activity, which strangers can lengthen, the latest 1000.
  */
-export async function collectData(
+export async function exportData(
   store: Store,
-  person: Person,
+  person: User,
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
   const { database } = store;
@@ -47,7 +47,7 @@ export async function collectData(
   };
 }
 
-async function listAlerts({ pool }: Store, { id, email }: Person) {
+async function listAlerts({ pool }: Store, { id, email }: User) {
   const { rows } = await pool.query<{ productId: string; product: string; since: Date; sent: Date | null }>(
     `SELECT product_id AS "productId", product.name AS product, alert.created_at AS since, notified_at AS sent
      FROM shop.stock_alert alert JOIN shop.product ON product.id = product_id

@@ -1,4 +1,4 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -19,7 +19,7 @@ export async function makeAdmin(
     `UPDATE shop.user SET role = 'admin' FROM (SELECT id, role FROM shop.user
        WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL
          AND ($3 OR role = 'admin' OR ${EMAIL_VERIFIED}) FOR UPDATE) before
-     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${setActor("$2")},
+     WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${actorSql("$2")},
        CASE WHEN before.role <> 'admin' AND $2 <> '' THEN (graphile_worker.add_job('send-mail', json_build_object(
          'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now()))).id END`,
     [email, actorText(), confirmUnconfirmed],

@@ -1,7 +1,7 @@
 /** Who has no name to be seen: reviews are public, so it is never the e-mail. */
-export const NAMELESS = "A customer";
+export const ANONYMOUS_NAME = "A customer";
 
 /** Whether a name has a sign that people see: blanks have none, nor do signs without a width. */
-export function canBeSeen(name: string): boolean {
+export function hasVisibleText(name: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }

@@ -1,8 +1,8 @@
 import type { AccountPasskey } from "../../api/account-calls.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 
 /** The passkeys of a person, the oldest first. What opens them is on the person's own devices. */
-export async function listPasskeys(store: Store, person: Person): Promise<AccountPasskey[]> {
+export async function listPasskeys(store: Store, person: User): Promise<AccountPasskey[]> {
   const { rows } = await store.pool.query<{
     id: string;
     name: string | null;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { User } from "../../api/entities.ts";
-import { type Listed, type Page, toPage } from "../../database/page.ts";
+import { type Page, type PageOf, toPage } from "../../database/page.ts";
 import type { UserTable } from "../../database/schema.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -28,7 +28,7 @@ export async function isDisabled(store: Store, id: string): Promise<boolean> {
 }
 
 /** All users, by e-mail; the cursor is an e-mail. */
-export async function listUsers(store: Store, page: Page): Promise<Listed<User>> {
+export async function listUsers(store: Store, page: Page): Promise<PageOf<User>> {
   let query = store.database
     .selectFrom("shop.user")
     .selectAll()

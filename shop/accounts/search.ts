@@ -1,5 +1,5 @@
 import type { User } from "../../api/entities.ts";
-import { patternsOf, readPage } from "../../database/keyset.ts";
+import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -27,7 +27,7 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
   const ofRole = search.role ? ` AND role = $${patterns.length + 1}` : "";
   const [page, counted] = await Promise.all([
-    readPage<UserRow>(
+    readKeysetPage<UserRow>(
       store.pool,
       {
         text: `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,

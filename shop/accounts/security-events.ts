@@ -5,12 +5,12 @@
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
 import type { CallName } from "../../api/contract.ts";
-import { attempts } from "../../api/rate-limits.ts";
-import { patternsOf, readPage } from "../../database/keyset.ts";
-import type { Noted } from "../../providers/identity/audit-event.ts";
-import { actorNow } from "../audit-log/actor.ts";
+import { deniedCallLabels } from "../../api/rate-limits.ts";
+import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import type { SecurityEvent } from "../../providers/identity/audit-event.ts";
+import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 export type AccountEvent = z.infer<typeof accountEvent>;
@@ -30,7 +30,10 @@ export interface ActivityPage {
 }
 
 /** Writes down what happened. */
-export async function noteActivity({ pool }: Pick<Store, "pool">, happened: Noted): Promise<void> {
+export async function recordSecurityEvent(
+  { pool }: Pick<Store, "pool">,
+  happened: SecurityEvent,
+): Promise<void> {
   const { userId, email, credential, what, detail, ip, agent } = happened;
   await pool.query(
     `INSERT INTO identity.account_event (user_id, what, detail, ip, agent) VALUES (coalesce($1::uuid,
@@ -41,9 +44,9 @@ export async function noteActivity({ pool }: Pick<Store, "pool">, happened: Note
 }
 
 /** Writes down what the person who acts has done to their own account. */
-export function noteOwn(store: Store, person: Person, what: string, detail?: string): Promise<void> {
-  const { ip, agent } = actorNow() ?? {};
-  return noteActivity(store, {
+export function recordOwnEvent(store: Store, person: User, what: string, detail?: string): Promise<void> {
+  const { ip, agent } = currentActor() ?? {};
+  return recordSecurityEvent(store, {
     userId: person.id,
     what,
     ...(detail !== undefined && { detail }),
@@ -55,16 +58,16 @@ export function noteOwn(store: Store, person: Person, what: string, detail?: str
 const REFUSED = "Call refused";
 
 /** Writes down that somebody tried what is not theirs. It is kept under the call's name and told in words. */
-export function noteRefusedCall(
+export function recordDeniedCall(
   store: Pick<Store, "pool">,
   call: CallName,
-  by: Omit<Noted, "what" | "detail">,
+  by: Omit<SecurityEvent, "what" | "detail">,
 ) {
-  return noteActivity(store, { ...by, what: REFUSED, detail: call });
+  return recordSecurityEvent(store, { ...by, what: REFUSED, detail: call });
 }
 
 /** Events as they are told; $1 is the words of the calls. */
-const TOLD = `
+const LABELS = `
 SELECT * FROM (
   SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
     admin.email AS by, refused.call, coalesce(refused.words, event.detail) AS detail,
@@ -79,10 +82,10 @@ SELECT * FROM (
 /** What happened to one's own account, newest first. */
 export function listActivity(
   store: Store,
-  person: Person,
+  person: User,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<ActivityPage | Refusal> {
-  return readEvents(store, `${TOLD} AND user_id = $2`, [attempts, person.id], page, false);
+  return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, person.id], page, false);
 }
 
 /** What happened to all accounts, newest first, for admins: searched, page by page. */
@@ -92,7 +95,7 @@ export function searchActivity(store: Store, search: ActivitySearch): Promise<Ac
     (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
   );
   const refused = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
-  return readEvents(store, TOLD + found.join("") + refused, [attempts, ...patterns], search, true);
+  return readEvents(store, LABELS + found.join("") + refused, [deniedCallLabels, ...patterns], search, true);
 }
 
 interface Row {
@@ -117,7 +120,7 @@ async function readEvents(
   forAdmins: boolean,
 ): Promise<ActivityPage | Refusal> {
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const found = await readPage<Row>(store.pool, { text, values }, sorting, page);
+  const found = await readKeysetPage<Row>(store.pool, { text, values }, sorting, page);
   if (!found) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = found;
   return { events: rows.map((row) => toEvent(row, forAdmins)), ...beside };
@@ -140,6 +143,6 @@ function toEvent(row: Row, forAdmins: boolean): AccountEvent {
 }
 
 /** Forgets what is older than half a year. */
-export async function forgetOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
+export async function deleteOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query("DELETE FROM identity.account_event WHERE at < now() - interval '181 days'");
 }

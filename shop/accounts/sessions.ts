@@ -1,13 +1,13 @@
 import type { Account, AccountSession } from "../../api/account-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { noteOwn } from "./security-events.ts";
+import { recordOwnEvent } from "./security-events.ts";
 
 /** How a person logs in, seen from the session that asks. */
 export async function findAccount(
   store: Store,
-  person: Person,
+  person: User,
   { sessionId, fresh }: { sessionId: string; fresh: boolean },
 ): Promise<Account> {
   const { rows } = await store.pool.query<Omit<Account, "fresh">>(
@@ -22,7 +22,7 @@ export async function findAccount(
 }
 
 /** Where a person is logged in, the newest first. */
-export async function listSessions(store: Store, person: Person, current: string): Promise<AccountSession[]> {
+export async function listSessions(store: Store, person: User, current: string): Promise<AccountSession[]> {
   const { rows } = await store.pool.query<SessionRow>(
     `SELECT id, "createdAt", "updatedAt", "ipAddress", "userAgent" FROM identity.session
      WHERE "userId" = $1 AND "expiresAt" > now() ORDER BY "updatedAt" DESC LIMIT 200`,
@@ -49,7 +49,7 @@ interface SessionRow {
 /** Ends one session of a person's own; its tokens end with it. */
 export async function endSession(
   store: Store,
-  person: Person,
+  person: User,
   id: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
@@ -57,20 +57,21 @@ export async function endSession(
     [id, person.id],
   );
   if (rowCount !== 1) return refuse("forbidden", refusals.sessionNotYours);
-  await noteOwn(store, person, "Session ended");
+  await recordOwnEvent(store, person, "Session ended");
   return { deletedCount: 1 };
 }
 
 /** Ends all sessions of a person but the current one. */
 export async function endOtherSessions(
   store: Store,
-  person: Person,
+  person: User,
   current: string,
 ): Promise<{ deletedCount: number }> {
   const { rowCount } = await store.pool.query(
     `DELETE FROM identity.session WHERE "userId" = $1 AND id <> $2`,
     [person.id, current],
   );
-  if (rowCount) await noteOwn(store, person, "Sessions ended", `${rowCount}, all but the one that asked`);
+  if (rowCount)
+    await recordOwnEvent(store, person, "Sessions ended", `${rowCount}, all but the one that asked`);
   return { deletedCount: rowCount ?? 0 };
 }

@@ -1,11 +1,11 @@
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 
 export type ProfileField = "education" | "location" | "phone" | "linkedin";
 
 /** Changes fields of one's own profile (specification, section 5). */
 export async function updateProfile(
   store: Store,
-  person: Person,
+  person: User,
   fields: Partial<Record<ProfileField, string | undefined>>,
 ): Promise<{ lastErrorObject: { updatedExisting: boolean } }> {
   const result = await store.database

@@ -13,21 +13,21 @@ export interface Actor {
 }
 
 const LONGEST_AGENT = 200;
-const acting = new AsyncLocalStorage<Actor>();
+const actorStorage = new AsyncLocalStorage<Actor>();
 
 /** Does `work` in the name of `actor`; what nobody asked for, the store does by itself. */
-export function actAs<Result>(actor: Actor, work: () => Result): Result {
-  return acting.run(actor, work);
+export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
+  return actorStorage.run(actor, work);
 }
 
 /** Who acts at this moment; undefined: the store itself. */
-export function actorNow(): Actor | undefined {
-  return acting.getStore();
+export function currentActor(): Actor | undefined {
+  return actorStorage.getStore();
 }
 
 /** The value for `setActor`: who acts at this moment. */
 export function actorText(): string {
-  const actor = acting.getStore();
+  const actor = actorStorage.getStore();
   if (!actor) return "";
   return JSON.stringify({ ...actor, ...(actor.agent && { agent: actor.agent.slice(0, LONGEST_AGENT) }) });
 }
@@ -36,6 +36,6 @@ export function actorText(): string {
  * The SQL that names the actor for the rest of the transaction: to be selected or returned by the statement
  * that makes the change, since the triggers run at its end. `parameter` is such as "$3".
  */
-export function setActor(parameter: string): string {
+export function actorSql(parameter: string): string {
   return `set_config('stator.actor', ${parameter}, true)`;
 }

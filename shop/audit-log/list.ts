@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { historyEvent } from "../../api/reconciliation-calls.ts";
-import { patternsOf, readPage } from "../../database/keyset.ts";
+import type { auditLogEntry } from "../../api/reconciliation-calls.ts";
+import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
 import type { EventSubject, EventTable } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export interface HistorySearch {
+export interface AuditLogQuery {
   /** words of a person, a tool, an id, a reason or what was done; all must be found */
   q?: string | undefined;
   subject?: EventSubject | undefined;
@@ -15,7 +15,7 @@ export interface HistorySearch {
   cursor?: string | undefined;
 }
 
-export type HistoryEvent = z.infer<typeof historyEvent>;
+export type AuditLogEntry = z.infer<typeof auditLogEntry>;
 
 interface Row extends Omit<EventTable, "id" | "at"> {
   id: string;
@@ -26,7 +26,7 @@ interface Row extends Omit<EventTable, "id" | "at"> {
 }
 
 // an id is compared as what it is, by its index; those of payments are no UUIDs
-const TOLD = `
+const LABELS = `
 SELECT * FROM (
   SELECT event.*, actor.name, actor.email,
     coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term') AS about
@@ -40,12 +40,12 @@ SELECT * FROM (
 ) told WHERE true`;
 
 /** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */
-export async function listHistory(
+export async function listAuditLog(
   store: Store,
-  search: HistorySearch,
-): Promise<{ events: HistoryEvent[]; next?: string; previous?: string } | Refusal> {
+  search: AuditLogQuery,
+): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
   const values: unknown[] = [];
-  let text = TOLD;
+  let text = LABELS;
   const where = (condition: (parameter: string) => string, value: unknown) => {
     values.push(value);
     text += ` AND ${condition(`$${values.length}`)}`;
@@ -60,13 +60,13 @@ export async function listHistory(
   if (search.subject) where((parameter) => `subject = ${parameter}`, search.subject);
   if (search.purchaseId) where((parameter) => `purchase_id = ${parameter}`, search.purchaseId);
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
+  const page = await readKeysetPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
   return { events: rows.map(toEvent), ...beside };
 }
 
-function toEvent(row: Row): HistoryEvent {
+function toEvent(row: Row): AuditLogEntry {
   return {
     _id: row.id,
     at: row.at.toISOString(),

@@ -17,7 +17,7 @@ export const stocks = ["covers", "over500"] as const;
 export type Stock = (typeof stocks)[number];
 
 /** What a buyer picked; an empty list picks everything. */
-export interface Picks {
+export interface Filters {
   category: string[];
   power: string[];
   /** in volts */
@@ -30,7 +30,7 @@ export interface Picks {
 }
 
 /** One combination of facets, and how many tools have it. */
-export interface Cell {
+export interface FacetTuple {
   id: number;
   category: string | null;
   power: string | null;
@@ -59,23 +59,23 @@ export interface Facets {
 export type Facet = keyof Facets;
 
 /** Whether anything is picked. */
-export function isPicked(picks: Picks): boolean {
+export function hasFilters(picks: Filters): boolean {
   return testsOf(picks).length > 0;
 }
 
 /** The cells that fit all picks. */
-export function fittingCells(cells: Cell[], picks: Picks): Cell[] {
+export function matchingTuples(cells: FacetTuple[], picks: Filters): FacetTuple[] {
   const tests = testsOf(picks);
   return cells.filter((cell) => tests.every(([, fits]) => fits(cell)));
 }
 
 /** How many tools these cells hold. */
-export function toolsIn(cells: Cell[]): number {
+export function productsIn(cells: FacetTuple[]): number {
   return cells.reduce((sum, cell) => sum + cell.tools, 0);
 }
 
 /** The counts beside every facet, in one pass. Categories come in the order of `categories`. */
-export function facetsOf(cells: Cell[], picks: Picks, categories: string[]): Facets {
+export function facetsOf(cells: FacetTuple[], picks: Filters, categories: string[]): Facets {
   const tests = testsOf(picks);
   const counts = new Tally();
   for (const cell of cells) {
@@ -88,22 +88,22 @@ export function facetsOf(cells: Cell[], picks: Picks, categories: string[]): Fac
 }
 
 /** How many tools there would be without what is picked of a facet; only where there would be some, most first. */
-export function withoutEach(cells: Cell[], picks: Picks): { filter: Facet; tools: number }[] {
+export function relaxations(cells: FacetTuple[], picks: Filters): { filter: Facet; tools: number }[] {
   const tests = testsOf(picks);
   return tests
     .map(([filter]) => {
       const others = tests.filter(([facet]) => facet !== filter);
-      return { filter, tools: toolsIn(cells.filter((cell) => others.every(([, fits]) => fits(cell)))) };
+      return { filter, tools: productsIn(cells.filter((cell) => others.every(([, fits]) => fits(cell)))) };
     })
     .filter(({ tools }) => tools > 0)
     .sort((a, b) => b.tools - a.tools);
 }
 
 /** One test for each facet in which something is picked. */
-function testsOf(picks: Picks): [Facet, (cell: Cell) => boolean][] {
+function testsOf(picks: Filters): [Facet, (cell: FacetTuple) => boolean][] {
   const { minimum, stock } = picks;
   const band = MINIMUM_STEPS.findIndex((step) => step === minimum);
-  const tests: [Facet, (cell: Cell) => boolean][] = [];
+  const tests: [Facet, (cell: FacetTuple) => boolean][] = [];
   if (picks.category.length > 0)
     tests.push(["category", (cell) => picks.category.includes(cell.category ?? "")]);
   if (picks.power.length > 0) tests.push(["power", (cell) => picks.power.includes(cell.power ?? "")]);
@@ -123,7 +123,7 @@ class Tally {
   #minimum = new Map<number, number>();
   #stock = new Map<number, number>();
 
-  add(cell: Cell, only?: Facet) {
+  add(cell: FacetTuple, only?: Facet) {
     const count = <Value>(facet: Facet, counts: Map<Value, number>, value: Value) => {
       if (only === undefined || only === facet) counts.set(value, (counts.get(value) ?? 0) + cell.tools);
     };

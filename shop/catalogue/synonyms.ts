@@ -1,7 +1,7 @@
 import type { Answer, Request } from "../../api/contract.ts";
-import { patternsOf, readPage } from "../../database/keyset.ts";
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -16,7 +16,7 @@ export async function listSynonyms(store: Store, search: Search): Promise<Answer
   const found = values.map((_, index) => ` AND concat_ws(' ', term, same_as) ILIKE $${index + 1}`);
   const text = `SELECT id, term, same_as FROM shop.synonym WHERE true${found.join("")}`;
   const sorting = { column: "term", descending: false, kind: "text" } as const;
-  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
+  const page = await readKeysetPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
   return { synonyms: rows.map(toSynonym), ...beside };
@@ -37,19 +37,19 @@ export async function addSynonym(
   if (keys.term === keys.same) return refuseField("sameAs", refusals.sameWords);
   try {
     const { rows } = await store.pool.query<Row>(
-      `INSERT INTO shop.synonym (term, same_as) VALUES ($1, $2) RETURNING *, ${setActor("$3")}`,
+      `INSERT INTO shop.synonym (term, same_as) VALUES ($1, $2) RETURNING *, ${actorSql("$3")}`,
       [term, sameAs, actorText()],
     );
     return toSynonym(rows[0] as Row);
   } catch (error) {
-    if (isTaken(error, "synonym_pair_key")) return refuse("conflict", refusals.synonymKnown);
+    if (isUniqueViolation(error, "synonym_pair_key")) return refuse("conflict", refusals.synonymKnown);
     throw error;
   }
 }
 
 export async function deleteSynonym(store: Store, id: string): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
-    `DELETE FROM shop.synonym WHERE id = $1 RETURNING ${setActor("$2")}`,
+    `DELETE FROM shop.synonym WHERE id = $1 RETURNING ${actorSql("$2")}`,
     [id, actorText()],
   );
   return rowCount === 1 ? { deletedCount: 1 } : refuse("missing", refusals.synonymNotFound);

@@ -13,17 +13,17 @@ interface Row {
 }
 
 /** The jobs of mails that were refused at least once and have not left yet. */
-export const TROUBLED_MAILS = `
+export const FAILED_EMAILS = `
 SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
 WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 
 /** Mails that were refused at least once and have not left yet, at most 100; given up ones last. */
-export async function listTroubledMails(store: Store): Promise<Answer<"listTroubledMails">> {
+export async function listFailedEmails(store: Store): Promise<Answer<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
        j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,
        CASE WHEN j.attempts < j.max_attempts THEN j.run_at END AS "nextTry"
-     FROM (${TROUBLED_MAILS}) j LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
+     FROM (${FAILED_EMAILS}) j LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
      ORDER BY (j.attempts >= j.max_attempts), j.run_at LIMIT 100`,
   );
   return {
@@ -39,7 +39,7 @@ export async function listTroubledMails(store: Store): Promise<Answer<"listTroub
 }
 
 /** Tries a mail again at once, also one that was given up. Refuses what is not there any more. */
-export async function retryMail(store: Store, job: string): Promise<{ modifiedCount: number } | Refusal> {
+export async function retryEmail(store: Store, job: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `SELECT (graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)).id
      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id

@@ -6,7 +6,7 @@
 import { html, type Markup } from "./markup.ts";
 
 /** One letter: what is said, before it is dressed. Texts are plain; line breaks in them become spaces. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   /** The line that an inbox shows after the subject. */
   preview: string;
@@ -22,7 +22,7 @@ export interface Letter {
 }
 
 /** A mail ready to be sent. */
-export interface Mail {
+export interface Email {
   subject: string;
   html: string;
   text: string;
@@ -32,7 +32,7 @@ const sender = "Stator Electric Tool Works, 14 Foundry Lane, Port Harrow";
 const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
 /** Makes the two parts and the subject line, which is one line whatever was put into it. */
-export function dress(letter: Letter): Mail {
+export function renderEmail(letter: EmailContent): Email {
   const facts = (letter.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
   const known = { ...letter, facts };
   return { subject: oneLine(letter.subject, 160), html: page(known).text, text: plain(known) };
@@ -42,7 +42,7 @@ export function dress(letter: Letter): Mail {
  * An address on this store for a path or an address of its own. Throws on one that leads elsewhere: no mail
  * of ours may carry it.
  */
-export function linkTo(publicUrl: string, path: string): string {
+export function absoluteLink(publicUrl: string, path: string): string {
   const base = new URL(publicUrl);
   const link = new URL(path, base);
   if (link.origin !== base.origin || !/^https?:$/.test(link.protocol)) {
@@ -61,7 +61,7 @@ export function oneLine(text: string, max = 300): string {
         .join("")}…`;
 }
 
-function page(letter: Letter): Markup {
+function page(letter: EmailContent): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -94,7 +94,7 @@ ${titleBlock(letter.facts ?? [])}
 ${letter.button ? button(letter.button) : ""}
 ${letter.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(letter.note)}</p>` : ""}
 </td></tr>
-<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${sender}<br><a class="soft" href="${linkTo(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
+<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${sender}<br><a class="soft" href="${absoluteLink(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
 </table>
 </td></tr>
 </table>
@@ -131,14 +131,14 @@ function button({ label, href }: { label: string; href: string }): Markup {
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;
 }
 
-function plain(letter: Letter): string {
+function plain(letter: EmailContent): string {
   const blocks = [
     oneLine(letter.heading),
     ...[letter.greeting, ...letter.paragraphs].map((text) => oneLine(text, 1000)),
     (letter.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
     letter.button ? `${letter.button.label}:\n${letter.button.href}` : "",
     letter.note ? oneLine(letter.note) : "",
-    `-- \n${sender}\n${linkTo(letter.publicUrl, "/")}`,
+    `-- \n${sender}\n${absoluteLink(letter.publicUrl, "/")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

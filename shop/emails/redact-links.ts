@@ -8,7 +8,7 @@ const HIDDEN = "hidden";
 const SECRET = /([?&](?:amp;)?token=)[^&\s"'<>]+/g;
 
 /** The mail with the secrets of its links left out; `hides` tells whether there were any. */
-export function withoutSecretLinks<Mail extends { text: string; html: string }>(
+export function redactSecretLinks<Mail extends { text: string; html: string }>(
   mail: Mail,
 ): Mail & { hides: boolean } {
   const text = mail.text.replace(SECRET, `$1${HIDDEN}`);

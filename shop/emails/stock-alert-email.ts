@@ -1,6 +1,6 @@
 /** The emails of a back-in-stock alert: one that confirms the address, one when the tool can be ordered. */
 import type { Store } from "../store.ts";
-import { dress, linkTo, type Mail, oneLine } from "./layout.ts";
+import { absoluteLink, type Email, oneLine, renderEmail } from "./layout.ts";
 
 export interface StockAlertJob {
   mail: "backInStock" | "confirmStockAlert";
@@ -18,11 +18,11 @@ interface Row {
 }
 
 /** The email of a job; null where the alert has ended. A tool that was sold out meanwhile waits for its next stock. */
-export async function stockAlertMail(
+export async function stockAlertEmail(
   store: Store,
   publicUrl: string,
   { mail, alertId }: StockAlertJob,
-): Promise<(Mail & { to: string; unsubscribe: string }) | null> {
+): Promise<(Email & { to: string; unsubscribe: string }) | null> {
   const { rows } = await store.pool.query<Row>(
     `SELECT alert.token, coalesce(alert.email, person.email) AS to, alert.product_id, product.name,
        product.item_number, product.quantity, product.minimum_order
@@ -35,15 +35,15 @@ export async function stockAlertMail(
   if (!alert) return null;
   const isOrderable = alert.quantity >= alert.minimum_order;
   if (mail === "backInStock" && !isOrderable) {
-    await waitAgain(store, alertId);
+    await rearmAlert(store, alertId);
     return null;
   }
-  const unsubscribe = linkTo(publicUrl, `/stock-alert/stop?token=${alert.token}`);
+  const unsubscribe = absoluteLink(publicUrl, `/stock-alert/stop?token=${alert.token}`);
   const write = mail === "backInStock" ? backInStock : confirmAlert;
   return { to: alert.to, unsubscribe, ...write(alert, publicUrl, unsubscribe) };
 }
 
-async function waitAgain(store: Store, alertId: string): Promise<void> {
+async function rearmAlert(store: Store, alertId: string): Promise<void> {
   await store.pool.query(
     `UPDATE shop.stock_alert alert SET notified_at = NULL WHERE id = $1 AND NOT EXISTS (
        SELECT FROM shop.stock_alert other WHERE other.product_id = alert.product_id AND other.notified_at IS NULL
@@ -52,9 +52,9 @@ async function waitAgain(store: Store, alertId: string): Promise<void> {
   );
 }
 
-function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Mail {
+function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Email {
   const name = oneLine(alert.name, 60);
-  return dress({
+  return renderEmail({
     publicUrl,
     subject: `Available again: ${name}`,
     preview: `${name} can be ordered again.`,
@@ -64,14 +64,14 @@ function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Mail {
       "You asked us to write when this tool can be ordered again. This is the only email about it.",
     ],
     facts: factsOf(alert),
-    button: { label: "Open the tool", href: linkTo(publicUrl, `/product/${alert.product_id}`) },
+    button: { label: "Open the tool", href: absoluteLink(publicUrl, `/product/${alert.product_id}`) },
     note: `To end all back-in-stock emails to this address: ${unsubscribe}`,
   });
 }
 
-function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Mail {
+function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Email {
   const name = oneLine(alert.name, 60);
-  return dress({
+  return renderEmail({
     publicUrl,
     subject: "Confirm your email address",
     preview: `Confirm it, and we write when ${name} can be ordered again.`,
@@ -80,7 +80,10 @@ function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Mail 
     paragraphs: [
       `Somebody, probably you, asked us to write to this address when ${name} can be ordered again. Please confirm it within a day.`,
     ],
-    button: { label: "Confirm email", href: linkTo(publicUrl, `/stock-alert/confirm?token=${alert.token}`) },
+    button: {
+      label: "Confirm email",
+      href: absoluteLink(publicUrl, `/stock-alert/confirm?token=${alert.token}`),
+    },
     note: `If you did not ask for it, ignore this email, or end all back-in-stock emails to this address: ${unsubscribe}`,
   });
 }

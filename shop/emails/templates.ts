@@ -3,11 +3,11 @@
  * Each template takes what is known and gives the mail; it sends nothing. Amounts come in cents.
  */
 import { formatMoney } from "../money.ts";
-import { dress, type Letter, linkTo, type Mail, oneLine } from "./layout.ts";
-import { greet, moment, span } from "./wording.ts";
+import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
+import { formatDuration, formatInstant, greeting } from "./wording.ts";
 
 /** What every mail about a purchase says: the purchase as it was placed, and the store's own address. */
-export interface PurchaseMail {
+export interface PurchaseEmail {
   publicUrl: string;
   purchaseId: string;
   buyerName: string;
@@ -20,24 +20,24 @@ export interface PurchaseMail {
 }
 
 /** `holdHours` is how long an unpaid purchase keeps its stock; 0 is for ever. */
-export type PurchasePlaced = PurchaseMail & { holdHours: number };
-export type PurchasePaid = PurchaseMail & { transactionId: string };
-export type PurchaseShipped = PurchaseMail & { transactionId: string };
-export type PurchaseCancelled = PurchaseMail & { cancelledBy: "buyer" | "admin" };
-export type PurchaseExpired = PurchaseMail & { holdHours: number };
-export type PurchaseExpiresSoon = PurchaseMail & { expiresAt: Date };
+export type PurchasePlaced = PurchaseEmail & { holdHours: number };
+export type PurchasePaid = PurchaseEmail & { transactionId: string };
+export type PurchaseShipped = PurchaseEmail & { transactionId: string };
+export type PurchaseCancelled = PurchaseEmail & { cancelledBy: "buyer" | "admin" };
+export type PurchaseExpired = PurchaseEmail & { holdHours: number };
+export type PurchaseExpiresSoon = PurchaseEmail & { expiresAt: Date };
 /** `refundCents` goes back to the card that paid with `transactionId`. */
-export type RefundIssued = PurchaseMail & { refundCents: number; transactionId: string };
+export type RefundIssued = PurchaseEmail & { refundCents: number; transactionId: string };
 export type RefundMade = RefundIssued & { reason: string };
-export type RefundSettled = RefundIssued & { how: string };
+export type RefundRecorded = RefundIssued & { how: string };
 
 /** After a purchase was placed (specification, section 4: unpaid). */
-export function purchasePlaced(data: PurchasePlaced): Mail {
+export function purchasePlaced(data: PurchasePlaced): Email {
   const held =
     data.holdHours > 0
-      ? `The tools are kept for you for ${span(data.holdHours)}; an order that is unpaid by then is cancelled.`
+      ? `The tools are kept for you for ${formatDuration(data.holdHours)}; an order that is unpaid by then is cancelled.`
       : "The tools are kept for you until you pay or cancel.";
-  return dress({
+  return renderEmail({
     ...about(data),
     subject: `Order placed: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order is placed and waits for payment.",
@@ -49,8 +49,8 @@ export function purchasePlaced(data: PurchasePlaced): Mail {
 }
 
 /** After the card payment (section 4: paid). */
-export function purchasePaid(data: PurchasePaid): Mail {
-  return dress({
+export function purchasePaid(data: PurchasePaid): Email {
+  return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Payment received: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: `We received ${formatMoney(data.totalCents)}. Your order is being made ready to ship.`,
@@ -63,9 +63,9 @@ export function purchasePaid(data: PurchasePaid): Mail {
 }
 
 /** After a bank that took its time said no, to a buyer who was told to wait for it. */
-export function paymentFailed(data: PurchaseMail): Mail {
+export function paymentFailed(data: PurchaseEmail): Email {
   const total = formatMoney(data.totalCents);
-  return dress({
+  return renderEmail({
     ...about(data),
     subject: `Payment declined: ${goods(data)}, ${total}`,
     preview: "Your bank did not make the payment. Nothing was charged, and the order is kept.",
@@ -78,8 +78,8 @@ export function paymentFailed(data: PurchaseMail): Mail {
 }
 
 /** After an admin shipped it (section 4: shipped). */
-export function purchaseShipped(data: PurchaseShipped): Mail {
-  return dress({
+export function purchaseShipped(data: PurchaseShipped): Email {
+  return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Shipped: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order has left the factory.",
@@ -92,9 +92,9 @@ export function purchaseShipped(data: PurchaseShipped): Mail {
 }
 
 /** After an unpaid purchase was cancelled by its buyer or by an admin. */
-export function purchaseCancelled(data: PurchaseCancelled): Mail {
+export function purchaseCancelled(data: PurchaseCancelled): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
-  return dress({
+  return renderEmail({
     ...about(data),
     subject: `Order cancelled: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged.`,
@@ -110,23 +110,23 @@ export function purchaseCancelled(data: PurchaseCancelled): Mail {
 }
 
 /** After an unpaid purchase was cancelled because its time was over. */
-export function purchaseExpired(data: PurchaseExpired): Mail {
-  return dress({
+export function purchaseExpired(data: PurchaseExpired): Email {
+  return renderEmail({
     ...about(data),
     subject: `Order expired: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: "The order was not paid in time and is cancelled. Nothing was charged.",
     heading: "Your order has expired",
     paragraphs: [
-      `The order was not paid within ${span(data.holdHours)} and is cancelled. Nothing was charged. The tools can be ordered again while there is stock.`,
+      `The order was not paid within ${formatDuration(data.holdHours)} and is cancelled. Nothing was charged. The tools can be ordered again while there is stock.`,
     ],
     button: toolsButton(data),
   });
 }
 
 /** Before that, while there is time to pay. */
-export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Mail {
-  const until = moment(data.expiresAt);
-  return dress({
+export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
+  const until = formatInstant(data.expiresAt);
+  return renderEmail({
     ...about(data, { label: "Pay until", value: until }),
     subject: `Order expires soon: ${goods(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Pay until ${until} to keep the order.`,
@@ -137,8 +137,8 @@ export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Mail {
 }
 
 /** After money was sent back that arrived for a purchase that was cancelled or paid already. */
-export function refundIssued(data: RefundIssued): Mail {
-  return dress({
+export function refundIssued(data: RefundIssued): Email {
+  return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Refund of ${formatMoney(data.refundCents)}: ${goods(data)}`,
     preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
@@ -151,13 +151,13 @@ export function refundIssued(data: RefundIssued): Mail {
 }
 
 /** After the store gave money of a paid purchase back, all of it or a part. */
-export function refundMade(data: RefundMade): Mail {
+export function refundMade(data: RefundMade): Email {
   const amount = formatMoney(data.refundCents);
   const part =
     data.refundCents === data.totalCents
       ? "the whole amount"
       : `${amount} of ${formatMoney(data.totalCents)}`;
-  return dress({
+  return renderEmail({
     ...about(
       data,
       { label: "Transaction id", value: data.transactionId },
@@ -175,9 +175,9 @@ export function refundMade(data: RefundMade): Mail {
 }
 
 /** After a refund came back from the buyer's bank: the money is not lost, and another way will be found. */
-export function refundReturned(data: RefundIssued): Mail {
+export function refundFailed(data: RefundIssued): Email {
   const amount = formatMoney(data.refundCents);
-  return dress({
+  return renderEmail({
     ...about(
       data,
       { label: "Transaction id", value: data.transactionId },
@@ -194,9 +194,9 @@ export function refundReturned(data: RefundIssued): Mail {
 }
 
 /** After the money of a refund that came back was given back another way, in the admin's words. */
-export function refundSettled(data: RefundSettled): Mail {
+export function refundRecorded(data: RefundRecorded): Email {
   const amount = formatMoney(data.refundCents);
-  return dress({
+  return renderEmail({
     ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
     subject: `Refund of ${amount}, another way: ${goods(data)}`,
     preview: `${amount} was given back to you another way.`,
@@ -209,11 +209,11 @@ export function refundSettled(data: RefundSettled): Mail {
 }
 
 /** What all letters about a purchase share; `more` goes into the title block. */
-function about(data: PurchaseMail, ...more: { label: string; value: string }[]) {
+function about(data: PurchaseEmail, ...more: { label: string; value: string }[]) {
   const item = data.itemNumber ? `${data.productName}, ${data.itemNumber}` : data.productName;
   return {
     publicUrl: data.publicUrl,
-    greeting: greet(data.buyerName),
+    greeting: greeting(data.buyerName),
     facts: [
       { label: "Product", value: item },
       { label: "Quantity", value: count(data.quantity) },
@@ -223,23 +223,23 @@ function about(data: PurchaseMail, ...more: { label: string; value: string }[]) 
       { label: "Order", value: data.purchaseId },
       ...more,
     ],
-  } satisfies Partial<Letter>;
+  } satisfies Partial<EmailContent>;
 }
 
-function goods(data: PurchaseMail): string {
+function goods(data: PurchaseEmail): string {
   return `${count(data.quantity)} × ${oneLine(data.productName, 60)}`;
 }
 
-function payPage(data: PurchaseMail): string {
-  return linkTo(data.publicUrl, `/dashboard/payment/${encodeURIComponent(data.purchaseId)}`);
+function payPage(data: PurchaseEmail): string {
+  return absoluteLink(data.publicUrl, `/dashboard/payment/${encodeURIComponent(data.purchaseId)}`);
 }
 
-function ordersButton(data: PurchaseMail) {
-  return { label: "My Orders", href: linkTo(data.publicUrl, "/dashboard/orders") };
+function ordersButton(data: PurchaseEmail) {
+  return { label: "My Orders", href: absoluteLink(data.publicUrl, "/dashboard/orders") };
 }
 
-function toolsButton(data: PurchaseMail) {
-  return { label: "See the tools", href: linkTo(data.publicUrl, "/") };
+function toolsButton(data: PurchaseEmail) {
+  return { label: "See the tools", href: absoluteLink(data.publicUrl, "/") };
 }
 
 // made once: making one takes longer than writing the rest of the letter

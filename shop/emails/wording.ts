@@ -6,20 +6,20 @@ import { oneLine } from "./layout.ts";
  * with another person's address: one that carries a link or an address would make us the sender of their
  * advertisement, so it is left out.
  */
-export function greet(name: string): string {
+export function greeting(name: string): string {
   const shown = oneLine(name, 61);
   const looksLikeLink = /[/\\@:]|www|\p{L}\.\p{L}{2,}/iu.test(shown);
   return shown === "" || shown.length > 60 || looksLikeLink ? "Hello," : `Hello ${shown},`;
 }
 
 /** A moment for people in any place: "Nov 27, 2026, 9:30 AM UTC". */
-export function moment(at: Date): string {
+export function formatInstant(at: Date): string {
   const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
   return `${at.toLocaleString("en-US", form)} UTC`;
 }
 
 /** Hours as people say them: 168 is "7 days", 24 is "24 hours". */
-export function span(hours: number): string {
+export function formatDuration(hours: number): string {
   if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }

@@ -11,4 +11,4 @@ export interface RequestKey {
 }
 
 /** Nothing was done: another call under this key has it, and what that one answers counts. */
-export const stillRunning = refuse("conflict", refusals.requestRunning);
+export const inProgress = refuse("conflict", refusals.requestRunning);

@@ -1,14 +1,14 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findPurchaseRow, purchaseRefusal } from "./queries.ts";
 import { cancelProblem } from "./rules.ts";
 
 /** Who withdraws a purchase and why; `request` is the keyed call (shop.request) that this answers. */
-interface Withdrawal {
+interface Cancellation {
   by: string | null;
   because: "buyer" | "admin" | "expired";
   request?: string | undefined;
@@ -33,7 +33,7 @@ WITH gone AS (
 ), answered AS (
   UPDATE shop.request SET answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
 )
-SELECT ${setActor("$6")},
+SELECT ${actorSql("$6")},
   (graphile_worker.add_job('send-mail', json_build_object('mail', $4::text, 'purchaseId', id))).id FROM gone`;
 
 /** How often a payment may be opened beside a cancel before the cancel gives up. */
@@ -47,7 +47,7 @@ const TRIES = 5;
  */
 export async function cancelPurchase(
   store: Store,
-  person: Person,
+  person: User,
   id: string,
   request?: string,
 ): Promise<{ deletedCount: number } | Refusal> {
@@ -55,14 +55,14 @@ export async function cancelPurchase(
   const refusal = purchaseRefusal(row, person);
   if (refusal) return refusal;
   const because = row?.user_id === person.id ? "buyer" : "admin";
-  return withdrawPurchase(store, id, { by: person.id, because, request });
+  return cancelAndRestock(store, id, { by: person.id, because, request });
 }
 
 /** Cancels whoever asks: by a person, or because the hold on its stock ran out (`by` is null). */
-export async function withdrawPurchase(
+export async function cancelAndRestock(
   store: Store,
   id: string,
-  { by, because, request }: Withdrawal,
+  { by, because, request }: Cancellation,
 ): Promise<{ deletedCount: number } | Refusal> {
   const mail = because === "expired" ? "purchaseExpired" : "purchaseCancelled";
   for (let tried = 0; tried < TRIES; tried += 1) {

@@ -1,6 +1,6 @@
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
-import { withdrawPurchase } from "./cancel.ts";
+import { cancelAndRestock } from "./cancel.ts";
 
 const PAGE = 100;
 const MOST = 1000;
@@ -28,7 +28,7 @@ export async function expireUnpaidPurchases(store: Store): Promise<number> {
     if (looked === MOST || Date.now() - began > LONGEST_MS) break;
     looked += 1;
     try {
-      if (!isRefusal(await withdrawPurchase(store, id, { by: null, because: "expired" }))) withdrawn += 1;
+      if (!isRefusal(await cancelAndRestock(store, id, { by: null, because: "expired" }))) withdrawn += 1;
     } catch (error) {
       // one that fails does not keep the others
       failures.push(error);

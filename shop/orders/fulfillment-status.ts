@@ -1,12 +1,12 @@
 /** Where an order stands for those who ship it: its status, but what was given back is not to be shipped. */
 
-export type Stand = "unpaid" | "paid" | "shipped" | "refunded";
+export type FulfillmentStatus = "unpaid" | "paid" | "shipped" | "refunded";
 
 /** Paid and still to be shipped: not refunded in full, and its items not restocked, by a pending refund neither. */
 export const TO_SHIP = "status = 'paid' AND refunded_cents < total_cents AND restock_at IS NULL";
 
 /** Each stand as a condition on shop.purchase; an order that was not cancelled meets exactly one. */
-export const stands: Record<Stand, string> = {
+export const fulfillmentStatusSql: Record<FulfillmentStatus, string> = {
   unpaid: "status = 'unpaid'",
   paid: TO_SHIP,
   shipped: "status = 'shipped'",
@@ -14,6 +14,6 @@ export const stands: Record<Stand, string> = {
 };
 
 /** How many orders stand where, as columns of one row. */
-export const STAND_COUNTS = (Object.entries(stands) as [Stand, string][])
+export const STATUS_COUNTS = (Object.entries(fulfillmentStatusSql) as [FulfillmentStatus, string][])
   .map(([stand, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${stand}`)
   .join(", ");

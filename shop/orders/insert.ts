@@ -7,11 +7,11 @@ import type { Selectable } from "kysely";
 import pg from "pg";
 import { isLockTimeout } from "../../database/pg-errors.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
-import { together } from "../batch.ts";
+import { createBatcher } from "../batch.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
 /** One order, as shop.place_purchases takes it. */
-export interface Wanted {
+export interface PurchaseInsert {
   product: string;
   pieces: number;
   /** as the buyer saw it */
@@ -33,10 +33,10 @@ export type WrittenRow = Selectable<PurchaseTable>;
 type Row = WrittenRow & { number: number; busy: boolean; known: boolean };
 
 /** Nothing was placed, since the order's idempotency key has been taken before. */
-export const keyTaken = Symbol("keyTaken");
+export const keyInUse = Symbol("keyTaken");
 
 /** The purchase; null when the product is not as it was seen. */
-export type Written = WrittenRow | null | typeof keyTaken;
+export type Written = WrittenRow | null | typeof keyInUse;
 
 /** $1 the orders as JSON, $2 whether to wait for a product that is held. */
 export const PLACE = `
@@ -47,22 +47,22 @@ FROM shop.place_purchases($1::jsonb, $2, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
 const AT_ONCE = 2;
 const MOST = 32;
 
-type Write = (wanted: Wanted) => Promise<Written>;
-const writers = new WeakMap<pg.Pool, Write>();
+type Write = (wanted: PurchaseInsert) => Promise<Written>;
+const batchers = new WeakMap<pg.Pool, Write>();
 
 /** Writes one purchase, in a transaction with others of the same moment. */
-export function writePurchase(pool: pg.Pool, wanted: Wanted): Promise<Written> {
-  let write = writers.get(pool);
+export function insertPurchase(pool: pg.Pool, wanted: PurchaseInsert): Promise<Written> {
+  let write = batchers.get(pool);
   if (!write) {
-    const work = (all: Wanted[]) => writeTogether(pool, all);
-    write = together({ work, rounds: AT_ONCE, most: MOST, alike: ({ product }) => product });
-    writers.set(pool, write);
+    const work = (all: PurchaseInsert[]) => insertBatch(pool, all);
+    write = createBatcher({ work, rounds: AT_ONCE, most: MOST, alike: ({ product }) => product });
+    batchers.set(pool, write);
   }
   return write(wanted);
 }
 
-async function writeTogether(pool: pg.Pool, all: Wanted[]): Promise<(Written | Promise<Written>)[]> {
-  const alone = (one: Wanted) => writeAlone(pool, one);
+async function insertBatch(pool: pg.Pool, all: PurchaseInsert[]): Promise<(Written | Promise<Written>)[]> {
+  const alone = (one: PurchaseInsert) => insertAlone(pool, one);
   if (all.length === 1) return Promise.all(all.map(alone));
   try {
     const rows = await ask(pool, all, false);
@@ -72,28 +72,28 @@ async function writeTogether(pool: pg.Pool, all: Wanted[]): Promise<(Written | P
       return row?.busy ? alone(one) : outcomeOf(row);
     });
   } catch (error) {
-    if (!isOneOrdersFault(error)) throw error;
+    if (!isCausedByOneOrder(error)) throw error;
     // nothing of it was written; whose fault it was shows when each is tried by itself
     return all.map(alone);
   }
 }
 
-async function writeAlone(pool: pg.Pool, one: Wanted): Promise<Written> {
+async function insertAlone(pool: pg.Pool, one: PurchaseInsert): Promise<Written> {
   try {
     const [row] = await ask(pool, [one], true);
     return outcomeOf(row);
   } catch (error) {
     // a call under the same key has it and has not ended
-    if (isLockTimeout(error)) return keyTaken;
+    if (isLockTimeout(error)) return keyInUse;
     throw error;
   }
 }
 
 function outcomeOf(row: Row | undefined): Written {
-  return row?.known ? keyTaken : (row ?? null);
+  return row?.known ? keyInUse : (row ?? null);
 }
 
-async function ask(pool: pg.Pool, all: Wanted[], patient: boolean) {
+async function ask(pool: pg.Pool, all: PurchaseInsert[], patient: boolean) {
   const orders = JSON.stringify(all.map((one, number) => ({ number, ...one })));
   const { rows } = await pool.query<Row>({
     name: "place-purchases",
@@ -104,7 +104,7 @@ async function ask(pool: pg.Pool, all: Wanted[], patient: boolean) {
 }
 
 /** A constraint, a value, a deadlock, a key in use: the server has undone it all. After a lost connection nobody knows. */
-function isOneOrdersFault(error: unknown): boolean {
+function isCausedByOneOrder(error: unknown): boolean {
   if (isLockTimeout(error)) return true;
   return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? "");
 }

@@ -1,13 +1,13 @@
 import type { Purchase } from "../../api/entities.ts";
 import { actorText } from "../audit-log/actor.ts";
-import { type RequestKey, stillRunning } from "../idempotency/idempotency-key.ts";
+import { inProgress, type RequestKey } from "../idempotency/idempotency-key.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findProductByName, findProductRow, type ProductRow } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
-import { keyTaken, writePurchase } from "./insert.ts";
+import { insertPurchase, keyInUse } from "./insert.ts";
 import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "./rules.ts";
 
 /** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
@@ -31,7 +31,7 @@ export interface PurchaseOrder {
  */
 export async function placePurchase(
   store: Store,
-  buyer: Person,
+  buyer: User,
   order: PurchaseOrder,
   key?: RequestKey,
 ): Promise<Purchase | Refusal> {
@@ -74,13 +74,13 @@ async function placeAsSeen(order: PurchaseOrder, place: Place): Promise<Purchase
 /** Null when the product is not, or no more, what it was taken for. */
 type Place = (product: string, price_cents: number) => Promise<Purchase | Refusal | null>;
 
-function placing(store: Store, buyer: Person, order: PurchaseOrder, key: RequestKey | undefined): Place {
+function placing(store: Store, buyer: User, order: PurchaseOrder, key: RequestKey | undefined): Place {
   const { id, name, email } = buyer;
   const { address, phone, purchaseQuantity: pieces } = order;
   const wanted = { pieces, buyer: id, name, email, address, phone, actor: actorText(), ...key };
   return async (product, price_cents) => {
-    const row = await writePurchase(store.pool, { ...wanted, product, price_cents });
-    return row === keyTaken ? stillRunning : row && toPurchase(row, store.unpaidHoldHours);
+    const row = await insertPurchase(store.pool, { ...wanted, product, price_cents });
+    return row === keyInUse ? inProgress : row && toPurchase(row, store.unpaidHoldHours);
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
 import type { OrderEvent } from "../../api/order-calls.ts";
-import { idCursor, type Listed, type Page, toPage } from "../../database/page.ts";
+import { idCursor, type Page, type PageOf, toPage } from "../../database/page.ts";
 import type { PurchaseTable } from "../../database/schema.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
 import { findTimeline } from "./timeline.ts";
@@ -14,7 +14,7 @@ export async function listPurchases(
   store: Store,
   page: Page,
   email?: string,
-): Promise<Listed<Purchase> | Refusal> {
+): Promise<PageOf<Purchase> | Refusal> {
   let query = store.database
     .selectFrom("shop.purchase")
     .selectAll()
@@ -37,7 +37,7 @@ export async function listPurchases(
 }
 
 /** One purchase, for its buyer or an admin; refuses others and what is not there (or was cancelled). */
-export async function findPurchase(store: Store, id: string, viewer: Person): Promise<Purchase | Refusal> {
+export async function findPurchase(store: Store, id: string, viewer: User): Promise<Purchase | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
@@ -47,7 +47,7 @@ export async function findPurchase(store: Store, id: string, viewer: Person): Pr
 export async function findOrder(
   store: Store,
   id: string,
-  viewer: Person,
+  viewer: User,
 ): Promise<(Purchase & { timeline: OrderEvent[] }) | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
@@ -68,7 +68,7 @@ export function findPurchaseRow(store: Store, id: string): Promise<PurchaseRow |
 /** Why `person` may not have this purchase, or null. An admin may have any unless `onlyBuyer`. */
 export function purchaseRefusal(
   row: PurchaseRow | undefined,
-  person: Person,
+  person: User,
   onlyBuyer = false,
 ): Refusal | null {
   if (!row || (row.cancelled_at && (row.user_id === person.id || person.role === "admin"))) {

@@ -21,7 +21,7 @@ FROM told`;
  * Tells buyers once that the time of their unpaid purchase runs out: a day before, or when a quarter of a
  * shorter hold is left. Returns how many were told.
  */
-export async function remindOfExpiry(store: Store): Promise<number> {
+export async function sendExpiryReminders(store: Store): Promise<number> {
   const hold = store.unpaidHoldHours * HOUR_SECONDS;
   if (hold === 0) return 0;
   const lead = Math.min(LONGEST_LEAD_HOURS * HOUR_SECONDS, hold / 4);

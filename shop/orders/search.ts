@@ -1,14 +1,19 @@
 import type { Purchase } from "../../api/entities.ts";
-import { patternsOf, readPage, type Select, type Sorting } from "../../database/keyset.ts";
+import { patternsOf, readKeysetPage, type Select, type Sorting } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
-import { STAND_COUNTS, type Stand, stands, TO_SHIP } from "./fulfillment-status.ts";
+import {
+  type FulfillmentStatus,
+  fulfillmentStatusSql,
+  STATUS_COUNTS,
+  TO_SHIP,
+} from "./fulfillment-status.ts";
 import type { PurchaseRow } from "./queries.ts";
 
 export interface OrderSearch {
-  status?: Stand | undefined;
+  status?: FulfillmentStatus | undefined;
   /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
   q?: string | undefined;
   /** `waiting`: those that are to be shipped, by when they were paid; no others wait */
@@ -20,7 +25,7 @@ export interface OrderSearch {
 export interface OrderPage {
   orders: Purchase[];
   /** of what was searched for, whatever the status */
-  counts: { all: number } & Record<Stand, number>;
+  counts: { all: number } & Record<FulfillmentStatus, number>;
   /** how many wait to be shipped in the whole store */
   toShip: number;
   next?: string;
@@ -44,9 +49,9 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
   const matching = matches(search.q);
-  const ofStatus = search.status ? ` AND ${stands[search.status]}` : "";
+  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
   const [page, counts, toShip] = await Promise.all([
-    readPage<PurchaseRow>(
+    readKeysetPage<PurchaseRow>(
       store.pool,
       {
         // OFFSET 0 keeps the order from choosing the way: a rare word is found by its own index, not by going
@@ -59,7 +64,7 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
       sortings[search.sort],
       search,
     ),
-    countStands(store, matching),
+    countByStatus(store, matching),
     store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
@@ -79,9 +84,9 @@ function matches(q: string | undefined): Select {
   return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };
 }
 
-async function countStands(store: Store, matching: Select): Promise<OrderPage["counts"]> {
+async function countByStatus(store: Store, matching: Select): Promise<OrderPage["counts"]> {
   const { rows } = await store.pool.query<OrderPage["counts"]>(
-    `SELECT count(*) AS all, ${STAND_COUNTS} FROM shop.purchase WHERE ${matching.text}`,
+    `SELECT count(*) AS all, ${STATUS_COUNTS} FROM shop.purchase WHERE ${matching.text}`,
     matching.values,
   );
   return rows[0] as OrderPage["counts"];

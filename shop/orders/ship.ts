@@ -1,4 +1,4 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -13,7 +13,7 @@ WITH shipped AS (
   WHERE id = $1 AND cancelled_at IS NULL AND ${TO_SHIP}
   RETURNING id
 )
-SELECT ${setActor("$2")}, (graphile_worker.add_job('send-mail',
+SELECT ${actorSql("$2")}, (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'purchaseShipped', 'purchaseId', id), job_key := 'shipped-' || id,
   run_at := now() + interval '${SHIP_UNDO_SECONDS} seconds')).id FROM shipped`;
 
@@ -30,7 +30,7 @@ WITH undoable AS (
   RETURNING id
 )
 UPDATE shop.purchase SET status = 'paid', shipped_at = NULL FROM email
-WHERE purchase.id = $1 RETURNING ${setActor("$2")}`;
+WHERE purchase.id = $1 RETURNING ${actorSql("$2")}`;
 
 /** Ships a paid purchase, once (specification, section 4). Refuses one that is gone, unpaid or shipped. */
 export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {

@@ -1,9 +1,9 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { settleIntent } from "./mark-paid.ts";
+import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   try {
     const intent = await store.payments.cancelIntent(open.id);
     if (intent?.status === "succeeded") {
-      const settled = await settleIntent(store, intent);
+      const settled = await markPaid(store, intent);
       return isRefusal(settled) ? settled : refuse("conflict", refusals.paidCannotBeCancelled);
     }
     if (intent && intent.status !== "canceled") return refuse("conflict", paymentRefusals.paymentUnderWay);
@@ -35,7 +35,7 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
 /** Remembers that the provider will take no more money on this payment. */
 export async function markCancelled(store: Store, paymentId: string): Promise<void> {
   await store.pool.query(
-    `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${setActor("$2")}`,
+    `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${actorSql("$2")}`,
     [paymentId, actorText()],
   );
 }

@@ -1,31 +1,31 @@
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../orders/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { cancelOpenPayment } from "./cancel-intent.ts";
-import { findPayment, type Settled, settleIntent } from "./mark-paid.ts";
-import { noteProcessing } from "./processing.ts";
+import { findPayment, markPaid, type PaidResult } from "./mark-paid.ts";
+import { recordProcessing } from "./processing.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
  * PATCH /payment/{id}: the page says that `transactionId` paid the purchase. Only the provider's own word
  * counts: status, amount, currency, user, and that it paid nothing else.
  */
-export async function settlePurchase(
+export async function confirmPayment(
   store: Store,
-  buyer: Person,
+  buyer: User,
   id: string,
   transactionId: string,
-): Promise<Settled | Refusal> {
+): Promise<PaidResult | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, buyer, true);
   if (refusal) return refusal;
   try {
     const intent = await store.payments.findIntent(transactionId);
     if (!intent) return refuseField("transactionId", paymentRefusals.transactionUnknown);
-    await noteProcessing(store, intent);
+    await recordProcessing(store, intent);
     const payment = await findPayment(store, intent.id);
     if (payment?.loose) {
       const assigned = await assignPayment(store, intent.id, row as PurchaseRow);
@@ -33,7 +33,7 @@ export async function settlePurchase(
     } else if (payment?.purchase_id !== id) {
       return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
     }
-    const settled = await settleIntent(store, intent);
+    const settled = await markPaid(store, intent);
     const now = await findPayment(store, intent.id);
     return isRefusal(settled) || now?.purchase_id === id
       ? settled
@@ -49,7 +49,7 @@ WITH named AS (SELECT id FROM shop.purchase WHERE id = $2 FOR UPDATE)
 UPDATE shop.payment SET purchase_id = named.id FROM named
 WHERE payment.id = $1 AND payment.loose AND payment.status = 'open'
   AND NOT EXISTS (SELECT FROM shop.payment other WHERE other.purchase_id = $2 AND other.status = 'open')
-RETURNING ${setActor("$3")}`;
+RETURNING ${actorSql("$3")}`;
 
 /**
  * A payment opened by its total alone pays the purchase that its page names, if user and amount are the same.
@@ -69,7 +69,8 @@ async function assignPayment(store: Store, id: string, row: PurchaseRow): Promis
     return null;
   } catch (error) {
     // another tab opened a payment for this order in between
-    if (isTaken(error, "payment_open_idx")) return refuse("conflict", paymentRefusals.paymentUnderWay);
+    if (isUniqueViolation(error, "payment_open_idx"))
+      return refuse("conflict", paymentRefusals.paymentUnderWay);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
-import { isTaken } from "../../database/pg-errors.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { PaymentUnexpected } from "../../providers/payment/errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../orders/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { markCancelled } from "./cancel-intent.ts";
-import { settleIntent } from "./mark-paid.ts";
-import { noteProcessing } from "./processing.ts";
+import { markPaid } from "./mark-paid.ts";
+import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
@@ -19,9 +19,9 @@ import { providerRefusal } from "./provider-refusal.ts";
  * With `purchaseId` the amount is the purchase's own; by `total` alone it is for the oldest unpaid purchase
  * of that total. Refuses what is not the buyer's, is gone or paid, another amount, an absent card provider.
  */
-export async function openPayment(
+export async function createPaymentIntent(
   store: Store,
-  buyer: Person,
+  buyer: User,
   asked: { total: number; purchaseId?: string | undefined },
 ): Promise<{ clientSecret: string } | Refusal> {
   const row = asked.purchaseId
@@ -47,7 +47,7 @@ async function openPaymentOf(
     );
   }
   try {
-    return await secretOf(store, row, loose);
+    return await clientSecretOf(store, row, loose);
   } catch (error) {
     return providerRefusal(error);
   }
@@ -56,7 +56,7 @@ async function openPaymentOf(
 /** How often payments may be opened and cancelled beside this before it gives up. */
 const TRIES = 5;
 
-async function secretOf(
+async function clientSecretOf(
   store: Store,
   row: PurchaseRow,
   loose: boolean,
@@ -65,9 +65,9 @@ async function secretOf(
     const live = await liveIntentOf(store, row, loose);
     if (isRefusal(live)) return live;
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
-    if (await writeDown(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
+    if (await insertPayment(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
     const now = await findPurchaseRow(store, row.id);
-    if (!now || now.cancelled_at || now.status !== "unpaid") return withdraw(store, live.id, now);
+    if (!now || now.cancelled_at || now.status !== "unpaid") return cancelUnusedIntent(store, live.id, now);
   }
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
@@ -87,10 +87,10 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
   if (open) {
     const known = await store.payments.findIntent(open);
     if (known?.status === "succeeded") {
-      const settled = await settleIntent(store, known);
+      const settled = await markPaid(store, known);
       return isRefusal(settled) ? settled : refuse("conflict", paymentRefusals.alreadyPaid);
     }
-    if (known) await noteProcessing(store, known);
+    if (known) await recordProcessing(store, known);
     if (known && known.status !== "canceled") return known;
     await markCancelled(store, open);
   }
@@ -110,7 +110,7 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
  * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again. It counts also
  * what it does not write, a payment that is cancelled or pays another purchase, so that the next try asks for a new one.
  */
-const WRITE_DOWN = `
+const INSERT_PAYMENT = `
 WITH waiting AS (
   UPDATE shop.purchase SET payments_opened = payments_opened + 1
   WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
@@ -120,29 +120,38 @@ INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose, mode, a
 SELECT $1, user_id, id, total_cents, $3, $5, $6 FROM waiting
 ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
   WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
-RETURNING ${setActor("$4")}`;
+RETURNING ${actorSql("$4")}`;
 
-async function writeDown(store: Store, intent: string, purchaseId: string, loose: boolean): Promise<boolean> {
+async function insertPayment(
+  store: Store,
+  intent: string,
+  purchaseId: string,
+  loose: boolean,
+): Promise<boolean> {
   const account = await store.payments.account();
   const values = [intent, purchaseId, loose, actorText(), account.mode, account.id];
   try {
-    const { rowCount } = await store.pool.query(WRITE_DOWN, values);
+    const { rowCount } = await store.pool.query(INSERT_PAYMENT, values);
     return rowCount === 1;
   } catch (error) {
-    if (isTaken(error, "payment_open_idx")) return false;
+    if (isUniqueViolation(error, "payment_open_idx")) return false;
     throw error;
   }
 }
 
 /** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
-async function withdraw(store: Store, intent: string, purchase: PurchaseRow | undefined): Promise<Refusal> {
+async function cancelUnusedIntent(
+  store: Store,
+  intent: string,
+  purchase: PurchaseRow | undefined,
+): Promise<Refusal> {
   await store.payments.cancelIntent(intent);
   if (!purchase || purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", paymentRefusals.alreadyPaid);
 }
 
 /** One that has a payment of its own already is the last choice: its page may be about to pay it. */
-async function oldestUnpaidOf(store: Store, buyer: Person, total: number): Promise<PurchaseRow | undefined> {
+async function oldestUnpaidOf(store: Store, buyer: User, total: number): Promise<PurchaseRow | undefined> {
   return store.database
     .selectFrom("shop.purchase")
     .selectAll()

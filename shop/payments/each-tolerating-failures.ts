@@ -7,7 +7,7 @@ const IN_A_ROW = 3;
  * Does `work` for each item. One that fails is told to `failed` and does not keep the others from being done, unless
  * the provider does not answer for several in a row.
  */
-export async function oneByOne<Item>(
+export async function forEachTolerant<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
   failed: (item: Item, why: string) => void,
@@ -22,11 +22,11 @@ export async function oneByOne<Item>(
       // what the provider refuses, it refuses at once
       const isAway = error instanceof PaymentUnavailable && !(error instanceof PaymentMisconfigured);
       unavailable = isAway ? unavailable + 1 : 0;
-      failed(item, reasonOf(error));
+      failed(item, errorMessage(error));
     }
   }
 }
 
-export function reasonOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,13 +1,13 @@
 import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
-import { oneByOne, reasonOf } from "./each-tolerating-failures.ts";
+import { errorMessage, forEachTolerant } from "./each-tolerating-failures.ts";
 import type { Dispute } from "./provider.ts";
-import { whatOf } from "./record-disputes.ts";
-import { takeDispute } from "./webhook.ts";
+import { disputeEvent } from "./record-disputes.ts";
+import { handleDispute } from "./webhook.ts";
 
 /** A dispute that the history does not tell of as it is now. */
-export interface Unheard {
+export interface MissingDispute {
   dispute: Dispute;
   paymentId: string;
   purchaseId: string;
@@ -23,7 +23,7 @@ SELECT id FROM shop.payment
 WHERE disputed_at IS NOT NULL AND id <> ALL ($1) AND ${ofAccount("payment", 3)} ORDER BY disputed_at LIMIT $2`;
 
 // What is missing in the history, and payments marked otherwise than their disputes are.
-const UNHEARD = `
+const MISSING_DISPUTES = `
 WITH told AS (
   SELECT id, payment, what, bool_or(open) OVER (PARTITION BY payment) AS open
   FROM jsonb_to_recordset($1) AS one (id text, payment text, what text[], open boolean)
@@ -51,12 +51,12 @@ export async function listDisputes(
       if (found.length === MOST_LISTED) break;
     }
   } catch (error) {
-    failed("The list of disputes", reasonOf(error));
+    failed("The list of disputes", errorMessage(error));
   }
   const open = found.flatMap(({ intentId, outcome }) => (intentId && outcome === "open" ? [intentId] : []));
   const values = [open, MOST_UNDECIDED, ...(await accountValues(store))];
   const { rows } = await store.pool.query<{ id: string }>(UNDECIDED, values);
-  await oneByOne(
+  await forEachTolerant(
     rows,
     async ({ id }) => {
       found.push(...(await Array.fromAsync(store.payments.disputesOf(id))));
@@ -67,16 +67,17 @@ export async function listDisputes(
 }
 
 /** Those of them that the history does not tell of, each with its order. What is not of this store is left out. */
-export async function unheardOf(store: Store, disputes: Dispute[]): Promise<Unheard[]> {
+export async function missingDisputes(store: Store, disputes: Dispute[]): Promise<MissingDispute[]> {
   const told = disputes.map((one) => ({
     id: one.id,
     payment: one.intentId,
-    what: whatOf(one),
+    what: disputeEvent(one),
     open: one.outcome === "open",
   }));
-  const { rows } = await store.pool.query<{ id: string; payment_id: string; purchase_id: string }>(UNHEARD, [
-    JSON.stringify(told),
-  ]);
+  const { rows } = await store.pool.query<{ id: string; payment_id: string; purchase_id: string }>(
+    MISSING_DISPUTES,
+    [JSON.stringify(told)],
+  );
   return rows.map(({ id, payment_id, purchase_id }) => ({
     dispute: disputes.find((one) => one.id === id) as Dispute,
     paymentId: payment_id,
@@ -89,13 +90,13 @@ export async function unheardOf(store: Store, disputes: Dispute[]): Promise<Unhe
  * many payments that were; an absent provider is asked again in the next round. One that fails does not keep the
  * others from being written down.
  */
-export async function searchDisputes(store: Store, days = 30): Promise<number> {
+export async function syncDisputes(store: Store, days = 30): Promise<number> {
   const failures: unknown[] = [];
   // what could not be read is read in the next round, and the adapter has reported it
   const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS), () => undefined);
-  const found = new Set((await unheardOf(store, disputes)).map(({ paymentId }) => paymentId));
+  const found = new Set((await missingDisputes(store, disputes)).map(({ paymentId }) => paymentId));
   for (const id of found) {
-    await takeDispute(store, id).catch(
+    await handleDispute(store, id).catch(
       (error) => error instanceof PaymentUnavailable || failures.push(error),
     );
   }

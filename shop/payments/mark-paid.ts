@@ -1,22 +1,22 @@
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
 import { statesBefore } from "../orders/states.ts";
-import { refundLate } from "../refunds/orphaned-payment.ts";
+import { refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
 
-export interface Settled {
+export interface PaidResult {
   /** 1 when this call made the purchase paid, 0 when it already was, by this very payment */
   modifiedCount: 0 | 1;
   transactionId: string;
 }
 
 // The purchase is locked first, so page, webhook and sweep queue up; the first one wins, the rest see it done.
-const SETTLE = `
+const MARK_PAID = `
 WITH paid AS (
   UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now(),
     disputed_at = payment.disputed_at, paid_mode = payment.mode
@@ -28,14 +28,14 @@ WITH paid AS (
   UPDATE shop.payment SET status = 'succeeded', settled_at = now(), purchase_id = paid.id
   FROM paid WHERE payment.id = $1
 )
-SELECT ${setActor("$5")},
+SELECT ${actorSql("$5")},
   (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchasePaid', 'purchaseId', id))).id FROM paid`;
 
 /**
  * The one way a purchase becomes paid, for page, webhook and sweep alike; safe to call any number of times.
  * Money that came for a purchase that is gone or already paid is sent back and recorded.
  */
-export async function settleIntent(store: Store, intent: Intent): Promise<Settled | Refusal> {
+export async function markPaid(store: Store, intent: Intent): Promise<PaidResult | Refusal> {
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
   const payment = await findPayment(store, intent.id);
@@ -47,24 +47,24 @@ export async function settleIntent(store: Store, intent: Intent): Promise<Settle
   if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
   const values = [intent.id, payment.purchase_id, payment.amount_cents, statesBefore("settle"), actorText()];
   try {
-    const { rowCount } = await store.pool.query(SETTLE, values);
+    const { rowCount } = await store.pool.query(MARK_PAID, values);
     if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
   } catch (error) {
     // two tabs named different orders for one payment, and the other tab was first
-    if (isTaken(error, "purchase_transaction_id_key"))
+    if (isUniqueViolation(error, "purchase_transaction_id_key"))
       return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
     throw error;
   }
-  return settledBefore(store, intent, payment.purchase_id);
+  return paidBefore(store, intent, payment.purchase_id);
 }
 
-async function settledBefore(store: Store, intent: Intent, purchaseId: string): Promise<Settled | Refusal> {
+async function paidBefore(store: Store, intent: Intent, purchaseId: string): Promise<PaidResult | Refusal> {
   const row = (await findPurchaseRow(store, purchaseId)) as PurchaseRow;
   if (row.transaction_id === intent.id) return { modifiedCount: 0, transactionId: intent.id };
   // another tab has named another order for it since
   const now = await findPayment(store, intent.id);
   if (now?.purchase_id !== purchaseId) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
-  const wentBack = await refundLate(store, intent.id, purchaseId);
+  const wentBack = await refundOrphanedPayment(store, intent.id, purchaseId);
   return refuse(
     wentBack ? "conflict" : "unavailable",
     row.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,

@@ -1,10 +1,10 @@
 import { PaymentUnavailable } from "../../providers/payment/errors.ts";
-import { makeRefund } from "../refunds/submit.ts";
+import { submitRefund } from "../refunds/submit.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
-import { settleIntent } from "./mark-paid.ts";
-import { noteProcessing } from "./processing.ts";
+import { markPaid } from "./mark-paid.ts";
+import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
 
 interface OpenPayment {
@@ -47,7 +47,7 @@ const AT_ONCE = 5;
  * is one statement, so several processes share the work. Returns how many were looked at; an absent provider
  * is asked again in the next round. One that fails does not keep the others from being looked at.
  */
-export async function sweepPayments(store: Store, atMost = 50): Promise<number> {
+export async function pollOpenPayments(store: Store, atMost = 50): Promise<number> {
   const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
     atMost,
     ...(await accountValues(store)),
@@ -58,7 +58,7 @@ export async function sweepPayments(store: Store, atMost = 50): Promise<number> 
     ...refunds.rows.map(
       ({ id }) =>
         () =>
-          makeRefund(store, id),
+          submitRefund(store, id),
     ),
   ];
   const failures: unknown[] = [];
@@ -76,17 +76,17 @@ export async function sweepPayments(store: Store, atMost = 50): Promise<number> 
 
 async function finish(store: Store, payment: OpenPayment): Promise<void> {
   const intent = await store.payments.findIntent(payment.id);
-  if (intent) await noteProcessing(store, intent);
-  if (intent?.status === "succeeded") await settleUnlessFresh(store, payment, intent);
+  if (intent) await recordProcessing(store, intent);
+  if (intent?.status === "succeeded") await confirmUnlessFresh(store, payment, intent);
   else if (!intent || intent.status === "canceled") await markCancelled(store, payment.id);
   else if (!payment.wanted) await cancelOpenPayment(store, payment.purchase_id);
 }
 
 /** A loose payment waits one round for its page to say which purchase it pays. */
-async function settleUnlessFresh(store: Store, payment: OpenPayment, intent: Intent): Promise<void> {
+async function confirmUnlessFresh(store: Store, payment: OpenPayment, intent: Intent): Promise<void> {
   if (payment.loose && !payment.seen_at) {
     await store.pool.query("UPDATE shop.payment SET seen_at = now() WHERE id = $1", [payment.id]);
     return;
   }
-  await settleIntent(store, intent);
+  await markPaid(store, intent);
 }

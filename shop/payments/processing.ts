@@ -1,10 +1,10 @@
 import type { Store } from "../store.ts";
 import type { Intent } from "./provider.ts";
 
-const THINKING = `
+const MARK_PROCESSING = `
 UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' AND processing_at IS NULL`;
 
-const SAID_NO = `
+const MARK_DECLINED = `
 WITH ended AS (
   UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
   RETURNING purchase_id
@@ -16,7 +16,7 @@ FROM ended`;
  * Remembers that a bank takes its time over a payment, and tells the buyer, once, when it says no in the end:
  * they were told not to pay again. A yes is settled, and told, like any other.
  */
-export async function noteProcessing(store: Store, intent: Intent): Promise<void> {
-  if (intent.status === "processing") await store.pool.query(THINKING, [intent.id]);
-  else if (intent.status === "requires_payment_method") await store.pool.query(SAID_NO, [intent.id]);
+export async function recordProcessing(store: Store, intent: Intent): Promise<void> {
+  if (intent.status === "processing") await store.pool.query(MARK_PROCESSING, [intent.id]);
+  else if (intent.status === "requires_payment_method") await store.pool.query(MARK_DECLINED, [intent.id]);
 }

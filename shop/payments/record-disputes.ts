@@ -1,11 +1,11 @@
 import type { Store } from "../store.ts";
-import { inOneTransaction } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import type { Dispute } from "./provider.ts";
 
 // The payment's row is locked, so that the same news told twice at once is written down once.
 const LOCK = "SELECT FROM shop.payment WHERE id = $1 FOR UPDATE";
 
-const REMEMBER = `
+const INSERT_DISPUTE_EVENTS = `
 SELECT shop.remember($2, 'payment', payment.id, purchase_id, NULL, $3) FROM shop.payment
 WHERE id = $1 AND NOT EXISTS (
   SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = $1 AND what = $2
@@ -24,20 +24,21 @@ UPDATE shop.purchase SET disputed_at = payment.disputed_at FROM payment WHERE tr
  * how that ended. The order stays as it is and is marked as long as it is not decided. Safe to call any number of
  * times, and for news that come in any order.
  */
-export async function rememberDisputes(store: Store, paymentId: string): Promise<void> {
+export async function recordDisputes(store: Store, paymentId: string): Promise<void> {
   const disputes = (await Array.fromAsync(store.payments.disputesOf(paymentId))).reverse();
   if (disputes.length === 0) return;
-  await inOneTransaction(store, async ({ pool }) => {
+  await inTransaction(store, async ({ pool }) => {
     await pool.query(LOCK, [paymentId]);
     for (const dispute of disputes) {
-      for (const what of whatOf(dispute)) await pool.query(REMEMBER, [paymentId, what, detailsOf(dispute)]);
+      for (const what of disputeEvent(dispute))
+        await pool.query(INSERT_DISPUTE_EVENTS, [paymentId, what, detailsOf(dispute)]);
     }
     await pool.query(MARK, [paymentId, disputes.some(({ outcome }) => outcome === "open")]);
   });
 }
 
 /** What the history has to tell of a dispute as it is now. */
-export function whatOf({ outcome }: Dispute): string[] {
+export function disputeEvent({ outcome }: Dispute): string[] {
   return outcome === "open" ? ["disputed"] : ["disputed", outcome === "won" ? "dispute won" : "dispute lost"];
 }
 

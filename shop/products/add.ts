@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { productForm } from "../../api/product-form.ts";
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { toCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -20,7 +20,7 @@ WITH product AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, quantity, 'received' FROM product WHERE quantity > 0
 )
-SELECT id, ${setActor("$14")} FROM product`;
+SELECT id, ${actorSql("$14")} FROM product`;
 
 /** Adds a tool to the catalogue (specification, section 5). Refuses an item number that another tool has. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
@@ -31,7 +31,8 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
     ]);
     return { insertedId: (rows[0] as { id: string }).id };
   } catch (error) {
-    if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
+    if (isUniqueViolation(error, "product_item_number_key"))
+      return refuseField("itemNumber", refusals.itemNumberTaken);
     throw error;
   }
 }

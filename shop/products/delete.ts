@@ -1,4 +1,4 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -7,7 +7,7 @@ import { refusals } from "../texts/refusals.ts";
 export async function deleteProduct(store: Store, id: string): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `UPDATE shop.product SET archived_at = now(), item_number = NULL WHERE id = $1 AND archived_at IS NULL
-     RETURNING ${setActor("$2")}`,
+     RETURNING ${actorSql("$2")}`,
     [id, actorText()],
   );
   return rowCount === 1 ? { deletedCount: 1 } : refuse("missing", refusals.productNotFound);

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -26,7 +26,7 @@ WITH edited AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, $6, 'corrected' FROM edited WHERE $6 <> 0
 )
-SELECT *, ${setActor("$16")} FROM edited`;
+SELECT *, ${actorSql("$16")} FROM edited`;
 
 /**
  * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.
@@ -43,7 +43,8 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
     ]);
     return rows[0] ? toProduct(rows[0]) : await refusalOf(store, id, edit);
   } catch (error) {
-    if (isTaken(error, "product_item_number_key")) return refuseField("itemNumber", refusals.itemNumberTaken);
+    if (isUniqueViolation(error, "product_item_number_key"))
+      return refuseField("itemNumber", refusals.itemNumberTaken);
     throw error;
   }
 }

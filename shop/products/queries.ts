@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Product } from "../../api/entities.ts";
-import { idCursor, type Listed, type Page, toPage } from "../../database/page.ts";
+import { idCursor, type Page, type PageOf, toPage } from "../../database/page.ts";
 import type { ProductTable } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -10,7 +10,7 @@ import { refusals } from "../texts/refusals.ts";
 export type ProductRow = Selectable<ProductTable>;
 
 /** Products on sale, in the order in which they were added. */
-export async function listProducts(store: Store, page: Page): Promise<Listed<Product> | Refusal> {
+export async function listProducts(store: Store, page: Page): Promise<PageOf<Product> | Refusal> {
   let query = onSale(store)
     .orderBy("id")
     .limit(page.limit + 1);

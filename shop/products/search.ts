@@ -1,5 +1,5 @@
 import type { Product } from "../../api/entities.ts";
-import { patternsOf, readPage, type Sorting } from "../../database/keyset.ts";
+import { patternsOf, readKeysetPage, type Sorting } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -43,7 +43,7 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
   const matching = `archived_at IS NULL${found.join("")}`;
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
   const [page, counted] = await Promise.all([
-    readPage<ProductRow>(
+    readKeysetPage<ProductRow>(
       store.pool,
       { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
       sortings[search.sort],

@@ -1,6 +1,6 @@
 /** One email when a tool can be ordered again (decision 27). The email itself is queued by the stock (migration 0023). */
 import { type Refusal, refuse } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 /** `orderable`: there is nothing to wait for; `confirm`: a link was sent to the address first. */
@@ -13,7 +13,7 @@ SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AN
 /** An account whose address is confirmed waits at once; another one gets a link first, as a visitor does. */
 export async function addStockAlert(
   store: Store,
-  person: Person,
+  person: User,
   productId: string,
 ): Promise<AlertAnswer | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
@@ -58,7 +58,7 @@ export async function askForStockAlert(
 
 export async function findStockAlert(
   store: Store,
-  person: Person,
+  person: User,
   productId: string,
 ): Promise<{ waiting: boolean }> {
   const { rowCount } = await store.pool.query(
@@ -70,7 +70,7 @@ export async function findStockAlert(
 
 export async function removeStockAlert(
   store: Store,
-  person: Person,
+  person: User,
   productId: string,
 ): Promise<{ deletedCount: number }> {
   const { rowCount } = await store.pool.query(
@@ -117,7 +117,7 @@ export async function stopStockAlerts(store: Store, token: string): Promise<Link
 }
 
 /** Removes what was never confirmed, what was sent a month ago, and what waits for a tool that is no longer sold. */
-export async function forgetOldAlerts({ pool }: Pick<Store, "pool">): Promise<void> {
+export async function deleteOldAlerts({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query(
     `DELETE FROM shop.stock_alert WHERE (confirmed_at IS NULL AND created_at < now() - interval '1 day')
        OR notified_at < now() - interval '30 days'

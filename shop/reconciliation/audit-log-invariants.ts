@@ -1,10 +1,10 @@
 /** What the tables say now against what the audit log recorded, and what cannot be true by itself. */
-import type { Claim } from "./invariants.ts";
+import type { Invariant } from "./invariants.ts";
 
 const PLACED = `shop.purchase u JOIN shop.event e
   ON e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = 'placed'`;
 
-const orderClaims: Claim[] = [
+const orderClaims: Invariant[] = [
   {
     words: "Each order belongs to the buyer who placed it.",
     faults: `
@@ -61,7 +61,7 @@ const orderClaims: Claim[] = [
   },
 ];
 
-const peopleClaims: Claim[] = [
+const peopleClaims: Invariant[] = [
   {
     words: "Each user has the email address of the account that logs in.",
     faults: `
@@ -84,7 +84,7 @@ const peopleClaims: Claim[] = [
 const told = (subject: string, id: string, what: string) =>
   `EXISTS (SELECT FROM shop.event e WHERE e.subject = '${subject}' AND e.subject_id = ${id} AND e.what = ${what})`;
 
-const logClaims: Claim[] = [
+const logClaims: Invariant[] = [
   {
     words: "The audit log has each payment, refund and tool.",
     faults: `
@@ -103,4 +103,4 @@ const logClaims: Claim[] = [
   },
 ];
 
-export const auditClaims: Claim[] = [...orderClaims, ...peopleClaims, ...logClaims];
+export const auditLogInvariants: Invariant[] = [...orderClaims, ...peopleClaims, ...logClaims];

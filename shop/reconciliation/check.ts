@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { bookFault, booksReport } from "../../api/reconciliation-calls.ts";
+import type { discrepancy, reconciliationReport } from "../../api/reconciliation-calls.ts";
 import type { Store } from "../store.ts";
 import { compareWithProvider, providerClaims } from "./compare-provider.ts";
-import { claims } from "./invariants.ts";
+import { invariants } from "./invariants.ts";
 
-export type BookFault = z.infer<typeof bookFault>;
-export type BooksReport = z.infer<typeof booksReport>;
+export type Discrepancy = z.infer<typeof discrepancy>;
+export type ReconciliationReport = z.infer<typeof reconciliationReport>;
 
-export interface Thoroughness {
+export interface ReconcileOptions {
   /** how far back the provider's list is read */
   days?: number;
   /** how long what the sweep is about to find may stay unfound before it counts as wrong */
@@ -15,31 +15,31 @@ export interface Thoroughness {
 }
 
 /** of one claim; who has more is helped by the first ones, and a page must be able to show them */
-const MOST_FAULTS = 100;
+const MAX_DISCREPANCIES = 100;
 
 /**
  * Looks whether everything adds up: our own books at one moment, then against the card provider's own list.
  * Changes nothing. Works while the store runs.
  */
-export async function checkBooks(store: Store, how: Thoroughness = {}): Promise<BooksReport> {
+export async function reconcile(store: Store, how: ReconcileOptions = {}): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
-  const ours = await checkOurBooks(store);
+  const ours = await checkInvariants(store);
   const theirs = await compareWithProvider(store, how.days ?? 30, how.patienceMs ?? 3000);
   return {
     checkedAt,
-    claims: [...claims.map(({ words }) => words), ...providerClaims],
+    claims: [...invariants.map(({ words }) => words), ...providerClaims],
     faults: [...ours, ...theirs],
   };
 }
 
-interface FaultRow {
+interface DiscrepancyRow {
   detail: string;
   purchase_id: string | null;
   refund_id?: string;
 }
 
 /** All claims see the same moment, so a purchase that is just being placed cannot be half seen. */
-async function checkOurBooks(store: Store): Promise<BookFault[]> {
+async function checkInvariants(store: Store): Promise<Discrepancy[]> {
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -47,13 +47,14 @@ async function checkOurBooks(store: Store): Promise<BookFault[]> {
     await client.query("SET LOCAL search_path = ''");
     // whole tables are read; a big store may take longer than a request may
     await client.query("SET LOCAL statement_timeout = '10min'");
-    const faults: BookFault[] = [];
-    for (const { words, faults: query } of claims) {
-      const { rows } = await client.query<FaultRow>(
-        `SELECT * FROM (${query}) AS fault LIMIT ${MOST_FAULTS + 1}`,
+    const faults: Discrepancy[] = [];
+    for (const { words, faults: query } of invariants) {
+      const { rows } = await client.query<DiscrepancyRow>(
+        `SELECT * FROM (${query}) AS fault LIMIT ${MAX_DISCREPANCIES + 1}`,
         query.includes("$1") ? [store.unpaidHoldHours] : [],
       );
-      if (rows.length > MOST_FAULTS) rows[MOST_FAULTS] = { detail: "And there are more.", purchase_id: null };
+      if (rows.length > MAX_DISCREPANCIES)
+        rows[MAX_DISCREPANCIES] = { detail: "And there are more.", purchase_id: null };
       for (const row of rows) {
         faults.push({
           claim: words,

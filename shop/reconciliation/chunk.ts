@@ -1,5 +1,5 @@
 /** The same items a hundred at a time, so that each hundred costs one statement. */
-export async function* inHundreds<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+export async function* chunksOfHundred<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let hundred: Item[] = [];
   for await (const item of items) {
     hundred.push(item);

@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import { formatMoney } from "../money.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
-import { oneByOne } from "../payments/each-tolerating-failures.ts";
+import { forEachTolerant } from "../payments/each-tolerating-failures.ts";
 import type { Intent } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
-import type { BookFault } from "./check.ts";
-import { inHundreds } from "./chunk.ts";
-import { disputeFaults, disputesClaim } from "./disputes.ts";
-import { olderClaim, olderPaymentFaults } from "./older-payments.ts";
+import type { Discrepancy } from "./check.ts";
+import { chunksOfHundred } from "./chunk.ts";
+import { disputeDiscrepancies, disputesClaim } from "./disputes.ts";
+import { olderClaim, olderPaymentDiscrepancies } from "./older-payments.ts";
 
 const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
 const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
@@ -39,37 +39,37 @@ export async function compareWithProvider(
   store: Store,
   days: number,
   patienceMs: number,
-): Promise<BookFault[]> {
+): Promise<Discrepancy[]> {
   const since = new Date(Date.now() - days * DAY_MS);
   const { suspects, succeeded, problem } = await readList(store, since);
   if (problem !== null) {
     const detail = `The card provider's list could not be read, so nothing more was compared. ${problem}`;
     return [...suspects.values(), { claim: reachedClaim, detail }];
   }
-  const faults: BookFault[] = [];
+  const faults: Discrepancy[] = [];
   if (suspects.size > 0) await pause(patienceMs);
-  await oneByOne(
+  await forEachTolerant(
     suspects.keys(),
     async (id) => {
       const now = await store.payments.findIntent(id);
-      if (now) faults.push(...(await faultsOf(store, [now])).map(({ fault }) => fault));
+      if (now) faults.push(...(await discrepanciesOf(store, [now])).map(({ fault }) => fault));
     },
-    (id, why) => faults.push(suspects.get(id) as BookFault, notCompared(`Payment ${id}`, why)),
+    (id, why) => faults.push(suspects.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
   );
   const missing = await missingAtProvider(store, since, succeeded);
-  faults.push(...missing.faults, ...(await olderPaymentFaults(store, since, notCompared)));
-  faults.push(...(await refundFaults(store, since, missing.uncertain)));
-  return [...faults, ...(await disputeFaults(store, since, patienceMs, notCompared))];
+  faults.push(...missing.faults, ...(await olderPaymentDiscrepancies(store, since, notCompared)));
+  faults.push(...(await refundDiscrepancies(store, since, missing.uncertain)));
+  return [...faults, ...(await disputeDiscrepancies(store, since, patienceMs, notCompared))];
 }
 
-function notCompared(what: string, why: string, purchaseId?: string): BookFault {
+function notCompared(what: string, why: string, purchaseId?: string): Discrepancy {
   const detail = `${what} could not be compared. ${why}`;
   return { claim: reachedClaim, detail, ...(purchaseId && { purchaseId }) };
 }
 
 interface Listed {
   /** what does not fit at the first look, by the payment's id */
-  suspects: Map<string, BookFault>;
+  suspects: Map<string, Discrepancy>;
   succeeded: string[];
   /** why the list was not read to its end */
   problem: string | null;
@@ -78,8 +78,8 @@ interface Listed {
 async function readList(store: Store, since: Date): Promise<Listed> {
   const listed: Listed = { suspects: new Map(), succeeded: [], problem: null };
   try {
-    for await (const intents of inHundreds(store.payments.intentsSince(since))) {
-      for (const { id, fault } of await faultsOf(store, intents)) listed.suspects.set(id, fault);
+    for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
+      for (const { id, fault } of await discrepanciesOf(store, intents)) listed.suspects.set(id, fault);
       const paid = intents.filter(({ status }) => status === "succeeded");
       listed.succeeded.push(...paid.map(({ id }) => id));
     }
@@ -97,7 +97,10 @@ interface Kept {
   purchase_id: string;
 }
 
-async function faultsOf(store: Store, intents: Intent[]): Promise<{ id: string; fault: BookFault }[]> {
+async function discrepanciesOf(
+  store: Store,
+  intents: Intent[],
+): Promise<{ id: string; fault: Discrepancy }[]> {
   // the same account at the provider may serve other things than this store
   const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
   const { rows } = await store.pool.query<Kept>(
@@ -106,12 +109,12 @@ async function faultsOf(store: Store, intents: Intent[]): Promise<{ id: string; 
   );
   const kept = new Map(rows.map((row) => [row.id, row]));
   return ours.flatMap((intent) => {
-    const fault = faultOf(intent, kept.get(intent.id));
+    const fault = discrepancyOf(intent, kept.get(intent.id));
     return fault ? [{ id: intent.id, fault }] : [];
   });
 }
 
-function faultOf(intent: Intent, kept: Kept | undefined): BookFault | null {
+function discrepancyOf(intent: Intent, kept: Kept | undefined): Discrepancy | null {
   const amount = formatMoney(intent.amountReceivedCents);
   if (!kept) {
     return {
@@ -148,9 +151,9 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
        AND ${ofAccount("payment", 3)}`,
     [since, succeeded, ...(await accountValues(store))],
   );
-  const faults: BookFault[] = [];
+  const faults: Discrepancy[] = [];
   const uncertain: string[] = [];
-  await oneByOne(
+  await forEachTolerant(
     rows,
     async (payment) => {
       // the list was read before; what succeeded since is asked for by itself
@@ -181,7 +184,7 @@ interface KeptRefund {
 }
 
 /** Of the newest payments that had a refund or could have had one, except those that cannot be asked about. */
-async function refundFaults(store: Store, since: Date, uncertain: string[]): Promise<BookFault[]> {
+async function refundDiscrepancies(store: Store, since: Date, uncertain: string[]): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<KeptRefund>(
     `SELECT y.id AS payment_id, y.purchase_id,
        (SELECT jsonb_object_agg(r.provider_id, r.amount_cents) FROM shop.refund r
@@ -191,11 +194,11 @@ async function refundFaults(store: Store, since: Date, uncertain: string[]): Pro
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
     [since, MOST_REFUNDED, uncertain, ...(await accountValues(store))],
   );
-  const faults: BookFault[] = [];
-  await oneByOne(
+  const faults: Discrepancy[] = [];
+  await forEachTolerant(
     rows,
     async (payment) => {
-      faults.push(...(await refundFaultsOf(store, payment)));
+      faults.push(...(await refundDiscrepanciesOf(store, payment)));
     },
     ({ payment_id, purchase_id }, why) =>
       faults.push(notCompared(`The refunds of payment ${payment_id}`, why, purchase_id)),
@@ -203,11 +206,11 @@ async function refundFaults(store: Store, since: Date, uncertain: string[]): Pro
   return faults;
 }
 
-async function refundFaultsOf(
+async function refundDiscrepanciesOf(
   store: Store,
   { payment_id, purchase_id, done }: KeptRefund,
-): Promise<BookFault[]> {
-  const faults: BookFault[] = [];
+): Promise<Discrepancy[]> {
+  const faults: Discrepancy[] = [];
   const ours = new Map(Object.entries(done ?? {}));
   const add = (detail: string) => faults.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
   for await (const theirs of store.payments.refundsOf(payment_id)) {

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { formatMoney } from "../money.ts";
-import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
+import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
 import type { Store } from "../store.ts";
-import type { BookFault } from "./check.ts";
+import type { Discrepancy } from "./check.ts";
 
 export const disputesClaim =
   "Every dispute at the card provider stands in our history, as far as it has got.";
 
 /** The disputes made since then that our history does not tell of; news that are on their way are given a moment. */
-export async function disputeFaults(
+export async function disputeDiscrepancies(
   store: Store,
   since: Date,
   patienceMs: number,
-  notCompared: (what: string, why: string) => BookFault,
-): Promise<BookFault[]> {
-  const problems: BookFault[] = [];
+  notCompared: (what: string, why: string) => Discrepancy,
+): Promise<Discrepancy[]> {
+  const problems: Discrepancy[] = [];
   const disputes = await listDisputes(store, since, (what, why) => problems.push(notCompared(what, why)));
-  if ((await unheardOf(store, disputes)).length === 0) return problems;
+  if ((await missingDisputes(store, disputes)).length === 0) return problems;
   await pause(patienceMs);
-  const unheard = (await unheardOf(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
+  const unheard = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
     claim: disputesClaim,
     detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); our history does not tell so.`,
     purchaseId,

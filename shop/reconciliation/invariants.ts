@@ -4,19 +4,19 @@
  * happens; this finds what came past them, such as a restored backup or a hand in the database.
  */
 
-import { auditClaims } from "./audit-log-invariants.ts";
-import { structureClaims } from "./schema-invariants.ts";
+import { auditLogInvariants } from "./audit-log-invariants.ts";
+import { schemaInvariants } from "./schema-invariants.ts";
 
 /**
  * One claim; `faults` selects `detail` (words, with ids), `purchase_id` and, where a refund is to be looked at,
  * `refund_id`. $1 is the hold in hours.
  */
-export interface Claim {
+export interface Invariant {
   words: string;
   faults: string;
 }
 
-const stockClaims: Claim[] = [
+const stockClaims: Invariant[] = [
   {
     words: "The stock of each tool is what came in less what was sold.",
     faults: `
@@ -71,7 +71,7 @@ const stockClaims: Claim[] = [
   },
 ];
 
-const paymentClaims: Claim[] = [
+const paymentClaims: Invariant[] = [
   {
     words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
     faults: `
@@ -103,7 +103,7 @@ const paymentClaims: Claim[] = [
   },
 ];
 
-const refundClaims: Claim[] = [
+const refundClaims: Invariant[] = [
   {
     words: "What an order says was refunded is the sum of its refunds.",
     faults: `
@@ -152,14 +152,14 @@ const refundClaims: Claim[] = [
 ];
 
 /** The tools (`s`) and entries of the catalogue (`e`) that do not agree; what is selected of them stands before. */
-export const LISTED_WRONGLY = `
+export const MISINDEXED = `
   FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
   LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
   WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
     OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
       OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`;
 
-const timeClaims: Claim[] = [
+const timeClaims: Invariant[] = [
   {
     words: "No unpaid order is kept beyond its time.",
     faults: `
@@ -197,16 +197,16 @@ const timeClaims: Claim[] = [
         CASE WHEN s.id IS NULL THEN 'is not on sale'
           ELSE format('costs %s, minimum %s', shop.dollars(s.price_cents), s.minimum_order) END) AS detail,
         NULL::uuid AS purchase_id
-      ${LISTED_WRONGLY}`,
+      ${MISINDEXED}`,
   },
 ];
 
 /** Every claim about our own books. */
-export const claims: Claim[] = [
+export const invariants: Invariant[] = [
   ...stockClaims,
   ...paymentClaims,
   ...refundClaims,
   ...timeClaims,
-  ...auditClaims,
-  ...structureClaims,
+  ...auditLogInvariants,
+  ...schemaInvariants,
 ];

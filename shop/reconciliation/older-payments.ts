@@ -1,8 +1,8 @@
 import { formatMoney } from "../money.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
-import { oneByOne } from "../payments/each-tolerating-failures.ts";
+import { forEachTolerant } from "../payments/each-tolerating-failures.ts";
 import type { Store } from "../store.ts";
-import type { BookFault } from "./check.ts";
+import type { Discrepancy } from "./check.ts";
 
 export const olderClaim =
   "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
@@ -20,19 +20,19 @@ interface Paid {
  * Payments from before `since`, which the provider's list leaves out, are asked for by their ids: other ones at random
  * each time, so that a forged one of any age is found after some nights. `--days` compares all of them at once.
  */
-export async function olderPaymentFaults(
+export async function olderPaymentDiscrepancies(
   store: Store,
   since: Date,
-  notCompared: (what: string, why: string, purchaseId?: string) => BookFault,
-): Promise<BookFault[]> {
+  notCompared: (what: string, why: string, purchaseId?: string) => Discrepancy,
+): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<Paid>(
     `SELECT id, purchase_id, amount_cents FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${ofAccount("payment", 3)}
      ORDER BY random() LIMIT $2`,
     [since, SAMPLE, ...(await accountValues(store))],
   );
-  const faults: BookFault[] = [];
-  await oneByOne(
+  const faults: Discrepancy[] = [];
+  await forEachTolerant(
     rows,
     async ({ id, purchase_id, amount_cents }) => {
       const intent = await store.payments.findIntent(id);

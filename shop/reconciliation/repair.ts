@@ -1,16 +1,16 @@
 import { expireUnpaidPurchases } from "../orders/expire.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
-import { oneByOne, reasonOf } from "../payments/each-tolerating-failures.ts";
-import { listDisputes, unheardOf } from "../payments/find-disputes.ts";
-import { settleIntent } from "../payments/mark-paid.ts";
-import { takeDispute } from "../payments/webhook.ts";
-import { makeRefund } from "../refunds/submit.ts";
-import { adoptRefunds } from "../refunds/sync.ts";
+import { errorMessage, forEachTolerant } from "../payments/each-tolerating-failures.ts";
+import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
+import { markPaid } from "../payments/mark-paid.ts";
+import { handleDispute } from "../payments/webhook.ts";
+import { submitRefund } from "../refunds/submit.ts";
+import { syncRefunds } from "../refunds/sync.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
-import { inHundreds } from "./chunk.ts";
-import { LISTED_WRONGLY } from "./invariants.ts";
+import { chunksOfHundred } from "./chunk.ts";
+import { MISINDEXED } from "./invariants.ts";
 
 const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
@@ -21,18 +21,22 @@ const LATEST_REFUNDS = 200;
  * holds that ran out, mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or
  * ledger, an order or its payment) it does not guess.
  */
-export async function repairBooks(store: Store, days: number, say: (line: string) => void): Promise<void> {
+export async function repairDiscrepancies(
+  store: Store,
+  days: number,
+  say: (line: string) => void,
+): Promise<void> {
   const steps: [string, () => Promise<void>][] = [
-    ["Payments that had succeeded unseen", () => settleUnseen(store, days, say)],
-    ["Payments for orders that want no money", () => cancelUnwanted(store, say)],
+    ["Payments that had succeeded unseen", () => confirmUnseenPayments(store, days, say)],
+    ["Payments for orders that want no money", () => cancelUnwantedIntents(store, say)],
     ["Refunds", () => finishRefunds(store, days, say)],
-    ["Disputes", () => hearOfDisputes(store, days, say)],
+    ["Disputes", () => importDisputes(store, days, say)],
     ["Orders whose time was over", () => expireUnpaid(store, say)],
     ["Jobs that had been given up", () => retryJobs(store, say)],
-    ["The catalogue", () => renewCatalogue(store, say)],
+    ["The catalogue", () => reindexCatalogue(store, say)],
   ];
   for (const [what, repair] of steps) {
-    await repair().catch((error) => say(notRepaired(what, reasonOf(error))));
+    await repair().catch((error) => say(notRepaired(what, errorMessage(error))));
   }
 }
 
@@ -40,19 +44,19 @@ function notRepaired(what: string, why: string): string {
   return `${what} could not be repaired. ${why}`;
 }
 
-async function settleUnseen(store: Store, days: number, say: (line: string) => void): Promise<void> {
+async function confirmUnseenPayments(store: Store, days: number, say: (line: string) => void): Promise<void> {
   const since = new Date(Date.now() - days * DAY_MS);
-  for await (const intents of inHundreds(store.payments.intentsSince(since))) {
+  for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
     const succeeded = intents.filter(({ status }) => status === "succeeded");
     const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
       "SELECT id, purchase_id FROM shop.payment WHERE id = ANY ($1) AND status IN ('open', 'cancelled')",
       [succeeded.map(({ id }) => id)],
     );
     const unseen = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
-    await oneByOne(
+    await forEachTolerant(
       succeeded.filter(({ id }) => unseen.has(id)),
       async (intent) => {
-        const settled = await settleIntent(store, intent);
+        const settled = await markPaid(store, intent);
         const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
         say(`Payment ${intent.id} had succeeded unseen for order ${unseen.get(intent.id)}. ${how}`);
       },
@@ -61,12 +65,12 @@ async function settleUnseen(store: Store, days: number, say: (line: string) => v
   }
 }
 
-async function cancelUnwanted(store: Store, say: (line: string) => void): Promise<void> {
+async function cancelUnwantedIntents(store: Store, say: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
     `SELECT y.id, y.purchase_id FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
      WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
   );
-  await oneByOne(
+  await forEachTolerant(
     rows,
     async ({ id, purchase_id }) => {
       const refused = await cancelOpenPayment(store, purchase_id);
@@ -79,10 +83,10 @@ async function cancelUnwanted(store: Store, say: (line: string) => void): Promis
 
 async function finishRefunds(store: Store, days: number, say: (line: string) => void): Promise<void> {
   const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
-  await oneByOne(
+  await forEachTolerant(
     due.rows,
     async ({ id }) => {
-      const made = await makeRefund(store, id);
+      const made = await submitRefund(store, id);
       const how = isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits.";
       say(`The refund ${id} was waiting. ${how}`);
     },
@@ -94,10 +98,10 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
      ORDER BY opened_at DESC LIMIT $2`,
     [days, LATEST_REFUNDS, ...(await accountValues(store))],
   );
-  await oneByOne(
+  await forEachTolerant(
     rows,
     async ({ id }) => {
-      const adopted = await adoptRefunds(store, id);
+      const adopted = await syncRefunds(store, id);
       if (adopted > 0)
         say(
           `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
@@ -107,13 +111,13 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
   );
 }
 
-async function hearOfDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
+async function importDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
   const since = new Date(Date.now() - days * DAY_MS);
   const disputes = await listDisputes(store, since, (what, why) => say(notRepaired(what, why)));
-  await oneByOne(
-    await unheardOf(store, disputes),
+  await forEachTolerant(
+    await missingDisputes(store, disputes),
     async ({ dispute, paymentId, purchaseId }) => {
-      await takeDispute(store, paymentId);
+      await handleDispute(store, paymentId);
       say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
     },
     ({ dispute }, why) => say(notRepaired(`The dispute ${dispute.id}`, why)),
@@ -136,9 +140,9 @@ async function retryJobs(store: Store, say: (line: string) => void): Promise<voi
   for (const { id } of rows) say(`The job ${id} had been given up and will be tried again.`);
 }
 
-async function renewCatalogue(store: Store, say: (line: string) => void): Promise<void> {
+async function reindexCatalogue(store: Store, say: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ ids: string[] | null }>(
-    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${LISTED_WRONGLY}`,
+    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${MISINDEXED}`,
   );
   const ids = rows[0]?.ids;
   if (!ids) return;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Store } from "../store.ts";
-import { type BooksReport, checkBooks } from "./check.ts";
+import { type ReconciliationReport, reconcile } from "./check.ts";
 
 /** The newest report there is, and whether a newer one is being made. */
-export type BooksNow = BooksReport & { asked: string; running: boolean };
+export type ReconciliationState = ReconciliationReport & { asked: string; running: boolean };
 
 /** How long a caller waits at most; a request may take thirty seconds. */
 const LONGEST_WAIT_MS = 10_000;
 
-const KEEP = `
+const SAVE_REPORT = `
 INSERT INTO shop.books_report (report) VALUES ($1)
 ON CONFLICT (single) DO UPDATE SET report = excluded.report
 WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
@@ -26,10 +26,10 @@ const failed = new WeakMap<pg.Pool, { at: string; error: unknown }>();
  * what was `asked` is given its report. All processes share the last report. Throws what made the look fail, also to
  * whoever asks for its report later.
  */
-export async function lookAtBooks(
+export async function runReconciliation(
   store: Store,
   { since, waitMs = LONGEST_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
-): Promise<BooksNow> {
+): Promise<ReconciliationState> {
   const asked = since ?? new Date().toISOString();
   const before = await lastReport(store);
   if (before && before.checkedAt >= asked) return { ...before, asked, running: false };
@@ -42,8 +42,8 @@ export async function lookAtBooks(
 }
 
 function start(store: Store): Promise<unknown> {
-  const look = checkBooks(store)
-    .then(async (report) => keepReport(store, report))
+  const look = reconcile(store)
+    .then(async (report) => saveReport(store, report))
     .catch((error) => {
       failed.set(store.pool, { at: new Date().toISOString(), error });
       throw error;
@@ -56,11 +56,13 @@ function start(store: Store): Promise<unknown> {
 }
 
 /** Keeps a report for whoever asks next, unless there is a newer one. */
-export async function keepReport(store: Store, report: BooksReport): Promise<void> {
-  await store.pool.query(KEEP, [JSON.stringify(report)]);
+export async function saveReport(store: Store, report: ReconciliationReport): Promise<void> {
+  await store.pool.query(SAVE_REPORT, [JSON.stringify(report)]);
 }
 
-async function lastReport(store: Store): Promise<BooksReport | undefined> {
-  const { rows } = await store.pool.query<{ report: BooksReport }>("SELECT report FROM shop.books_report");
+async function lastReport(store: Store): Promise<ReconciliationReport | undefined> {
+  const { rows } = await store.pool.query<{ report: ReconciliationReport }>(
+    "SELECT report FROM shop.books_report",
+  );
   return rows[0]?.report;
 }

@@ -1,8 +1,8 @@
 /** What was dropped, disabled or replaced in the database itself. */
 import { SERVER_MAJOR, STRUCTURE } from "../../database/structure.ts";
-import type { Claim } from "./invariants.ts";
+import type { Invariant } from "./invariants.ts";
 
-export const structureClaims: Claim[] = [
+export const schemaInvariants: Invariant[] = [
   {
     words: "Every trigger, constraint, index and function of the migrations is in place and works.",
     faults: `

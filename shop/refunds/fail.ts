@@ -3,13 +3,13 @@
  * and still promised to the buyer, so the purchase counts it as refunded all the while.
  */
 
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 
 // A late payment's money is kept again for an order that is gone. The buyer is told, who waits for it.
-const RETURNED = `
+const MARK_FAILED = `
 WITH returned AS (
   UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = $2
   WHERE provider_id = $1 AND status = 'done'
@@ -18,16 +18,16 @@ WITH returned AS (
   UPDATE shop.payment SET status = 'refund_due', refund_id = NULL
   FROM returned WHERE payment.id = returned.payment_id AND payment.status = 'refunded'
 )
-SELECT ${setActor("$3")}, (graphile_worker.add_job('send-mail',
+SELECT ${actorSql("$3")}, (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'refundReturned', 'purchaseId', purchase_id, 'refundId', id))).id FROM returned`;
 
 /** Writes down that a refund which the provider had made has failed there; once, and nothing where it is not ours. */
-export async function noteReturned(store: Store, refund: Refund): Promise<boolean> {
-  const values = [refund.id, whyReturned(refund), actorText()];
-  return (await store.pool.query(RETURNED, values)).rowCount === 1;
+export async function markRefundFailed(store: Store, refund: Refund): Promise<boolean> {
+  const values = [refund.id, failureReason(refund), actorText()];
+  return (await store.pool.query(MARK_FAILED, values)).rowCount === 1;
 }
 
 /** Why it came back, in words that buyer and admin read. */
-export function whyReturned({ failure }: Refund): string {
+export function failureReason({ failure }: Refund): string {
   return paymentRefusals.refundReturned[failure ?? ""] ?? paymentRefusals.refundNotTaken;
 }

@@ -1,17 +1,17 @@
 /** What an admin does about a refund that came back: ask once more, or give the money back another way. */
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { refundsBefore } from "../orders/states.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
-import { makeRefund } from "./submit.ts";
+import { submitRefund } from "./submit.ts";
 
 const TRY_AGAIN = `
 UPDATE shop.refund SET status = 'due', attempt = attempt + 1, provider_id = NULL, problem = NULL,
   asked_at = now(), checked_at = now()
-WHERE id = $1 AND status = ANY ($2) RETURNING ${setActor("$3")}`;
+WHERE id = $1 AND status = ANY ($2) RETURNING ${actorSql("$3")}`;
 
-const SETTLED = `
+const RECORD_MANUAL = `
 WITH settled AS (
   UPDATE shop.refund SET status = 'settled', done_at = now(), settled_how = $2 WHERE id = $1 AND status = ANY ($3)
   RETURNING id, payment_id, purchase_id, coalesce(provider_id, id::text) AS refund_id
@@ -19,7 +19,7 @@ WITH settled AS (
   UPDATE shop.payment SET status = 'refunded', refund_id = settled.refund_id
   FROM settled WHERE payment.id = settled.payment_id AND payment.status = 'refund_due'
 )
-SELECT ${setActor("$4")}, (graphile_worker.add_job('send-mail',
+SELECT ${actorSql("$4")}, (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'refundSettled', 'purchaseId', purchase_id, 'refundId', id))).id FROM settled`;
 
 /**
@@ -28,18 +28,18 @@ SELECT ${setActor("$4")}, (graphile_worker.add_job('send-mail',
  */
 export async function retryRefund(store: Store, id: string): Promise<{ state: "done" | "due" } | Refusal> {
   const { rowCount } = await store.pool.query(TRY_AGAIN, [id, refundsBefore("tryAgain"), actorText()]);
-  if (rowCount === 0 && !(await wasTriedAgain(store, id))) return refuseReturned(store, id);
-  const made = await makeRefund(store, id);
+  if (rowCount === 0 && !(await isRetryUnderWay(store, id))) return refuseReturned(store, id);
+  const made = await submitRefund(store, id);
   return typeof made === "string" ? { state: made } : made;
 }
 
 /** Writes down that the money of a refund that came back was given back another way, and `how`; the buyer reads it. */
-export async function settleRefund(store: Store, id: string, how: string): Promise<Refusal | null> {
-  const { rowCount } = await store.pool.query(SETTLED, [id, how, refundsBefore("settle"), actorText()]);
+export async function recordManualRefund(store: Store, id: string, how: string): Promise<Refusal | null> {
+  const { rowCount } = await store.pool.query(RECORD_MANUAL, [id, how, refundsBefore("settle"), actorText()]);
   return rowCount === 0 ? refuseReturned(store, id) : null;
 }
 
-async function wasTriedAgain(store: Store, id: string): Promise<boolean> {
+async function isRetryUnderWay(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     "SELECT FROM shop.refund WHERE id = $1 AND attempt > 1 AND status IN ('due', 'done')",
     [id],

@@ -1,14 +1,14 @@
-import { isTaken } from "../../database/pg-errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { fromCents, toCents } from "../money.ts";
 import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
 import { refundProblem, SHIP_UNDO_SECONDS } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
-import type { Person, Store } from "../store.ts";
+import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { makeRefund } from "./submit.ts";
+import { submitRefund } from "./submit.ts";
 
-export interface AskedRefund {
+export interface RefundRequest {
   /** dollars; all that is left where it is not said */
   amount?: number | undefined;
   reason: string;
@@ -16,7 +16,7 @@ export interface AskedRefund {
   seenStatus?: "paid" | "shipped" | undefined;
 }
 
-export interface RefundAnswer {
+export interface RefundResult {
   refundId: string;
   /** dollars that go back with this refund */
   amount: number;
@@ -27,7 +27,7 @@ export interface RefundAnswer {
 // Promised first, in the statement that writes it down: of two refunds at once the second sees what is left, and one
 // that restocks the items waits for a shipment of the order, or the shipment for it. The items of a shipment that can
 // still be undone are not back yet.
-const ASK = `
+const INSERT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
     restock_at = CASE WHEN $5 THEN now() ELSE restock_at END
@@ -39,7 +39,7 @@ WITH paid AS (
 )
 INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, origin, return_to_stock, asked_by)
 SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
-RETURNING ${setActor("$7")}`;
+RETURNING ${actorSql("$7")}`;
 
 /**
  * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer is told;
@@ -48,23 +48,23 @@ RETURNING ${setActor("$7")}`;
  */
 export async function refundPurchase(
   store: Store,
-  admin: Person,
+  admin: User,
   id: string,
-  asked: AskedRefund,
+  asked: RefundRequest,
   request: string,
-): Promise<RefundAnswer | Refusal> {
-  const amountCents = await writeDown(store, admin, id, asked, request);
+): Promise<RefundResult | Refusal> {
+  const amountCents = await insertRefund(store, admin, id, asked, request);
   if (isRefusal(amountCents)) return amountCents;
-  const state = await makeRefund(store, request);
+  const state = await submitRefund(store, request);
   return isRefusal(state) ? state : { refundId: request, amount: fromCents(amountCents), state };
 }
 
 /** Gives the cents of the refund, which may be there already. */
-async function writeDown(
+async function insertRefund(
   store: Store,
-  admin: Person,
+  admin: User,
   id: string,
-  asked: AskedRefund,
+  asked: RefundRequest,
   request: string,
 ): Promise<number | Refusal> {
   const known = await amountOf(store, request);
@@ -78,10 +78,11 @@ async function writeDown(
   try {
     const { reason, returnToStock, seenStatus } = asked;
     const values = [request, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
-    if ((await store.pool.query(ASK, values)).rowCount === 1) return cents;
+    if ((await store.pool.query(INSERT_REFUND, values)).rowCount === 1) return cents;
   } catch (error) {
-    if (isTaken(error, "refund_return_idx")) return refuseField("returnToStock", refusals.alreadyReturned);
-    if (!isTaken(error, "refund_pkey")) throw error;
+    if (isUniqueViolation(error, "refund_return_idx"))
+      return refuseField("returnToStock", refusals.alreadyReturned);
+    if (!isUniqueViolation(error, "refund_pkey")) throw error;
     return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
   }
   // another refund or a shipment came first: say what is true now
@@ -93,7 +94,7 @@ async function writeDown(
     : refuse("unavailable", refusals.serverFailed);
 }
 
-function refusalOf(row: PurchaseRow, cents: number, asked: AskedRefund): Refusal | null {
+function refusalOf(row: PurchaseRow, cents: number, asked: RefundRequest): Refusal | null {
   if (asked.seenStatus && asked.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
   const problem = refundProblem(row, cents, asked.returnToStock);
   if (!problem) return null;

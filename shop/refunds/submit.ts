@@ -1,12 +1,12 @@
-import { PaymentUnavailable, type RefundObstacle, RefundRefused } from "../../providers/payment/errors.ts";
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { PaymentUnavailable, RefundRejected, type RefundRejection } from "../../providers/payment/errors.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type RefundState, refundsBefore } from "../orders/states.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import type { Refund } from "../payments/provider.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
-import { noteReturned, whyReturned } from "./fail.ts";
+import { failureReason, markRefundFailed } from "./fail.ts";
 
 interface DueRefund {
   id: string;
@@ -44,14 +44,14 @@ WITH done AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, quantity, 'returned', id FROM returned
 )
-SELECT ${setActor("$3")}, (graphile_worker.add_job('send-mail',
+SELECT ${actorSql("$3")}, (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM done`;
 
 // What an admin promised back is free again.
 const REFUSED = `
 WITH refused AS (
   UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'
-  RETURNING purchase_id, amount_cents, return_to_stock, ${setActor("$3")}
+  RETURNING purchase_id, amount_cents, return_to_stock, ${actorSql("$3")}
 )
 UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents,
   restock_at = CASE WHEN refused.return_to_stock THEN NULL ELSE restock_at END
@@ -59,36 +59,36 @@ FROM refused WHERE purchase.id = refused.purchase_id`;
 
 // What was once made stays promised; somebody has to find another way.
 const REFUSED_AGAIN = `
-UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${setActor("$3")}`;
+UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${actorSql("$3")}`;
 
 /**
  * Asks the provider for a refund that is written down as due; safe to call any number of times, also at once.
  * Answers "done", or "due" when the provider cannot be reached now or keeps a late payment's money for the
  * moment (the sweep asks again); refuses what the provider refused, and what came back at once.
  */
-export async function makeRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
+export async function submitRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
   const refund = await findDue(store, id);
   if (refund?.status !== "due") {
     return refund?.status === "done"
       ? "done"
       : refuse("conflict", paymentRefusals.refundRefused(refund?.problem ?? ""));
   }
-  if (!refund.is_ours) return settleRefused(store, refund, paymentRefusals.paymentOfOtherAccount);
+  if (!refund.is_ours) return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount);
   try {
-    const given = await giveBack(store, refund);
-    await noteMade(store, refund, given.id);
+    const given = await sendRefund(store, refund);
+    await markRefundDone(store, refund, given.id);
     if (given.status !== "failed") return "done";
-    await noteReturned(store, given);
-    return refuse("conflict", paymentRefusals.refundRefused(whyReturned(given)));
+    await markRefundFailed(store, given);
+    return refuse("conflict", paymentRefusals.refundRefused(failureReason(given)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
-    if (error instanceof RefundRefused) return settleRefused(store, refund, wordsOf(error));
+    if (error instanceof RefundRejected) return handleRefundRejection(store, refund, rejectionMessage(error));
     throw error;
   }
 }
 
 /** Writes down that the provider made a refund of ours, under its own `providerId`; once. */
-export async function noteMade(
+export async function markRefundDone(
   store: Store,
   refund: Pick<DueRefund, "id" | "attempt">,
   providerId: string,
@@ -101,7 +101,7 @@ export async function noteMade(
  * The refund's id is the provider's idempotency key, which it forgets after a day; an old one is looked for
  * by that id first. A late payment goes back whole, and counts as given back if that happened elsewhere.
  */
-async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
+async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   if (refund.is_old) {
     for await (const made of store.payments.refundsOf(refund.payment_id)) {
       if (made.reference === refund.id && made.status !== "failed") return made;
@@ -116,7 +116,7 @@ async function giveBack(store: Store, refund: DueRefund): Promise<Refund> {
   });
 }
 
-const words: Record<Exclude<RefundObstacle, "other">, string> = {
+const words: Record<Exclude<RefundRejection, "other">, string> = {
   disputed: paymentRefusals.refundOfDisputed,
   nothingLeft: paymentRefusals.refundOfNothing,
   tooMuch: paymentRefusals.refundAboveRest,
@@ -124,11 +124,11 @@ const words: Record<Exclude<RefundObstacle, "other">, string> = {
 };
 
 /** What an admin reads; where the store has no words for it, the provider's. */
-function wordsOf({ obstacle, message }: RefundRefused): string {
+function rejectionMessage({ obstacle, message }: RefundRejected): string {
   return obstacle === "other" ? paymentRefusals.providerSays(message) : words[obstacle];
 }
 
-async function settleRefused(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
+async function handleRefundRejection(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
   if (refund.attempt > 1) {
     await store.pool.query(REFUSED_AGAIN, [refund.id, why, actorText()]);
     return refuse("conflict", paymentRefusals.refundRefused(why));

@@ -1,8 +1,8 @@
-import { isTaken } from "../../database/pg-errors.ts";
+import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
-import { noteReturned } from "./fail.ts";
-import { makeRefund, noteMade } from "./submit.ts";
+import { markRefundFailed } from "./fail.ts";
+import { markRefundDone, submitRefund } from "./submit.ts";
 
 // What an owner gives back at the provider's own desk counts as given back here, and its buyer is told too.
 const ADOPT = `
@@ -20,7 +20,7 @@ SELECT (graphile_worker.add_job('send-mail',
   json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM adopted`;
 
 // There it was tried once more, or given back in a way that the provider knows.
-const CAME_BACK = `
+const FAILED_AT_PROVIDER = `
 SELECT id, attempt FROM shop.refund came_back
 WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
@@ -31,12 +31,12 @@ ORDER BY asked_at LIMIT 1`;
  * those that were made elsewhere, and hears of those that came back. Safe to call any number of times. Returns how
  * many were new to us.
  */
-export async function adoptRefunds(store: Store, paymentId: string): Promise<number> {
+export async function syncRefunds(store: Store, paymentId: string): Promise<number> {
   let adopted = 0;
   for await (const refund of store.payments.refundsOf(paymentId)) {
     const isOurs = await finishOurs(store, refund);
-    if (refund.status === "failed") adopted += Number(await noteReturned(store, refund));
-    else if (!isOurs) adopted += await adopt(store, paymentId, refund);
+    if (refund.status === "failed") adopted += Number(await markRefundFailed(store, refund));
+    else if (!isOurs) adopted += await adoptRefund(store, paymentId, refund);
   }
   return adopted;
 }
@@ -47,19 +47,19 @@ async function finishOurs(store: Store, { reference }: Refund): Promise<boolean>
     "SELECT id, status FROM shop.refund WHERE id::text = $1",
     [reference],
   );
-  if (rows[0]?.status === "due") await makeRefund(store, rows[0].id);
+  if (rows[0]?.status === "due") await submitRefund(store, rows[0].id);
   return rows.length > 0;
 }
 
-async function adopt(store: Store, paymentId: string, refund: Refund): Promise<number> {
+async function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {
   const values = [paymentId, refund.id, refund.amountCents];
   try {
-    const { rows } = await store.pool.query<{ id: string; attempt: number }>(CAME_BACK, values);
+    const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
     if (!rows[0]) return (await store.pool.query(ADOPT, values)).rowCount ?? 0;
-    await noteMade(store, rows[0], refund.id);
+    await markRefundDone(store, rows[0], refund.id);
     return 1;
   } catch (error) {
-    if (isTaken(error, "refund_provider_id_key")) return 0;
+    if (isUniqueViolation(error, "refund_provider_id_key")) return 0;
     throw error;
   }
 }

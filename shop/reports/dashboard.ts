@@ -3,9 +3,9 @@
  * what was promised back, in the day, week or month of the payment as the admin's own clock has it.
  */
 import pg from "pg";
-import { TROUBLED_MAILS } from "../emails/failed-emails.ts";
+import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
-import { STAND_COUNTS, type Stand, TO_SHIP } from "../orders/fulfillment-status.ts";
+import { type FulfillmentStatus, STATUS_COUNTS, TO_SHIP } from "../orders/fulfillment-status.ts";
 import { LOW_STOCK } from "../products/search.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -66,7 +66,7 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
   (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock,
-  (SELECT count(*) FROM (${TROUBLED_MAILS}) AS mail) AS troubled_mails,
+  (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS troubled_mails,
   coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
 
 interface FigureRow {
@@ -82,7 +82,7 @@ interface FigureRow {
   book_faults: number;
 }
 
-const STATUSES = `SELECT ${STAND_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
+const STATUSES = `SELECT ${STATUS_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
 
 const LONGEST_WAITING = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
@@ -113,7 +113,7 @@ const BY_DAYS = "35 days";
  * The figures of the overview in the time zone `zone`, by `period` or the one that fits the store's age; refuses a
  * zone the database does not know.
  */
-export async function readOverview(store: Store, asked: { period?: Period | undefined; zone: string }) {
+export async function readDashboard(store: Store, asked: { period?: Period | undefined; zone: string }) {
   const { period = await fittingPeriod(store), zone } = asked;
   try {
     return await readFigures(store, period, zone);
@@ -136,7 +136,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   const [figures, revenue, statuses, disputed, waiting, sold, stock] = await Promise.all([
     pool.query<FigureRow>(FIGURES, [zone]),
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
-    pool.query<Record<Stand, number>>(STATUSES),
+    pool.query<Record<FulfillmentStatus, number>>(STATUSES),
     pool.query<Order>(LONGEST_DISPUTED),
     pool.query<Order & { paidAt: Date }>(LONGEST_WAITING),
     pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
@@ -154,7 +154,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     late: now.late,
     outstanding: fromCents(now.unpaid_cents),
     ...(now.median_hours !== null && { medianHoursToShip: Math.round(now.median_hours) }),
-    statuses: statuses.rows[0] as Record<Stand, number>,
+    statuses: statuses.rows[0] as Record<FulfillmentStatus, number>,
     revenue: revenue.rows.map((row) => ({
       start: row.start,
       revenue: fromCents(row.cents),

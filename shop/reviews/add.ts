@@ -1,5 +1,5 @@
-import { NAMELESS } from "../accounts/name.ts";
-import type { Person, Store } from "../store.ts";
+import { ANONYMOUS_NAME } from "../accounts/name.ts";
+import type { Store, User } from "../store.ts";
 
 /**
  * Adds a review (specification, section 5) by `author`, or under a given name where nobody signed in wrote it. Who has
@@ -7,11 +7,11 @@ import type { Person, Store } from "../store.ts";
  */
 export async function addReview(
   store: Store,
-  author: Person | { id: null; name: string },
+  author: User | { id: null; name: string },
   given: { rating: number; description: string },
 ): Promise<{ insertedId: string }> {
   const isNameless = author.id !== null && author.name.toLowerCase() === author.email;
-  const name = isNameless ? NAMELESS : author.name;
+  const name = isNameless ? ANONYMOUS_NAME : author.name;
   const { id } = await store.database
     .insertInto("shop.review")
     .values({ user_id: author.id, name, rating: given.rating, description: given.description })

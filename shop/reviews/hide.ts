@@ -1,4 +1,4 @@
-import { actorText, setActor } from "../audit-log/actor.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -15,7 +15,7 @@ export async function hideReview(
   const { rows } = await store.pool.query<{ changed: boolean }>(
     `UPDATE shop.review SET hidden_at = CASE WHEN $2 THEN coalesce(review.hidden_at, now()) END
      FROM (SELECT id, hidden_at FROM shop.review WHERE id = $1 FOR UPDATE) before WHERE review.id = before.id
-     RETURNING (before.hidden_at IS NOT NULL) <> $2 AS changed, ${setActor("$3")}`,
+     RETURNING (before.hidden_at IS NOT NULL) <> $2 AS changed, ${actorSql("$3")}`,
     [id, hidden, actorText()],
   );
   if (!rows[0]) return refuse("missing", refusals.reviewNotFound);

@@ -1,11 +1,11 @@
 import type { Review } from "../../api/entities.ts";
-import { idCursor, type Listed, type Page, toPage } from "../../database/page.ts";
+import { idCursor, type Page, type PageOf, toPage } from "../../database/page.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 /** The reviews that everybody sees, newest first. */
-export async function listReviews(store: Store, page: Page): Promise<Listed<Review> | Refusal> {
+export async function listReviews(store: Store, page: Page): Promise<PageOf<Review> | Refusal> {
   let query = store.database
     .selectFrom("shop.review")
     .select(["id as _id", "name", "rating", "description"])

@@ -1,5 +1,5 @@
 import type { Answer } from "../../api/contract.ts";
-import { patternsOf, readPage } from "../../database/keyset.ts";
+import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -35,7 +35,7 @@ export async function searchReviews(
   const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
   const matching = `${SOURCE} WHERE true${found.join("")}`;
   const [page, counted] = await Promise.all([
-    readPage<Row>(
+    readKeysetPage<Row>(
       store.pool,
       { text: `SELECT * FROM ${matching}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
       { column: "id", descending: true, kind: "uuid" },

@@ -3,7 +3,7 @@ import { addProduct } from "../products/add.ts";
 import { isRefusal } from "../refusal.ts";
 import { addReview } from "../reviews/add.ts";
 import type { Store } from "../store.ts";
-import { inOneTransaction } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { sampleCatalogue } from "./catalogue.ts";
 import { sampleReviews } from "./reviews.ts";
 
@@ -13,7 +13,7 @@ export async function loadSample(store: Store): Promise<boolean> {
     "SELECT 1 FROM shop.product UNION ALL SELECT 1 FROM shop.review LIMIT 1",
   );
   if (rows.length > 0) return false;
-  await inOneTransaction(store, addSample);
+  await inTransaction(store, addSample);
   return true;
 }
 

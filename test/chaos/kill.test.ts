@@ -206,7 +206,7 @@ test("killed between the processor's yes to a payment and our commit", { timeout
   const confirmed = await confirmCard(asStore(), buyer, payment);
   expect(confirmed.body.status).toBe("succeeded");
   const settle = buyer
-    .ask("settlePayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
+    .ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
     .catch(lost);
   await waitForLock();
   await victim.kill();

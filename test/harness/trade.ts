@@ -4,7 +4,7 @@ import type { Input } from "../../api/contract.ts";
 import type { Product, Purchase } from "../../api/entities.ts";
 import { openDatabase } from "../../database/client.ts";
 import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
-import { adoptRefunds } from "../../shop/refunds/sync.ts";
+import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
@@ -117,7 +117,7 @@ export async function payFor(
   const payment = await openPaymentFor(buyer, purchase);
   const confirmed = await confirmCard(store, buyer, payment, card);
   if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
-  const { transactionId } = await buyer.call("settlePayment", {
+  const { transactionId } = await buyer.call("confirmPayment", {
     params: { id: purchase._id },
     body: { transactionId: payment.id, buyer: buyer.name },
   });
@@ -147,7 +147,7 @@ export async function returnedRefund(
   const { refundId } = await admin.call("refundPurchase", input);
   await returnRefunds(store.pool, 0);
   const { pool, payments } = store;
-  await adoptRefunds({ pool, database: openDatabase(pool), payments, unpaidHoldHours: 0 }, paymentId);
+  await syncRefunds({ pool, database: openDatabase(pool), payments, unpaidHoldHours: 0 }, paymentId);
   return { purchase, refundId };
 }
 

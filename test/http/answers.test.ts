@@ -366,7 +366,7 @@ describe("a payment", () => {
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
     const settle = () =>
-      buyer.call("settlePayment", {
+      buyer.call("confirmPayment", {
         params: { id: purchase._id },
         body: { transactionId: payment.id, buyer: buyer.name },
       });

@@ -46,7 +46,7 @@ const samples: Partial<Record<CallName, Sample>> = {
     // everybody who may make this call may make it for a purchase of their own only
     return { body: { total, purchaseId } };
   },
-  settlePayment: async (world) => {
+  confirmPayment: async (world) => {
     const purchase = await unpaidPurchase(world);
     const payment = await openPaymentFor(world.owner, purchase);
     await confirmCard(world.store, world.owner, payment);
@@ -81,11 +81,11 @@ const samples: Partial<Record<CallName, Sample>> = {
   retryRefund: async ({ store, admin, owner }) => ({
     params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
   }),
-  settleRefund: async ({ store, admin, owner }) => ({
+  recordManualRefund: async ({ store, admin, owner }) => ({
     params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
     body: { how: "Bank transfer of November 20." },
   }),
-  retryMail: async ({ store, admin }) => {
+  retryEmail: async ({ store, admin }) => {
     const mail = { mail: "securityNotice", event: "passwordChanged", at: new Date().toISOString() };
     const { rows } = await store.pool.query<{ id: string }>(
       "SELECT id::text FROM graphile_worker.add_job('send-mail', $1::json, run_at := now() + interval '1 day')",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { readConfig, WrongEnvironment, whyNotListening } from "../../server/config.ts";
+import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
 import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
@@ -57,7 +57,7 @@ test.each([
   ["DATABASE_READ_URL", "postgres://app@db.example/store", "is the copy of a DATABASE_URL, which is missing"],
 ])("a %s of %s is refused", (name, value, why) => {
   const refused = () => readConfig({ [name]: value });
-  expect(refused).toThrow(WrongEnvironment);
+  expect(refused).toThrow(InvalidEnvironment);
   expect(refused).toThrow(new RegExp(`^${name}:? .*${why}`));
 });
 
@@ -68,7 +68,7 @@ test("an address of the store is taken as browsers write it", () => {
 test("what keeps the store from listening names the variable to set, and other troubles stay as they are", () => {
   const place = { HOST: "store.invalid", PORT: 80 };
   const why = (code: string) =>
-    (whyNotListening(Object.assign(new Error("of the system"), { code }), place) as Error).message;
+    (explainListenError(Object.assign(new Error("of the system"), { code }), place) as Error).message;
   expect(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EACCES", "EMFILE"].map(why)).toEqual([
     "HOST: store.invalid cannot be found.",
     "HOST: store.invalid cannot be found.",

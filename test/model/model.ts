@@ -1,5 +1,5 @@
 /** A small model of the shop: what must be true after each step, by the state tables and plain arithmetic. */
-import type { Person } from "../../shop/store.ts";
+import type { User } from "../../shop/store.ts";
 
 export interface ModelProduct {
   id: string;
@@ -26,7 +26,7 @@ export interface ModelRefund {
 
 export interface ModelPurchase {
   id: string;
-  buyer: Person;
+  buyer: User;
   product: ModelProduct;
   quantity: number;
   cents: number;
@@ -42,8 +42,8 @@ export interface ModelPurchase {
 }
 
 export interface Model {
-  buyers: Person[];
-  admin: Person;
+  buyers: User[];
+  admin: User;
   products: ModelProduct[];
   purchases: ModelPurchase[];
 }

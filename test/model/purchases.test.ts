@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addProduct } from "../../shop/products/add.ts";
-import { checkBooks } from "../../shop/reconciliation/check.ts";
-import { settleRefund } from "../../shop/refunds/record-manual.ts";
-import type { Person } from "../../shop/store.ts";
+import { reconcile } from "../../shop/reconciliation/check.ts";
+import { recordManualRefund } from "../../shop/refunds/record-manual.ts";
+import type { User } from "../../shop/store.ts";
 import { openWorld, type World } from "../integration/payments/world.ts";
 import type { Model } from "./model.ts";
 import { expectMails, newPerson, type Real, startStore } from "./real.ts";
@@ -22,7 +22,7 @@ const STEPS = 60;
 const LONGEST_LIFE_MS = 5000;
 
 let world: World;
-let people: { buyers: Person[]; admin: Person };
+let people: { buyers: User[]; admin: User };
 beforeAll(async () => {
   world = await openWorld();
   const store = startStore(world);
@@ -81,25 +81,25 @@ test(`whatever happens in whatever order, the shop does as the model (${RUNS} li
 
 test("and at the end all books agree", { timeout: 300_000 }, async () => {
   // what the bank said after all is told by the processor's events sooner or later
-  const { takePaymentEvent } = await import("../../shop/payments/webhook.ts");
+  const { handlePaymentEvent } = await import("../../shop/payments/webhook.ts");
   const store = startStore(world);
   const { rows } = await world.pool.query<{ id: string }>(
     `SELECT i.id FROM sandbox.payment_intent i JOIN shop.payment y ON y.id = i.id
      WHERE i.status = 'succeeded' AND y.status IN ('open', 'cancelled')`,
   );
   for (const { id } of rows) {
-    await takePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
+    await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
   }
   // and what the bank sent back has another way in the end
   const returned = await world.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE status = 'failed'",
   );
-  for (const { id } of returned.rows) expect(await settleRefund(store, id, "At the end.")).toBeNull();
+  for (const { id } of returned.rows) expect(await recordManualRefund(store, id, "At the end.")).toBeNull();
   // the mails are only queued here, and holds were moved by hand
   await world.pool.query("DELETE FROM graphile_worker._private_jobs");
   await world.pool.query(
     "UPDATE shop.purchase SET placed_at = now() WHERE status = 'unpaid' AND cancelled_at IS NULL",
   );
-  const { faults } = await checkBooks(store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });
   expect(faults).toEqual([]);
 });

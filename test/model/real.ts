@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { openDatabase } from "../../database/client.ts";
 import { makeAdmin } from "../../shop/accounts/make-admin.ts";
-import { enrollUser } from "../../shop/accounts/upsert-user.ts";
-import { takePaymentEvent } from "../../shop/payments/webhook.ts";
-import type { Person, Store } from "../../shop/store.ts";
+import { upsertUser } from "../../shop/accounts/upsert-user.ts";
+import { handlePaymentEvent } from "../../shop/payments/webhook.ts";
+import type { Store, User } from "../../shop/store.ts";
 import type { World } from "../integration/payments/world.ts";
 import type { Model } from "./model.ts";
 
@@ -26,9 +26,9 @@ export function startStore(world: World): Store {
 }
 
 /** A person of their own for one run. */
-export async function newPerson(store: Store, role: "user" | "admin"): Promise<Person> {
+export async function newPerson(store: Store, role: "user" | "admin"): Promise<User> {
   const id = crypto.randomUUID();
-  const person = await enrollUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
+  const person = await upsertUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
   if (role === "admin") await makeAdmin(store, person.email, true);
   return { ...person, role };
 }
@@ -40,7 +40,7 @@ export async function tellOfEvent({ world, store }: Real, intentId: string, at: 
     [intentId],
   );
   const event = rows[at % Math.max(rows.length, 1)];
-  if (event) await takePaymentEvent(store, { ...event, intentId });
+  if (event) await handlePaymentEvent(store, { ...event, intentId });
 }
 
 /** The bank says yes after all, though the processor had cancelled: what no processor should do, and may. */

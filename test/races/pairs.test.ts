@@ -34,7 +34,7 @@ afterAll(async () => {
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
   expect(rows).toEqual([{ deadlocks: 0 }]);
-  expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+  expect((await admin.call("reconcile", {})).faults).toEqual([]);
   await store.stop();
 });
 
@@ -139,7 +139,7 @@ describe("money", () => {
   race("cancel against a card that is being charged", async () => {
     const { purchase, payment } = await openOrder();
     const settle = confirmCard(store, ada, payment).then(() =>
-      ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
     const replies = await Promise.all([settle, ada.ask("cancelPurchase", byId(purchase))]);
     expect(count(replies, 200)).toBe(1);
@@ -198,7 +198,7 @@ describe("money", () => {
       purchase._id,
     ]);
     const settle = confirmCard(store, ada, payment).then(() =>
-      ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
     const [reply] = await Promise.all([settle, expire()]);
     const now = await row(purchase._id);
@@ -210,7 +210,8 @@ describe("money", () => {
   race("page against webhook against the sweep", async () => {
     const { purchase, payment } = await openOrder();
     await confirmCard(store, ada, payment);
-    const settle = () => ada.ask("settlePayment", { ...byId(purchase), body: { transactionId: payment.id } });
+    const settle = () =>
+      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } });
     const replies = await Promise.all([settle(), settle(), settle()]);
     for (const { status, body } of replies) {
       expect(status).toBe(200);

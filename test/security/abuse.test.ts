@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openLimits } from "../../server/auth/rate-limiter.ts";
+import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -238,7 +238,7 @@ describe("registrations, purchases and reviews", () => {
 
 describe("the counters", () => {
   test("are shared by all processes, exact under a rush, and forget", async () => {
-    const processes = [openLimits(store.pool, true), openLimits(store.pool, true)];
+    const processes = [openRateLimiter(store.pool, true), openRateLimiter(store.pool, true)];
     const rule = { what: "test", of: "somebody", max: 25, seconds: 60 };
     const other = { what: "test", of: "somebody else", max: 1000, seconds: 60 };
     const waits = await Promise.all(
@@ -254,7 +254,7 @@ describe("the counters", () => {
   });
 
   test("are off with RATE_LIMIT=off", async () => {
-    const off = openLimits(store.pool, false);
+    const off = openRateLimiter(store.pool, false);
     const rule = { what: "test-off", of: "somebody", max: 1, seconds: 60 };
     for (let tries = 0; tries < 5; tries += 1) expect(await off.take([rule])).toBeNull();
   });

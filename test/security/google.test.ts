@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Emulator } from "emulate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { patience } from "../../providers/identity/google.ts";
+import { timeouts } from "../../providers/identity/google.ts";
 import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
@@ -320,10 +320,10 @@ describe("a Google that answers unexpectedly", () => {
     odd = await openStore({ environment: googleEnvironment(port) });
     behind = await openGoogle(hidden, odd.url, [{ email: "gerda@google.example", name: "Gerda" }], port);
     door = await openGoogleDoor(port, hidden);
-    patience.longestMs = 800;
+    timeouts.longestMs = 800;
   });
   afterAll(async () => {
-    patience.longestMs = 5000;
+    timeouts.longestMs = 5000;
     await odd.stop();
     await door.close();
     await behind.close();
@@ -382,7 +382,7 @@ describe("a Google that answers unexpectedly", () => {
     "for the %s (%s), with %s, signs nobody in",
     async (stage, path, words, answer) => {
       // the library itself waits five seconds for keys, and all who need them wait for the same answer
-      patience.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
+      timeouts.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
       door.instead = null;
       const jar = new CookieJar();
       const back = await chooseAccount(await startGoogle(odd, jar), "gerda@google.example");

@@ -21,7 +21,7 @@ afterAll(async () => {
 test("a refused mail stands with the admin until it has left, and leaves when asked to", async () => {
   const admin = await adminOf(store);
   const troubled = async (to: string) =>
-    (await admin.call("listTroubledMails", {})).mails.find((mail) => mail.to === to);
+    (await admin.call("listFailedEmails", {})).mails.find((mail) => mail.to === to);
   await expect.poll(() => troubled(admin.email), { timeout: 10_000 }).toBeDefined();
   const { email } = await register(store, "Rita Refused");
   await expect.poll(() => troubled(email), { timeout: 10_000, interval: 50 }).toBeDefined();
@@ -34,7 +34,7 @@ test("a refused mail stands with the admin until it has left, and leaves when as
   expect(mail).toMatchObject({ kind: "verifyEmail", problem: expect.stringContaining("Try later") });
   expect(mail).not.toHaveProperty("nextTry");
   expect(JSON.stringify(mail)).not.toMatch(/token=/);
-  expect(await admin.call("retryMail", { params: { job: mail?.id ?? "" } })).toEqual({ modifiedCount: 1 });
+  expect(await admin.call("retryEmail", { params: { job: mail?.id ?? "" } })).toEqual({ modifiedCount: 1 });
   const arrived = () => mailbox.received.filter(({ to }) => to.includes(email)).length;
   await expect.poll(arrived, { timeout: 15_000 }).toBe(1);
   await expect.poll(() => troubled(email), { timeout: 5000 }).toBeUndefined();

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Bits,
+  type Bitmap,
   bitsOf,
-  eachIn,
+  forEachBit,
   intersection,
   readBlock,
   setBit,
@@ -22,11 +22,15 @@ const place = fc.oneof(
 );
 const places = fc.uniqueArray(place, { maxLength: 60 });
 
-function placesIn(bits: Bits, from = 0): number[] {
+function placesIn(bits: Bitmap, from = 0): number[] {
   const found: number[] = [];
   bits.forEach((block, number) => {
     if (block && (number + 1) * BLOCK > from)
-      eachIn(block, Math.max(0, from - number * BLOCK), (offset) => found.push(number * BLOCK + offset) > 0);
+      forEachBit(
+        block,
+        Math.max(0, from - number * BLOCK),
+        (offset) => found.push(number * BLOCK + offset) > 0,
+      );
   });
   return found;
 }
@@ -45,7 +49,7 @@ test("a set shows its places in order, from any of them on", () => {
 test("what all have, what one of them has and what the other has not are the sets'; none of them is changed", () => {
   fc.assert(
     fc.property(places, places, places, (one, two, three) => {
-      const sets = [one, two, three].map((given) => bitsOf(given)) as [Bits, Bits, Bits];
+      const sets = [one, two, three].map((given) => bitsOf(given)) as [Bitmap, Bitmap, Bitmap];
       const [a, b, c] = [one, two, three].map((given) => new Set(given)) as [
         Set<number>,
         Set<number>,
@@ -67,7 +71,7 @@ test("a place comes and goes, and looking ends when it is told to", () => {
   setBit(bits, 32, true);
   expect(placesIn(bits)).toEqual([31, 32, BLOCK]);
   const seen: number[] = [];
-  eachIn(bits[0] as Uint32Array, 0, (offset) => seen.push(offset) < 1);
+  forEachBit(bits[0] as Uint32Array, 0, (offset) => seen.push(offset) < 1);
   expect(seen).toEqual([31]);
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { firstStyles } from "../../server/http/critical-css.ts";
+import { criticalCss } from "../../server/http/critical-css.ts";
 
 const html = `<main class="card card--wide w-3/5 [&amp;&gt;p]:m-0"><p>.ghost</p><script>' class="ghost"'</script></main>`;
-const kept = (css: string) => firstStyles(css)(html).replace(/\s+/g, "");
+const kept = (css: string) => criticalCss(css)(html).replace(/\s+/g, "");
 
 describe("the styles of a first paint", () => {
   test.each([

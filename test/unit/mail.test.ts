@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as account from "../../shop/emails/account-templates.ts";
-import { composeMail } from "../../shop/emails/compose.ts";
-import { linkTo, type Mail } from "../../shop/emails/layout.ts";
+import { composeEmail } from "../../shop/emails/compose.ts";
+import { absoluteLink, type Email } from "../../shop/emails/layout.ts";
 import { html } from "../../shop/emails/markup.ts";
 import * as purchases from "../../shop/emails/templates.ts";
-import { greet, moment, span } from "../../shop/emails/wording.ts";
+import { formatDuration, formatInstant, greeting } from "../../shop/emails/wording.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
@@ -39,10 +39,10 @@ const notice = {
 type Typed = { name: string; product: string; address: string };
 
 /** Every mail, with what a person could have typed. */
-function everyMail(typed: Typed): [string, Mail][] {
+function everyMail(typed: Typed): [string, Email][] {
   const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
-    ...Object.entries(purchases).map(([name, make]): [string, Mail] => [name, make(bought)]),
+    ...Object.entries(purchases).map(([name, make]): [string, Email] => [name, make(bought)]),
     ["verifyEmail", account.verifyEmail({ ...person, name: typed.name })],
     ["resetPassword", account.resetPassword({ ...person, name: typed.name })],
     ["securityNotice", account.securityNotice({ ...notice, name: typed.name })],
@@ -156,8 +156,8 @@ test("a fact that is not known is left out of both parts", () => {
 
 describe("a link in a mail", () => {
   test("stands on the store's own address", () => {
-    expect(linkTo("https://stator.example/", "/login")).toBe("https://stator.example/login");
-    expect(linkTo("http://127.0.0.1:3000", "http://127.0.0.1:3000/a?b=c")).toBe(
+    expect(absoluteLink("https://stator.example/", "/login")).toBe("https://stator.example/login");
+    expect(absoluteLink("http://127.0.0.1:3000", "http://127.0.0.1:3000/a?b=c")).toBe(
       "http://127.0.0.1:3000/a?b=c",
     );
   });
@@ -165,7 +165,7 @@ describe("a link in a mail", () => {
   test.each(["https://other.example/", "//other.example/x", "javascript:alert(1)", "/\\other.example"])(
     "never leads to %s",
     (path) => {
-      expect(() => linkTo(publicUrl, path)).toThrow("may only link to https://stator.example");
+      expect(() => absoluteLink(publicUrl, path)).toThrow("may only link to https://stator.example");
       expect(() => account.resetPassword({ ...person, link: path })).toThrow();
     },
   );
@@ -175,17 +175,17 @@ describe("the wording", () => {
   test.each(["Win at evil.example", "https://evil.example", "call me@evil.example", "x".repeat(61), " \n "])(
     "does not greet %j",
     (name) => {
-      expect(greet(name)).toBe("Hello,");
+      expect(greeting(name)).toBe("Hello,");
     },
   );
 
   test.each(["Ingrid Halloran", "J. R. O'Neill-Šmíd", "Dr. Ito", "李小龍"])("greets %s", (name) => {
-    expect(greet(name)).toBe(`Hello ${name},`);
+    expect(greeting(name)).toBe(`Hello ${name},`);
   });
 
   test("says moments and spans as people do", () => {
-    expect(moment(new Date("2026-01-02T03:04:05Z"))).toBe("Jan 2, 2026, 3:04 AM UTC");
-    expect([1, 5, 24, 36, 48, 168].map(span)).toEqual([
+    expect(formatInstant(new Date("2026-01-02T03:04:05Z"))).toBe("Jan 2, 2026, 3:04 AM UTC");
+    expect([1, 5, 24, 36, 48, 168].map(formatDuration)).toEqual([
       "1 hour",
       "5 hours",
       "24 hours",
@@ -200,7 +200,7 @@ test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?to
   "a mail that waited links to where the store is now: %s",
   async (url) => {
     const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
-    const mail = await composeMail({} as Store, publicUrl, job);
+    const mail = await composeEmail({} as Store, publicUrl, job);
     expect(mail?.text).toContain(`${publicUrl}/reset-password?token=abc`);
   },
 );

@@ -38,7 +38,7 @@ export async function pay(due: Due, charger: CardCharger): Promise<PayResult> {
 /** Tells the store which transaction paid the order. */
 export async function record(due: Due, transactionId: string): Promise<PayResult> {
   const body = { transactionId, buyer: due.email };
-  const settled = await call("settlePayment", { params: { id: due._id }, body });
+  const settled = await call("confirmPayment", { params: { id: due._id }, body });
   if (settled.ok) return { result: "paid", transactionId: settled.data.transactionId, status: "paid" };
   if (settled.status === 401) return { result: "ended" };
   if (settled.status === 404 || settled.status === 409) {

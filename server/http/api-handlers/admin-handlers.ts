@@ -2,19 +2,19 @@ import type { adminCalls } from "../../../api/admin-calls.ts";
 import { searchUsers } from "../../../shop/accounts/search.ts";
 import { searchActivity } from "../../../shop/accounts/security-events.ts";
 import { addSynonym, deleteSynonym, listSynonyms } from "../../../shop/catalogue/synonyms.ts";
-import { listTroubledMails, retryMail } from "../../../shop/emails/failed-emails.ts";
-import { withoutSecretLinks } from "../../../shop/emails/redact-links.ts";
+import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails.ts";
+import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
 import { searchOrders } from "../../../shop/orders/search.ts";
 import { editProduct } from "../../../shop/products/edit.ts";
 import { searchProducts } from "../../../shop/products/search.ts";
 import { refuse } from "../../../shop/refusal.ts";
-import { readOverview } from "../../../shop/reports/dashboard.ts";
+import { readDashboard } from "../../../shop/reports/dashboard.ts";
 import { hideReview } from "../../../shop/reviews/hide.ts";
 import { searchReviews } from "../../../shop/reviews/search.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import type { OperationsOf } from "./handlers.ts";
+import type { HandlersOf } from "./handlers.ts";
 
-export const adminOperations: OperationsOf<typeof adminCalls> = {
+export const adminHandlers: HandlersOf<typeof adminCalls> = {
   searchOrders: ({ store }, { query }) => searchOrders(store, query),
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
@@ -25,9 +25,9 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   searchReviews: ({ store }, { query }) => searchReviews(store, query),
   hideReview: ({ store }, { params, body }) => hideReview(store, params.id, body.hidden),
   searchActivity: ({ store }, { query }) => searchActivity(store, query),
-  overview: ({ store }, { query }) => readOverview(store, query),
-  listTroubledMails: ({ store }) => listTroubledMails(store),
-  retryMail: ({ store }, { params }) => retryMail(store, params.job),
+  overview: ({ store }, { query }) => readDashboard(store, query),
+  listFailedEmails: ({ store }) => listFailedEmails(store),
+  retryEmail: ({ store }, { params }) => retryEmail(store, params.job),
   listMails: async ({ outbox }, { query }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
     const { mails, ...page } = await outbox.list(query.limit, query.cursor);
@@ -36,6 +36,6 @@ export const adminOperations: OperationsOf<typeof adminCalls> = {
   findMail: async ({ outbox }, { params }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
     const mail = await outbox.find(params.id);
-    return mail ? withoutSecretLinks(mail) : refuse("missing", refusals.mailNotFound);
+    return mail ? redactSecretLinks(mail) : refuse("missing", refusals.mailNotFound);
   },
 };

@@ -1,36 +1,36 @@
 /** Which operation of the shop answers which call of the contract. */
 import type { Answer, CallName, Request } from "../../../api/contract.ts";
-import type { Listed } from "../../../database/page.ts";
+import type { PageOf } from "../../../database/page.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
 import type { Identity } from "../../../providers/identity/connect-identity.ts";
 import { makeAdmin } from "../../../shop/accounts/make-admin.ts";
 import { findUser, listUsers } from "../../../shop/accounts/queries.ts";
 import { updateProfile } from "../../../shop/accounts/update-profile.ts";
-import { enrollUser } from "../../../shop/accounts/upsert-user.ts";
+import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { RequestKey } from "../../../shop/idempotency/idempotency-key.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placePurchase } from "../../../shop/orders/place.ts";
 import { findPurchase, listPurchases } from "../../../shop/orders/queries.ts";
 import { shipPurchase } from "../../../shop/orders/ship.ts";
-import { settlePurchase } from "../../../shop/payments/confirm.ts";
-import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { confirmPayment } from "../../../shop/payments/confirm.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { addProduct } from "../../../shop/products/add.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
 import { findProduct, listProducts } from "../../../shop/products/queries.ts";
 import { isRefusal, type Refusal, refuse } from "../../../shop/refusal.ts";
 import { addReview } from "../../../shop/reviews/add.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
-import type { Person, Store } from "../../../shop/store.ts";
+import type { Store, User } from "../../../shop/store.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import type { Session } from "../../auth/access.ts";
-import type { Proof, Tokens } from "../../auth/tokens.ts";
-import { accountOperations } from "./account-handlers.ts";
-import { adminOperations } from "./admin-handlers.ts";
-import { catalogueOperations } from "./catalogue-handlers.ts";
-import { orderOperations } from "./order-handlers.ts";
-import { booksOperations } from "./reconciliation-handlers.ts";
+import type { AuthenticationState, Tokens } from "../../auth/tokens.ts";
+import { accountHandlers } from "./account-handlers.ts";
+import { adminHandlers } from "./admin-handlers.ts";
+import { catalogueHandlers } from "./catalogue-handlers.ts";
+import { orderHandlers } from "./order-handlers.ts";
+import { reconciliationHandlers } from "./reconciliation-handlers.ts";
 
-export interface Shop {
+export interface HandlerContext {
   store: Store;
   tokens: Tokens;
   identity: Identity;
@@ -39,11 +39,11 @@ export interface Shop {
 }
 
 /** A call that may be made: its parsed input and who makes it, as its access says. */
-export interface Made<Name extends CallName> extends Request<Name> {
-  person: Person;
+export interface CallInput<Name extends CallName> extends Request<Name> {
+  person: User;
   session: Session;
   /** how the holder of the token proved who they are */
-  proof: Proof;
+  proof: AuthenticationState;
   /** identifies what the person meant: the same when a call is made again under its idempotency key */
   request: string;
   /** the idempotency key of a call whose operation takes it with its effect */
@@ -53,25 +53,25 @@ export interface Made<Name extends CallName> extends Request<Name> {
 type Result<Name extends CallName> =
   | Answer<Name>
   | Refusal
-  | (Answer<Name> extends (infer Row)[] ? Listed<Row> : never);
+  | (Answer<Name> extends (infer Row)[] ? PageOf<Row> : never);
 
-export type Operations = {
-  [Name in CallName]: (shop: Shop, made: Made<Name>) => Promise<Result<Name>>;
+export type Handlers = {
+  [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;
 };
 
 /** The calls of one subject; each subject of our own has a file of operations beside this one. */
-export type OperationsOf<Calls> = { [Name in keyof Calls & CallName]: Operations[Name] };
+export type HandlersOf<Calls> = { [Name in keyof Calls & CallName]: Handlers[Name] };
 
-export const operations: Operations = {
-  ...catalogueOperations,
-  ...orderOperations,
-  ...adminOperations,
-  ...booksOperations,
-  ...accountOperations,
+export const handlers: Handlers = {
+  ...catalogueHandlers,
+  ...orderHandlers,
+  ...adminHandlers,
+  ...reconciliationHandlers,
+  ...accountHandlers,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)
       return refuse("forbidden", refusals.tokenForOtherEmail);
-    const person = await enrollUser(store, session.user);
+    const person = await upsertUser(store, session.user);
     return { token: await tokens.issue(person, session.id) };
   },
   findUser: ({ store }, { params }) => findUser(store, params.email),
@@ -92,9 +92,9 @@ export const operations: Operations = {
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
     return { ...shown, ...(transactionId && { transactionId }), ...(keptUntil && { keptUntil }) };
   },
-  createPaymentIntent: ({ store }, { person, body }) => openPayment(store, person, body),
-  settlePayment: ({ store }, { person, params, body }) =>
-    settlePurchase(store, person, params.id, body.transactionId),
+  createPaymentIntent: ({ store }, { person, body }) => createPaymentIntent(store, person, body),
+  confirmPayment: ({ store }, { person, params, body }) =>
+    confirmPayment(store, person, params.id, body.transactionId),
   addReview: ({ store }, { person, body }) => addReview(store, person, body),
   updateProfile: ({ store }, { person, body }) => updateProfile(store, person, body),
   addProduct: ({ store }, { body }) => addProduct(store, body),

@@ -1,16 +1,16 @@
 import type { orderCalls } from "../../../api/order-calls.ts";
 import { findOrder } from "../../../shop/orders/queries.ts";
 import { undoShipment } from "../../../shop/orders/ship.ts";
-import { retryRefund, settleRefund } from "../../../shop/refunds/record-manual.ts";
+import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
-import type { OperationsOf } from "./handlers.ts";
+import type { HandlersOf } from "./handlers.ts";
 
-export const orderOperations: OperationsOf<typeof orderCalls> = {
+export const orderHandlers: HandlersOf<typeof orderCalls> = {
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
   refundPurchase: ({ store }, { person, params, body, request }) =>
     refundPurchase(store, person, params.id, body, request),
   retryRefund: ({ store }, { params }) => retryRefund(store, params.id),
-  settleRefund: async ({ store }, { params, body }) =>
-    (await settleRefund(store, params.id, body.how)) ?? { settled: true },
+  recordManualRefund: async ({ store }, { params, body }) =>
+    (await recordManualRefund(store, params.id, body.how)) ?? { settled: true },
 };

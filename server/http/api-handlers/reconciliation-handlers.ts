@@ -1,9 +1,10 @@
-import type { booksCalls } from "../../../api/reconciliation-calls.ts";
-import { listHistory } from "../../../shop/audit-log/list.ts";
-import { lookAtBooks } from "../../../shop/reconciliation/run.ts";
-import type { OperationsOf } from "./handlers.ts";
+import type { reconciliationCalls } from "../../../api/reconciliation-calls.ts";
+import { listAuditLog } from "../../../shop/audit-log/list.ts";
+import { runReconciliation } from "../../../shop/reconciliation/run.ts";
+import type { HandlersOf } from "./handlers.ts";
 
-export const booksOperations: OperationsOf<typeof booksCalls> = {
-  listHistory: ({ store }, { query }) => listHistory(store, query),
-  checkBooks: ({ store }, { query: { since, wait } }) => lookAtBooks(store, { since, waitMs: wait * 1000 }),
+export const reconciliationHandlers: HandlersOf<typeof reconciliationCalls> = {
+  listHistory: ({ store }, { query }) => listAuditLog(store, query),
+  reconcile: ({ store }, { query: { since, wait } }) =>
+    runReconciliation(store, { since, waitMs: wait * 1000 }),
 };

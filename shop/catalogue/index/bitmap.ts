@@ -9,16 +9,16 @@ export const BLOCK_BYTES = NUMBERS * 4;
 /** The bit of the first place of a number. */
 export const HIGHEST = 0x8000_0000;
 
-export type Bits = (Uint32Array | undefined)[];
+export type Bitmap = (Uint32Array | undefined)[];
 
 export function emptyBlock(): Uint32Array {
   return new Uint32Array(NUMBERS);
 }
 
 /** The places that one of them has. */
-export function union(sets: Bits[]): Bits {
+export function union(sets: Bitmap[]): Bitmap {
   if (sets.length <= 1) return sets[0] ?? [];
-  const all: Bits = [];
+  const all: Bitmap = [];
   const owned = new Set<number>();
   for (const bits of sets) {
     bits.forEach((block, number) => {
@@ -37,7 +37,7 @@ export function union(sets: Bits[]): Bits {
 }
 
 /** The places that all of them have. */
-export function intersection([first = [], ...others]: Bits[]): Bits {
+export function intersection([first = [], ...others]: Bitmap[]): Bitmap {
   if (others.length === 0) return first;
   return Array.from(first, (block, number) => {
     if (!block) return undefined;
@@ -52,7 +52,7 @@ export function intersection([first = [], ...others]: Bits[]): Bits {
 }
 
 /** The places of `bits` that are not in `less`. */
-export function without(bits: Bits, less: Bits): Bits {
+export function without(bits: Bitmap, less: Bitmap): Bitmap {
   return Array.from(bits, (block, number) => {
     const gone = less[number];
     if (!block || !gone) return block;
@@ -61,36 +61,36 @@ export function without(bits: Bits, less: Bits): Bits {
 }
 
 /** At index n: the places that at least n + 1 of the sets have. */
-export function atLeast(sets: Bits[]): Bits[] {
-  const levels: Bits[] = [];
+export function atLeast(sets: Bitmap[]): Bitmap[] {
+  const levels: Bitmap[] = [];
   for (const bits of sets) {
     for (let level = levels.length; level >= 0; level -= 1) {
-      const raised = level === 0 ? bits : intersection([levels[level - 1] as Bits, bits]);
+      const raised = level === 0 ? bits : intersection([levels[level - 1] as Bitmap, bits]);
       levels[level] = union([levels[level] ?? [], raised]);
     }
   }
   return levels;
 }
 
-export function hasBit(bits: Bits, place: number): boolean {
+export function hasBit(bits: Bitmap, place: number): boolean {
   const own = bits[place >> BLOCK_SHIFT]?.[(place & (BLOCK - 1)) >> 5] ?? 0;
   return (own & (HIGHEST >>> (place & 31))) !== 0;
 }
 
 /** Whether fewer places than `most` are in the set. */
-export function isFewer(bits: Bits, most: number): boolean {
+export function isFewer(bits: Bitmap, most: number): boolean {
   let found = 0;
-  return bits.every((block) => !block || eachIn(block, 0, () => ++found < most));
+  return bits.every((block) => !block || forEachBit(block, 0, () => ++found < most));
 }
 
 /** Exactly these places. */
-export function bitsOf(places: Iterable<number>): Bits {
-  const bits: Bits = [];
+export function bitsOf(places: Iterable<number>): Bitmap {
+  const bits: Bitmap = [];
   for (const place of places) setBit(bits, place, true);
   return bits;
 }
 
-export function setBit(bits: Bits, place: number, on: boolean): void {
+export function setBit(bits: Bitmap, place: number, on: boolean): void {
   const number = place >> BLOCK_SHIFT;
   const offset = place & (BLOCK - 1);
   let block = bits[number];
@@ -105,7 +105,7 @@ export function setBit(bits: Bits, place: number, on: boolean): void {
 }
 
 /** Shows every place of a block from `from` on, ascending, as its offset in it, until `visit` gives false. */
-export function eachIn(block: Uint32Array, from: number, visit: (offset: number) => boolean): boolean {
+export function forEachBit(block: Uint32Array, from: number, visit: (offset: number) => boolean): boolean {
   for (let at = from >> 5; at < NUMBERS; at += 1) {
     let own = block[at] as number;
     if (at === from >> 5) own &= 0xffff_ffff >>> (from & 31);
@@ -128,7 +128,7 @@ export function readBlock(sent: Buffer): Uint32Array {
 }
 
 /** The set as one bit string as PostgreSQL takes it in binary. */
-export function writeBits(bits: Bits): Buffer {
+export function writeBits(bits: Bitmap): Buffer {
   const sent = Buffer.alloc(4 + bits.length * BLOCK_BYTES);
   bits.forEach((block, number) => {
     if (!block) return;

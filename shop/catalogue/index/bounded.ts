@@ -1,5 +1,5 @@
 /** A memory that holds only so many bytes: what was put in first goes first. */
-export class Bounded<Value, Key = string> {
+export class ByteLru<Value, Key = string> {
   readonly #kept = new Map<Key, { value: Value; bytes: number }>();
   readonly #most: number;
   #bytes = 0;

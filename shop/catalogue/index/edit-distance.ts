@@ -1,7 +1,7 @@
 /** How near two words are: what a slip of the finger costs. Pure. */
 
 /** Letters to add, drop, change or swap with their neighbour to come from one word to the other. */
-export function slips(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
@@ -26,13 +26,16 @@ export function slips(from: string, to: string): number {
 const at = (row: number[], column: number) => row[column] as number;
 
 /** As `slips`, where `typed` may be only the beginning of the word. */
-export function slipsOfBeginning(typed: string, word: string): number {
+export function prefixEditDistance(typed: string, word: string): number {
   const beginnings = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
-  return Math.min(slips(typed, word), ...beginnings.map((beginning) => slips(typed, beginning)));
+  return Math.min(
+    editDistance(typed, word),
+    ...beginnings.map((beginning) => editDistance(typed, beginning)),
+  );
 }
 
 /** How many slips a word of this length may have and still be taken for another. */
-export function slipsAllowed(length: number): number {
+export function maxEdits(length: number): number {
   if (length < 3) return 0;
   return length < 6 ? 1 : 2;
 }
@@ -40,7 +43,7 @@ export function slipsAllowed(length: number): number {
 const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** Every item key that one slip makes of this one. */
-export function oneSlipFrom(key: string): string[] {
+export function withinOneEdit(key: string): string[] {
   const near = new Set<string>();
   for (let place = 0; place <= key.length; place += 1) {
     const [head, tail] = [key.slice(0, place), key.slice(place)];

@@ -4,9 +4,9 @@
  * nothing here is older than the search. Some 12 bytes a tool, and 16 MB of words.
  */
 import type pg from "pg";
-import type { Cell } from "../facets.ts";
-import { type Bits, BLOCK, BLOCK_BYTES, BLOCK_SHIFT, eachIn, readBlock, setBit } from "./bitmap.ts";
-import { Bounded } from "./bounded.ts";
+import type { FacetTuple } from "../facets.ts";
+import { type Bitmap, BLOCK, BLOCK_BYTES, BLOCK_SHIFT, forEachBit, readBlock, setBit } from "./bitmap.ts";
+import { ByteLru } from "./bounded.ts";
 
 /** A block of places; cell 0: nothing is for sale here. */
 export interface Columns {
@@ -16,7 +16,7 @@ export interface Columns {
 }
 
 /** Which cells fit, by their ids; undefined: all. */
-export type Fits = Uint8Array | undefined;
+export type AllowedTuples = Uint8Array | undefined;
 
 interface Change {
   place: number;
@@ -52,26 +52,26 @@ const WORDS = `
 SELECT word, block, bit_send(tools) AS tools, (SELECT max(changed) FROM shop.catalogue_place) AS changed
 FROM shop.catalogue_block WHERE word = ANY ($1)`;
 
-const known = new WeakMap<pg.Pool, Places>();
+const known = new WeakMap<pg.Pool, CatalogueIndex>();
 
 /** The places of the database behind this pool. */
-export function placesOf(pool: pg.Pool): Places {
-  const places = known.get(pool) ?? new Places(pool);
+export function catalogueIndexOf(pool: pg.Pool): CatalogueIndex {
+  const places = known.get(pool) ?? new CatalogueIndex(pool);
   known.set(pool, places);
   return places;
 }
 
-export class Places {
+export class CatalogueIndex {
   readonly #pool: pg.Pool;
   /** categories in the catalogue's order */
   categories: string[] = [];
   /** by cell: the number of its category in the catalogue's order */
   positions = new Int32Array(1);
   readonly #columns: Columns[] = [];
-  #cells: Cell[] = [];
-  readonly #words = new Bounded<Bits, number>(WORDS_BYTES);
+  #cells: FacetTuple[] = [];
+  readonly #words = new ByteLru<Bitmap, number>(WORDS_BYTES);
   /** of all places, until something changes */
-  #counted: Cell[] | undefined;
+  #counted: FacetTuple[] | undefined;
   #changed = -1;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -93,8 +93,8 @@ export class Places {
   }
 
   /** The places that have these words (ids of shop.catalogue_word), by word. */
-  async words(ids: number[]): Promise<Map<number, Bits>> {
-    const found = new Map<number, Bits>();
+  async words(ids: number[]): Promise<Map<number, Bitmap>> {
+    const found = new Map<number, Bitmap>();
     for (const id of ids) {
       const bits = this.#words.get(id);
       if (bits) found.set(id, bits);
@@ -108,7 +108,7 @@ export class Places {
 
   /** Shows every place on sale in `bits` (undefined: all) whose cell fits, ascending, until `visit` gives false. */
   each(
-    { bits, fits, from = 0 }: { bits: Bits | undefined; fits: Fits; from?: number },
+    { bits, fits, from = 0 }: { bits: Bitmap | undefined; fits: AllowedTuples; from?: number },
     visit: (place: number, columns: Columns, offset: number) => boolean,
   ): void {
     for (let number = from >> BLOCK_SHIFT; number < this.#columns.length; number += 1) {
@@ -122,13 +122,13 @@ export class Places {
       };
       if (!bits) for (let offset = first; offset < BLOCK; offset += 1) if (!at(offset)) return;
       const block = bits?.[number];
-      if (block && !eachIn(block, first, at)) return;
+      if (block && !forEachBit(block, first, at)) return;
     }
   }
 
   /** The blocks with places in `bits` (undefined: all), ascending. */
   *blocks(
-    bits: Bits | undefined,
+    bits: Bitmap | undefined,
   ): Iterable<{ from: number; columns: Columns; block: Uint32Array | undefined }> {
     for (const [number, columns] of this.#columns.entries()) {
       const block = bits?.[number];
@@ -137,10 +137,10 @@ export class Places {
   }
 
   /** How many of these places there are of every cell. */
-  count(bits: Bits | undefined): Cell[] {
+  count(bits: Bitmap | undefined): FacetTuple[] {
     if (!bits && this.#counted) return this.#counted;
     const counts = new Int32Array(this.positions.length);
-    for (const { columns, block } of this.blocks(bits)) countCells(columns.cells, block, counts);
+    for (const { columns, block } of this.blocks(bits)) countTuples(columns.cells, block, counts);
     const counted = this.#cells.flatMap((cell) => {
       const tools = counts[cell.id];
       return tools ? { ...cell, tools } : [];
@@ -221,7 +221,7 @@ export class Places {
   async #knowCells(highest: number): Promise<void> {
     if (highest < this.positions.length) return;
     const [{ rows: cells }, { rows: categories }] = await Promise.all([
-      this.#pool.query<Cell>("SELECT *, 0 AS tools FROM shop.catalogue_cell ORDER BY id"),
+      this.#pool.query<FacetTuple>("SELECT *, 0 AS tools FROM shop.catalogue_cell ORDER BY id"),
       this.#pool.query<{ name: string }>("SELECT name FROM shop.catalogue_category ORDER BY position"),
     ]);
     this.#cells = cells;
@@ -232,9 +232,9 @@ export class Places {
     this.positions = positions;
   }
 
-  async #readWords(ids: number[]): Promise<Map<number, Bits>> {
+  async #readWords(ids: number[]): Promise<Map<number, Bitmap>> {
     for (;;) {
-      const found = new Map<number, Bits>(ids.map((id) => [id, []]));
+      const found = new Map<number, Bitmap>(ids.map((id) => [id, []]));
       let readAt = Number.POSITIVE_INFINITY;
       const { rows } = await this.#pool.query<WordBlock>({
         name: "catalogue-bits",
@@ -242,7 +242,7 @@ export class Places {
         values: [ids],
       });
       for (const { word, block, tools, changed } of rows) {
-        (found.get(word) as Bits)[block] = readBlock(tools);
+        (found.get(word) as Bitmap)[block] = readBlock(tools);
         readAt = changed;
       }
       // what has been heard of since is missing in them; what has not been, will be put into them
@@ -252,19 +252,19 @@ export class Places {
     }
   }
 
-  #remember(id: number, bits: Bits): void {
+  #remember(id: number, bits: Bitmap): void {
     this.#words.set(id, bits, bits.length * BLOCK_BYTES);
   }
 }
 
-function countCells(cells: Int32Array, block: Uint32Array | undefined, counts: Int32Array): void {
+function countTuples(cells: Int32Array, block: Uint32Array | undefined, counts: Int32Array): void {
   // cell 0 stands for nothing, and nobody looks at its count
   const one = (offset: number) => {
     const cell = cells[offset] as number;
     counts[cell] = (counts[cell] as number) + 1;
     return true;
   };
-  if (block) eachIn(block, 0, one);
+  if (block) forEachBit(block, 0, one);
   else for (let offset = 0; offset < BLOCK; offset += 1) one(offset);
 }
 

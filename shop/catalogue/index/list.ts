@@ -1,19 +1,19 @@
 /** One page of what matches, in order. Numbers are compared here, texts in the database, along an index of theirs. */
 import type { Store } from "../../store.ts";
 import type { Sort } from "../facets.ts";
-import { type Bits, BLOCK_SHIFT, union, without, writeBits } from "./bitmap.ts";
+import { type Bitmap, BLOCK_SHIFT, union, without, writeBits } from "./bitmap.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Fits, Places } from "./index-cache.ts";
-import type { Match } from "./parse-query.ts";
-import { firstInOrder, fittingOf } from "./sort.ts";
+import type { AllowedTuples, CatalogueIndex } from "./index-cache.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+import { allowedOf, firstInOrder } from "./sort.ts";
 
 export interface Wanted {
-  match: Match;
+  match: ParsedQuery;
   /** the places that match; undefined: all */
-  bits: Bits | undefined;
+  bits: Bitmap | undefined;
   /** the same places by how well they match */
-  tiers: (() => Bits)[];
-  fits: Fits;
+  tiers: (() => Bitmap)[];
+  fits: AllowedTuples;
   /** how many match and fit */
   fitting: number;
   /** "best": tools that match best come first; item numbers in their own order */
@@ -29,12 +29,12 @@ export type Found = Cursor;
 const GATHERED = 1000;
 
 /** Of which kind a cursor's key is in this order. */
-export function keyKind(sort: Sort | "best", match: Match): "number" | "string" {
+export function keyKind(sort: Sort | "best", match: ParsedQuery): "number" | "string" {
   return sort === "name" || (sort === "best" && match.kind !== "words") ? "string" : "number";
 }
 
 /** At most `limit` tools after the cursor. */
-export async function listPlaces(store: Store, places: Places, wanted: Wanted): Promise<Found[]> {
+export async function listDocIds(store: Store, places: CatalogueIndex, wanted: Wanted): Promise<Found[]> {
   const { sort, match } = wanted;
   if (wanted.fitting === 0) return [];
   if (sort === "name") return listByText(store, places, wanted, "name");
@@ -42,10 +42,10 @@ export async function listPlaces(store: Store, places: Places, wanted: Wanted): 
   return match.kind === "words" ? listByTier(places, wanted) : listByText(store, places, wanted, "item_key");
 }
 
-function listByTier(places: Places, { tiers, fits, after, limit }: Wanted): Found[] {
+function listByTier(places: CatalogueIndex, { tiers, fits, after, limit }: Wanted): Found[] {
   const found: Found[] = [];
   const from = (after?.key ?? 0) as number;
-  let better: Bits = [];
+  let better: Bitmap = [];
   tiers.forEach((tierOf, key) => {
     if (found.length >= limit) return;
     const tier = tierOf();
@@ -62,7 +62,7 @@ function listByTier(places: Places, { tiers, fits, after, limit }: Wanted): Foun
 
 async function listByText(
   store: Store,
-  places: Places,
+  places: CatalogueIndex,
   wanted: Wanted,
   column: "name" | "item_key",
 ): Promise<Found[]> {
@@ -85,14 +85,18 @@ async function listByText(
 }
 
 /** The condition of being one of those that match and fit; none where all do. */
-function among(places: Places, { bits, fits, fitting }: Wanted, value: (given: unknown) => string): string[] {
+function among(
+  places: CatalogueIndex,
+  { bits, fits, fitting }: Wanted,
+  value: (given: unknown) => string,
+): string[] {
   if (!bits && !fits) return [];
   if (fitting <= GATHERED) {
     const list: number[] = [];
     places.each({ bits, fits }, (place) => list.push(place) > 0);
     return [`place = ANY (${value(list)})`];
   }
-  const sent = fits ? fittingOf(places, bits, fits) : (bits as Bits);
+  const sent = fits ? allowedOf(places, bits, fits) : (bits as Bitmap);
   // one that came a moment ago lies behind the last bit
   return [
     `CASE WHEN place < ${value(sent.length << BLOCK_SHIFT)} THEN get_bit(${value(writeBits(sent))}::bit varying, place) = 1 END`,

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { atLeast, type Bits, bitsOf, intersection, isFewer, union } from "./bitmap.ts";
-import type { Places } from "./index-cache.ts";
-import type { Match, Sense } from "./parse-query.ts";
+import { atLeast, type Bitmap, bitsOf, intersection, isFewer, union } from "./bitmap.ts";
+import type { CatalogueIndex } from "./index-cache.ts";
+import type { ParsedQuery, Sense } from "./parse-query.ts";
 
 const BEGINNING = `
 SELECT json_agg(place) AS places FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111)`;
@@ -10,22 +10,22 @@ const EXACTLY = "SELECT json_agg(place) AS places FROM shop.catalogue_entry WHER
 /** Where fewer tools than this have all the words, those with some of them follow. */
 const FEW = 5;
 
-export interface Matching {
+export interface LookupResult {
   /** the places that match; undefined: all */
-  bits: Bits | undefined;
+  bits: Bitmap | undefined;
   /** the same places by how well they match, the best first; a place counts in the first tier that has it */
-  tiers: (() => Bits)[];
+  tiers: (() => Bitmap)[];
   /** those of them that lack no word; undefined: all */
-  full: Bits | undefined;
+  full: Bitmap | undefined;
 }
 
 /** The places that match. Tools that have only some of the words are among them where `partly` says so. */
-export async function matching(
+export async function lookup(
   pool: pg.Pool,
-  places: Places,
-  match: Match,
+  places: CatalogueIndex,
+  match: ParsedQuery,
   partly: "few" | "none",
-): Promise<Matching> {
+): Promise<LookupResult> {
   if (match.kind === "all") return whole(undefined);
   if (match.kind === "words") {
     const ids = match.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
@@ -39,12 +39,12 @@ export async function matching(
   return whole(bitsOf(rows[0]?.places ?? []));
 }
 
-function whole(bits: Bits | undefined): Matching {
+function whole(bits: Bitmap | undefined): LookupResult {
   return { bits, tiers: [], full: bits };
 }
 
 /** Whole words before half-typed ones, those in the name or category first; then what lacks a word. */
-function ranked(words: Sense[][], known: Map<number, Bits>, few: number): Matching {
+function ranked(words: Sense[][], known: Map<number, Bitmap>, few: number): LookupResult {
   const sets = (where: "anywhere" | "named", fits: (sense: Sense) => boolean = () => true) =>
     words.map((senses) => union(senses.filter(fits).map((sense) => placesOf(sense[where], known))));
   const isWhole = (sense: Sense) => sense.whole;
@@ -62,16 +62,16 @@ function ranked(words: Sense[][], known: Map<number, Bits>, few: number): Matchi
   if (words.length > 1 && isFewer(all, few)) {
     const [some, someNamed] = [atLeast(anywhere), atLeast(sets("named"))];
     for (let level = words.length - 2; level >= 0 && isFewer(bits, few); level -= 1) {
-      bits = some[level] as Bits;
+      bits = some[level] as Bitmap;
       tiers.push(
-        () => someNamed[level] as Bits,
-        () => some[level] as Bits,
+        () => someNamed[level] as Bitmap,
+        () => some[level] as Bitmap,
       );
     }
   }
   return { bits, tiers, full: all };
 }
 
-function placesOf(words: number[][], known: Map<number, Bits>): Bits {
-  return intersection(words.map((ids) => union(ids.map((id) => known.get(id) as Bits))));
+function placesOf(words: number[][], known: Map<number, Bitmap>): Bitmap {
+  return intersection(words.map((ids) => union(ids.map((id) => known.get(id) as Bitmap))));
 }

@@ -1,10 +1,10 @@
 /** What a typed text may mean: tools of an item number, or tools that have its words. */
 import type { Store } from "../../store.ts";
-import { oneSlipFrom, slips, slipsAllowed, slipsOfBeginning } from "./edit-distance.ts";
-import { isFiller, type Meaning, type Reading, readingsOf, withUnits } from "./readings.ts";
+import { editDistance, maxEdits, prefixEditDistance, withinOneEdit } from "./edit-distance.ts";
+import { type Interpretation, interpretationsOf, isFiller, type Meaning, withUnits } from "./readings.ts";
 
 /** Everything; tools whose item number begins so; tools of exactly these item numbers; or tools with these words. */
-export type Match =
+export type ParsedQuery =
   | { kind: "all" }
   | { kind: "item"; key: string }
   | { kind: "items"; keys: string[] }
@@ -81,7 +81,7 @@ FROM (
 ) AS known`;
 
 /** Understands what a buyer typed. A word that nothing has is taken for the nearest one that something has. */
-export async function understand(store: Store, text: string): Promise<Match> {
+export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
   const words = await knownWords(store, text);
   if (words.length === 0) return { kind: "all" };
   const key = text
@@ -93,10 +93,10 @@ export async function understand(store: Store, text: string): Promise<Match> {
   if (itemLike && (await hasItem(store, key))) return { kind: "item", key };
   if (strange) {
     if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
-      const keys = await itemsAmong(store, oneSlipFrom(key));
+      const keys = await itemsAmong(store, withinOneEdit(key));
       if (keys.length > 0) return { kind: "items", keys };
     }
-    return mend(store, words);
+    return correctSpelling(store, words);
   }
   return toMatch(words);
 }
@@ -109,7 +109,7 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
   });
   const { words: typed, meanings } = rows[0] as (typeof rows)[number];
   if (typed.length === 0) return [];
-  const readings = readingsOf(typed, meanings ?? []);
+  const readings = interpretationsOf(typed, meanings ?? []);
   const senses = await sensesOf(store, readings);
   const words = typed.map((word, at) => ({
     typed: word,
@@ -120,7 +120,7 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
 }
 
 /** What each reading comes to; nothing where one of its words is unknown. */
-async function sensesOf(store: Store, readings: Reading[]): Promise<Sense[][]> {
+async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {
   const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
   const { rows } = await store.pool.query<Known & { beginning: string | null }>({
     name: "catalogue-known",
@@ -165,12 +165,12 @@ async function itemsAmong(store: Store, keys: string[]): Promise<string[]> {
   return rows.map((row) => row.item_key);
 }
 
-async function mend(store: Store, words: Word[]): Promise<Match> {
+async function correctSpelling(store: Store, words: Word[]): Promise<ParsedQuery> {
   const mended = await Promise.all(
     words.map(async (word, index): Promise<Word> => {
       // numbers are never guessed
       if (word.senses.length > 0 || /\d/.test(word.typed)) return word;
-      const near = await nearWords(store, word.typed, index === words.length - 1);
+      const near = await similarWords(store, word.typed, index === words.length - 1);
       if (!near[0]) return word;
       return { typed: word.typed, senses: [senseOf([near], false)], mended: near[0].word };
     }),
@@ -180,17 +180,17 @@ async function mend(store: Store, words: Word[]): Promise<Match> {
 }
 
 /** The known words that this one is a slip away from; the nearest and most frequent first. */
-async function nearWords(store: Store, typed: string, isLast: boolean): Promise<Known[]> {
+async function similarWords(store: Store, typed: string, isLast: boolean): Promise<Known[]> {
   const { rows } = await store.pool.query<Known>({
     name: "catalogue-similar",
     text: `SELECT known.id, known.word, known.tools, name.id AS named FROM shop.similar_words($1) AS known
            LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word`,
     values: [typed],
   });
-  const far = (word: string) => (isLast ? slipsOfBeginning(typed, word) : slips(typed, word));
+  const far = (word: string) => (isLast ? prefixEditDistance(typed, word) : editDistance(typed, word));
   const near = rows
-    .map((row) => ({ ...row, slips: far(row.word), whole: slips(typed, row.word) }))
-    .filter((row) => row.slips <= slipsAllowed(typed.length))
+    .map((row) => ({ ...row, slips: far(row.word), whole: editDistance(typed, row.word) }))
+    .filter((row) => row.slips <= maxEdits(typed.length))
     .sort((a, b) => a.slips - b.slips || a.whole - b.whole || b.tools - a.tools);
   return near.filter((row) => row.slips === near[0]?.slips).slice(0, 3);
 }

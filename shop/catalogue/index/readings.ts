@@ -1,7 +1,7 @@
 /** What the words of a search may stand for: themselves, another form, a compound or a synonym. Pure. */
 
 /** Words that may stand for the typed words `from` to `to`; a tool needs all of them. */
-export interface Reading {
+export interface Interpretation {
   from: number;
   to: number;
   words: string[];
@@ -30,12 +30,12 @@ export function isFiller(word: string): boolean {
 }
 
 /** Every reading of the typed words; the last of them may be half typed. */
-export function readingsOf(typed: string[], meanings: Meaning[]): Reading[] {
+export function interpretationsOf(typed: string[], meanings: Meaning[]): Interpretation[] {
   const last = typed.length - 1;
-  const one = (at: number, words: string[]): Reading => ({ from: at, to: at, words, whole: true });
+  const one = (at: number, words: string[]): Interpretation => ({ from: at, to: at, words, whole: true });
   return [
     ...meanings,
-    ...typed.flatMap((word, at): Reading[] => [
+    ...typed.flatMap((word, at): Interpretation[] => [
       { ...one(at, [word]), ...(at === last && { begins: true }) },
       ...otherForms(word).map((form) => one(at, [form])),
       ...partsOf(word).map((parts) => one(at, parts)),
@@ -45,7 +45,7 @@ export function readingsOf(typed: string[], meanings: Meaning[]): Reading[] {
 }
 
 /** "screw driver" is also "screwdriver". */
-function joined(typed: string[], at: number): Reading[] {
+function joined(typed: string[], at: number): Interpretation[] {
   const [left, right] = [typed[at], typed[at + 1]];
   if (!left || !right || !isLetters(left) || !isLetters(right)) return [];
   const begins = at + 1 === typed.length - 1;

@@ -1,13 +1,13 @@
 /** Looking at every place that matches; these loops run a million times, so they are plain. */
 
 import type { Sort } from "../facets.ts";
-import { type Bits, BLOCK, BLOCK_SHIFT, emptyBlock, HIGHEST } from "./bitmap.ts";
+import { type Bitmap, BLOCK, BLOCK_SHIFT, emptyBlock, HIGHEST } from "./bitmap.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Fits, Places } from "./index-cache.ts";
+import type { AllowedTuples, CatalogueIndex } from "./index-cache.ts";
 
 interface Wanted {
-  bits: Bits | undefined;
-  fits: Fits;
+  bits: Bitmap | undefined;
+  fits: AllowedTuples;
   after?: Cursor | undefined;
   limit: number;
 }
@@ -16,7 +16,7 @@ type NumberSort = Exclude<Sort, "name">;
 
 /** The first places of those that are in `bits` and fit, in this order, after the cursor. */
 export function firstInOrder(
-  places: Places,
+  places: CatalogueIndex,
   { bits, fits, after, limit }: Wanted,
   sort: NumberSort,
 ): Cursor[] {
@@ -46,8 +46,8 @@ export function firstInOrder(
 }
 
 /** The places of `bits` that fit. */
-export function fittingOf(places: Places, bits: Bits | undefined, fits: Uint8Array): Bits {
-  const fitting: Bits = [];
+export function allowedOf(places: CatalogueIndex, bits: Bitmap | undefined, fits: Uint8Array): Bitmap {
+  const fitting: Bitmap = [];
   for (const { from, columns, block } of places.blocks(bits)) {
     const { cells } = columns;
     const mine = emptyBlock();

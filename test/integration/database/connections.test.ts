@@ -2,10 +2,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
-import { NoConnection } from "../../../database/connection-error.ts";
+import { ConnectionError } from "../../../database/connection-error.ts";
 import { connectIdentity } from "../../../providers/identity/connect-identity.ts";
-import { FEWEST, sharesOf } from "../../../server/connections.ts";
-import { processesIn } from "../../../server/database.ts";
+import { MIN_CONNECTIONS, poolSizesFor } from "../../../server/connections.ts";
+import { processesFor } from "../../../server/database.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
@@ -14,16 +14,16 @@ import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
 
 describe("what a process takes", () => {
-  const total = (room: number) => Object.values(sharesOf(room)).reduce((sum, share) => sum + share, 0);
+  const total = (room: number) => Object.values(poolSizesFor(room)).reduce((sum, share) => sum + share, 0);
 
   test("is never more than its part, and enough to work with", () => {
-    for (let room = FEWEST; room <= 100; room += 1) {
-      const { shop, identity } = sharesOf(room);
+    for (let room = MIN_CONNECTIONS; room <= 100; room += 1) {
+      const { shop, identity } = poolSizesFor(room);
       expect(total(room)).toBeLessThanOrEqual(room);
       expect(shop).toBeGreaterThanOrEqual(5);
       expect(identity).toBeGreaterThanOrEqual(2);
     }
-    expect(sharesOf(Number.POSITIVE_INFINITY)).toEqual({ shop: 20, identity: 5, news: 1 });
+    expect(poolSizesFor(Number.POSITIVE_INFINITY)).toEqual({ shop: 20, identity: 5, news: 1 });
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe("what a process takes", () => {
     [17, 4, 2],
   ])("with room for %i connections, of %i processes %i are started", (room, wanted, started) => {
     const said: string[] = [];
-    const processes = processesIn(room, wanted, (line) => said.push(line));
+    const processes = processesFor(room, wanted, (line) => said.push(line));
     expect(processes).toBe(started);
     expect(processes * total(Math.floor(room / processes))).toBeLessThanOrEqual(room);
     expect(said).toEqual(
@@ -49,7 +49,7 @@ describe("what a process takes", () => {
   });
 
   test("where there is no room for one, the store does not start", () => {
-    expect(() => processesIn(FEWEST - 1, 1, () => undefined)).toThrow(/needs 8 connections/);
+    expect(() => processesFor(MIN_CONNECTIONS - 1, 1, () => undefined)).toThrow(/needs 8 connections/);
   });
 });
 
@@ -103,7 +103,7 @@ test("a server that takes no more says so, and the next who asks is served", asy
   );
   const first = await pool.connect();
   for (const ask of [() => pool.query("SELECT 1"), () => pool.connect()]) {
-    await expect(ask()).rejects.toThrow(NoConnection);
+    await expect(ask()).rejects.toThrow(ConnectionError);
     await expect(ask()).rejects.toMatchObject({ busy: true, code: "53300" });
   }
   // once in a while, however many wait
@@ -136,7 +136,7 @@ describe("a store with the fewest connections", () => {
   let most = 0;
   let looking: NodeJS.Timeout;
   beforeAll(async () => {
-    store = await openStore({ connections: FEWEST });
+    store = await openStore({ connections: MIN_CONNECTIONS });
     looking = setInterval(look, 50);
     admin = await adminOf(store);
     ada = await register(store, "Ada");
@@ -164,9 +164,9 @@ describe("a store with the fewest connections", () => {
     const received = async () =>
       (await store.outbox()).filter(({ subject }) => /^Payment received/.test(subject)).length;
     await expect.poll(received, { timeout: 20_000 }).toBe(8);
-    expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+    expect((await admin.call("reconcile", {})).faults).toEqual([]);
     expect(most).toBeGreaterThan(4);
-    expect(most).toBeLessThanOrEqual(FEWEST);
+    expect(most).toBeLessThanOrEqual(MIN_CONNECTIONS);
   });
 
   test("tells those for whom there is none to try again, in calls and on pages, and goes on afterwards", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
 import { migrate } from "../../../database/migrate.ts";
-import { structureClaims } from "../../../shop/reconciliation/schema-invariants.ts";
+import { schemaInvariants } from "../../../shop/reconciliation/schema-invariants.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 
 const NAME = "0016-disputes-at-a-glance.sql";
@@ -36,7 +36,7 @@ test("each migration records what it made; a later one does not accept what was 
   const missing = async () => {
     const client = await pool.connect();
     await client.query("BEGIN; SET LOCAL search_path = ''");
-    const { rows } = await client.query<{ detail: string }>(structureClaims[0]?.faults ?? "");
+    const { rows } = await client.query<{ detail: string }>(schemaInvariants[0]?.faults ?? "");
     await client.query("COMMIT");
     client.release();
     return rows.map(({ detail }) => detail);

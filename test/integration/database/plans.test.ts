@@ -9,15 +9,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
 import { openDatabase } from "../../../database/client.ts";
 import { openTokens } from "../../../server/auth/tokens.ts";
-import { answerOnce, forgetOldKeys } from "../../../server/http/idempotency.ts";
-import { listHistory } from "../../../shop/audit-log/list.ts";
+import { deleteOldKeys, runOnce } from "../../../server/http/idempotency.ts";
+import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { PLACE } from "../../../shop/orders/insert.ts";
 import { findOrder, listPurchases } from "../../../shop/orders/queries.ts";
-import { remindOfExpiry } from "../../../shop/orders/remind.ts";
+import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { type OrderSearch, searchOrders } from "../../../shop/orders/search.ts";
-import { sweepPayments } from "../../../shop/payments/poll.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
@@ -117,9 +117,9 @@ test("one order with its story, and what a payment looks for", async () => {
   await pool.query("UPDATE shop.payment SET checked_at = now()");
   await expectIndexes(async () => {
     await findOrder(store, rows[0].id, { id: rows[0].user_id, email: "", name: "", role: "user" });
-    await sweepPayments(store);
+    await pollOpenPayments(store);
     await expireUnpaidPurchases(store);
-    await remindOfExpiry(store);
+    await sendExpiryReminders(store);
   });
 });
 
@@ -133,11 +133,11 @@ test("an order that an admin looks for", async () => {
 test("the history, all of it, of one subject, and of one order", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.purchase LIMIT 1");
   await expectIndexes(async () => {
-    const newest = await listHistory(store, { limit: 50 });
+    const newest = await listAuditLog(store, { limit: 50 });
     if (isRefusal(newest)) throw new Error(newest.detail);
-    await listHistory(store, { limit: 50, cursor: newest.next });
-    await listHistory(store, { limit: 50, subject: "purchase" });
-    await listHistory(store, { limit: 50, purchaseId: rows[0].id });
+    await listAuditLog(store, { limit: 50, cursor: newest.next });
+    await listAuditLog(store, { limit: 50, subject: "purchase" });
+    await listAuditLog(store, { limit: 50, purchaseId: rows[0].id });
   });
 });
 
@@ -170,9 +170,9 @@ test("a call under a key, and keys that are a day old", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.user LIMIT 1");
   const call = { name: "addReview" as const, personId: rows[0].id, key: "first", input: {} };
   await expectIndexes(async () => {
-    await answerOnce(store, call, async () => ({}));
-    await answerOnce(store, call, async () => ({}));
-    await forgetOldKeys(store.pool);
+    await runOnce(store, call, async () => ({}));
+    await runOnce(store, call, async () => ({}));
+    await deleteOldKeys(store.pool);
   });
 });
 

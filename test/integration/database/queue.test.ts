@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
-import { lockWorkerNames } from "../../../server/jobs/release-orphaned-jobs.ts";
+import { openWorkerLocks } from "../../../server/jobs/release-orphaned-jobs.ts";
 import { nextCheckAfter } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 
@@ -84,7 +84,7 @@ test("the books are checked every night at 03:17", () => {
 });
 
 test("a process whose connection is cut locks its name again at once, before others take it for dead", async () => {
-  const living = lockWorkerNames(pool);
+  const living = openWorkerLocks(pool);
   living.add("pool-living");
   await living.freeDead();
   const holders = async () => {
@@ -104,7 +104,7 @@ test("a process whose connection is cut locks its name again at once, before oth
 
 test("jobs of a process that is gone are let go of, those of one that lives are not", async () => {
   await add(2);
-  const living = lockWorkerNames(pool);
+  const living = openWorkerLocks(pool);
   living.add("pool-living");
   await living.freeDead();
   const take = (id: number, name: string) =>

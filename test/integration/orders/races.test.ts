@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { openDatabase } from "../../../database/client.ts";
-import { enrollUser } from "../../../shop/accounts/upsert-user.ts";
+import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
 import type { Reply } from "../../harness/client.ts";
@@ -38,7 +38,7 @@ const statusOf = async ({ _id }: Purchase) => {
 const statuses = (replies: Reply[]) => replies.map((reply) => reply.status).sort();
 const cancel = (person: SignedIn, { _id }: Purchase) => person.ask("cancelPurchase", { params: { id: _id } });
 const settle = (person: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
-  person.ask("settlePayment", { params: { id: _id }, body: { transactionId: id } });
+  person.ask("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, because a race that is lost once in twenty is lost. */
 async function again(times: number, round: () => Promise<void>): Promise<void> {
@@ -228,7 +228,7 @@ describe("a person", () => {
     await again(100, async () => {
       const id = crypto.randomUUID();
       const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };
-      const seen = await Promise.all(Array.from({ length: 10 }, () => enrollUser(shop, identity)));
+      const seen = await Promise.all(Array.from({ length: 10 }, () => upsertUser(shop, identity)));
       expect(seen).toEqual(Array(10).fill({ ...identity, role: "user" }));
     });
   });

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
-import { together } from "../../../shop/batch.ts";
-import { keyTaken, type Wanted, writePurchase } from "../../../shop/orders/insert.ts";
+import { createBatcher } from "../../../shop/batch.ts";
+import { insertPurchase, keyInUse, type PurchaseInsert } from "../../../shop/orders/insert.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -24,7 +24,11 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 afterEach(() => expectBooksToAgree(store.pool));
 
-async function wantedBy(buyer: SignedIn, tool: Product, changed: Partial<Wanted> = {}): Promise<Wanted> {
+async function wantedBy(
+  buyer: SignedIn,
+  tool: Product,
+  changed: Partial<PurchaseInsert> = {},
+): Promise<PurchaseInsert> {
   const { rows } = await store.pool.query("SELECT id FROM shop.user WHERE email = $1", [buyer.email]);
   const { name, email } = buyer;
   const order = {
@@ -40,12 +44,12 @@ async function wantedBy(buyer: SignedIn, tool: Product, changed: Partial<Wanted>
 const keyless = { request: undefined, key: undefined, digest: undefined };
 
 /** Every order, with two before them that keep both rounds busy, so that these share the next one. */
-async function writeInOneRound(orders: Wanted[]) {
-  const [first, second] = orders as [Wanted, Wanted];
+async function writeInOneRound(orders: PurchaseInsert[]) {
+  const [first, second] = orders as [PurchaseInsert, PurchaseInsert];
   return Promise.allSettled([
-    writePurchase(store.pool, { ...first, ...keyless, product: tools[3]?._id as string }),
-    writePurchase(store.pool, { ...second, ...keyless, product: tools[4]?._id as string }),
-    ...orders.map((order) => writePurchase(store.pool, order)),
+    insertPurchase(store.pool, { ...first, ...keyless, product: tools[3]?._id as string }),
+    insertPurchase(store.pool, { ...second, ...keyless, product: tools[4]?._id as string }),
+    ...orders.map((order) => insertPurchase(store.pool, order)),
   ]).then((results) => results.slice(2));
 }
 
@@ -105,10 +109,10 @@ test("a tool that somebody holds keeps only those waiting who want it", async ()
   await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [held.product]);
   const ended: string[] = [];
   const both = [
-    writePurchase(store.pool, { ...free, product: tools[3]?._id as string }),
-    writePurchase(store.pool, { ...free, product: tools[4]?._id as string }),
-    writePurchase(store.pool, held).then(() => ended.push("held")),
-    writePurchase(store.pool, free).then(() => ended.push("free")),
+    insertPurchase(store.pool, { ...free, product: tools[3]?._id as string }),
+    insertPurchase(store.pool, { ...free, product: tools[4]?._id as string }),
+    insertPurchase(store.pool, held).then(() => ended.push("held")),
+    insertPurchase(store.pool, free).then(() => ended.push("free")),
   ];
   await expect.poll(() => ended).toEqual(["free"]);
   await holder.query("COMMIT");
@@ -128,10 +132,10 @@ test("orders under keys share a round: each key counts once, and one that does n
   const dear = { ...order, price_cents: 1, ...underKey("dear") };
   const [first, second, third, fourth] = await writeInOneRound([once, same, others, dear]);
   expect(first).toMatchObject({ status: "fulfilled", value: { email: ada.email } });
-  expect(second).toEqual({ status: "fulfilled", value: keyTaken });
+  expect(second).toEqual({ status: "fulfilled", value: keyInUse });
   expect(third).toMatchObject({ status: "fulfilled", value: { email: bela.email } });
   expect(fourth).toEqual({ status: "fulfilled", value: null });
-  expect(await writePurchase(store.pool, { ...order, ...underKey("dear") })).toMatchObject({ quantity: 10 });
+  expect(await insertPurchase(store.pool, { ...order, ...underKey("dear") })).toMatchObject({ quantity: 10 });
 });
 
 test("a key that another process is using keeps nobody else of the round waiting", async () => {
@@ -144,7 +148,7 @@ test("a key that another process is using keeps nobody else of the round waiting
   const [kept, placed] = await writeInOneRound([used, free]);
   await holder.query("ROLLBACK");
   holder.release();
-  expect(kept).toEqual({ status: "fulfilled", value: keyTaken });
+  expect(kept).toEqual({ status: "fulfilled", value: keyInUse });
   expect(placed).toMatchObject({ status: "fulfilled", value: { email: bela.email } });
 });
 
@@ -163,12 +167,12 @@ test("two processes that are asked under the same keys at once place each order 
       );
       const all = await Promise.all(
         [store.pool, other].flatMap((pool) =>
-          orders.map((order) => writePurchase(pool, { ...order, request: crypto.randomUUID() })),
+          orders.map((order) => insertPurchase(pool, { ...order, request: crypto.randomUUID() })),
         ),
       );
-      const placed = all.filter((one) => one !== keyTaken && one !== null);
+      const placed = all.filter((one) => one !== keyInUse && one !== null);
       expect(new Set(placed.map((one) => one.email))).toEqual(new Set(buyers.map(({ email }) => email)));
-      expect([placed.length, all.filter((one) => one === keyTaken).length]).toEqual([
+      expect([placed.length, all.filter((one) => one === keyInUse).length]).toEqual([
         buyers.length,
         buyers.length,
       ]);
@@ -181,7 +185,7 @@ test("two processes that are asked under the same keys at once place each order 
 test("rounds: the first goes at once, the next share one, and those alike are never in two", async () => {
   const begun: string[][] = [];
   const open: (() => void)[] = [];
-  const ask = together<string, string>({
+  const ask = createBatcher<string, string>({
     rounds: 2,
     most: 3,
     alike: (item) => item[0] as string,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ada = await register(store, "Ada");
 });
 afterEach(async () => {
-  expect((await admin.call("checkBooks", {})).faults).toEqual([]);
+  expect((await admin.call("reconcile", {})).faults).toEqual([]);
 });
 afterAll(() => store.stop());
 
@@ -29,7 +29,7 @@ async function payWith(card: string) {
   const payment = await openPaymentFor(ada, purchase);
   const confirmed = await confirmCard(store, ada, payment, card);
   const tell = () =>
-    ada.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
+    ada.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
   return { purchase, payment, confirmed, tell };
 }
 

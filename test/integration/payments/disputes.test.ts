@@ -1,7 +1,7 @@
 /** Disputes of which the webhook never told: found by asking, and written down as if it had. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../database/client.ts";
-import { searchDisputes } from "../../../shop/payments/find-disputes.ts";
+import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import type { Store } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -27,7 +27,7 @@ async function disputedUnheard({ settled = true } = {}) {
   const payment = await openPaymentFor(ada, purchase);
   await confirmCard(store, ada, payment, cards.disputed);
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  if (settled) await ada.call("settlePayment", parts);
+  if (settled) await ada.call("confirmPayment", parts);
   const tell = async () => {
     const { status, disputed, timeline } = await admin.call("findOrder", { params: { id: purchase._id } });
     return { status, disputed: disputed ?? false, what: timeline.map(({ what }) => what) };
@@ -45,7 +45,7 @@ const growOld = (paymentId: string) =>
     "UPDATE sandbox.dispute SET created_at = created_at - interval '60 days' WHERE payment_intent_id = $1",
     [paymentId],
   );
-const faults = async () => (await admin.call("checkBooks", {})).faults.map(({ detail }) => detail);
+const faults = async () => (await admin.call("reconcile", {})).faults.map(({ detail }) => detail);
 
 test("the store finds them by itself, a moment after it has opened", async () => {
   const { tell } = await disputedUnheard();
@@ -60,12 +60,12 @@ test("the books say which are not heard of; what is written down then is written
   expect(await faults()).toEqual([
     expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); our history does not tell so`),
   ]);
-  expect(await searchDisputes(shop)).toBe(1);
-  expect(await searchDisputes(shop)).toBe(0);
+  expect(await syncDisputes(shop)).toBe(1);
+  expect(await syncDisputes(shop)).toBe(0);
   expect(await faults()).toEqual([]);
   await decide(payment.id, "lost");
   expect(await faults()).toHaveLength(1);
-  await Promise.all([searchDisputes(shop), searchDisputes(shop)]);
+  await Promise.all([syncDisputes(shop), syncDisputes(shop)]);
   expect(await tell()).toEqual({
     status: "paid",
     disputed: false,
@@ -76,27 +76,27 @@ test("the books say which are not heard of; what is written down then is written
 
 test("a decision is heard of however long ago the dispute was made", async () => {
   const { payment, tell } = await disputedUnheard();
-  await searchDisputes(shop);
+  await syncDisputes(shop);
   await growOld(payment.id);
-  expect(await searchDisputes(shop)).toBe(0);
+  expect(await syncDisputes(shop)).toBe(0);
   expect((await tell()).disputed).toBe(true);
   await decide(payment.id, "won");
-  expect(await searchDisputes(shop)).toBe(1);
+  expect(await syncDisputes(shop)).toBe(1);
   expect(await tell()).toMatchObject({ disputed: false, what: ["placed", "paid", "disputed", "disputeWon"] });
 });
 
 test("one that is older than is looked back is not asked for again and again", async () => {
   const { payment, tell } = await disputedUnheard();
   await growOld(payment.id);
-  expect(await searchDisputes(shop)).toBe(0);
+  expect(await syncDisputes(shop)).toBe(0);
   expect((await tell()).disputed).toBe(false);
-  expect(await searchDisputes(shop, 90)).toBe(1);
+  expect(await syncDisputes(shop, 90)).toBe(1);
   expect((await tell()).disputed).toBe(true);
 });
 
 test("a payment that nobody told of either is settled first", async () => {
   const { tell } = await disputedUnheard({ settled: false });
-  await searchDisputes(shop);
+  await syncDisputes(shop);
   expect(await tell()).toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
 });
 

@@ -11,14 +11,14 @@ import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placePurchase } from "../../../shop/orders/place.ts";
 import { findPurchaseRow } from "../../../shop/orders/queries.ts";
-import { settlePurchase } from "../../../shop/payments/confirm.ts";
-import { openPayment } from "../../../shop/payments/create-intent.ts";
-import { sweepPayments } from "../../../shop/payments/poll.ts";
+import { confirmPayment } from "../../../shop/payments/confirm.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
-import { takePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { addProduct } from "../../../shop/products/add.ts";
-import { checkBooks } from "../../../shop/reconciliation/check.ts";
-import type { Person, Store } from "../../../shop/store.ts";
+import { reconcile } from "../../../shop/reconciliation/check.ts";
+import type { Store, User } from "../../../shop/store.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 import { newPerson } from "../../model/real.ts";
 
@@ -29,7 +29,7 @@ let emulator: Emulator;
 let front: FastifyInstance;
 let payments: PaymentProvider;
 let store: Store;
-let buyer: Person;
+let buyer: User;
 let productId: string;
 /** how many signed events were taken */
 let heard = 0;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   front.post("/webhook", async (request, reply) => {
     const event = payments.readWebhook(request.body as Buffer, String(request.headers["stripe-signature"]));
     if (!event) return reply.code(400).send();
-    await takePaymentEvent(store, event);
+    await handlePaymentEvent(store, event);
     heard += 1;
     return { received: true };
   });
@@ -93,7 +93,9 @@ function complete(answer: any): unknown {
 async function openOrder() {
   const order = { address: "Unit 6", phone: "", productId, purchaseQuantity: 5 };
   const { _id: id } = (await placePurchase(store, buyer, order)) as { _id: string };
-  const opened = (await openPayment(store, buyer, { total: 50, purchaseId: id })) as { clientSecret: string };
+  const opened = (await createPaymentIntent(store, buyer, { total: 50, purchaseId: id })) as {
+    clientSecret: string;
+  };
   return { id, intent: opened.clientSecret.split("_secret_")[0] ?? "" };
 }
 
@@ -111,7 +113,7 @@ const stateOf = async (id: string) => (await findPurchaseRow(store, id))?.status
 
 test("a payment is opened once, paid, and told by a stranger's signed webhook", async () => {
   const { id, intent } = await openOrder();
-  const again = await openPayment(store, buyer, { total: 50, purchaseId: id });
+  const again = await createPaymentIntent(store, buyer, { total: 50, purchaseId: id });
   expect(again).toEqual({ clientSecret: `${intent}_secret_x` });
   expect(await payments.findIntent(intent)).toMatchObject({
     amountCents: 5000,
@@ -121,7 +123,7 @@ test("a payment is opened once, paid, and told by a stranger's signed webhook", 
   await confirm(intent);
   await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe("paid");
   await expect.poll(() => heard, { timeout: 10_000 }).toBeGreaterThan(0);
-  expect(await settlePurchase(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
+  expect(await confirmPayment(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
 });
 
 test("a cancel that comes after the money finds the order paid; one before it closes the payment", async () => {
@@ -137,12 +139,12 @@ test("a cancel that comes after the money finds the order paid; one before it cl
 test("what nobody told is found by asking", async () => {
   const { id, intent } = await openOrder();
   await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
-  await sweepPayments(store);
+  await pollOpenPayments(store);
   expect(await stateOf(id)).toBe("unpaid");
   await confirm(intent);
   await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
   // should the event be there first, the sweep leaves it to that
-  await sweepPayments(store);
+  await pollOpenPayments(store);
   await expect.poll(() => stateOf(id)).toBe("paid");
 });
 
@@ -157,6 +159,6 @@ test("an unknown payment is unknown, a forged signature is refused", async () =>
 });
 
 test("the books agree with the stranger's list of payments", async () => {
-  const { faults } = await checkBooks(store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });
   expect(faults).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Paying through the whole store: intent, card, settle; and what happens when a page, a webhook or a purchase is gone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
-import { openPayment } from "../../../shop/payments/create-intent.ts";
-import { sweepPayments } from "../../../shop/payments/poll.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
 import { clientOf } from "../../harness/client.ts";
@@ -37,7 +37,7 @@ afterEach(() => expectBooksToAgree(store.pool));
 
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, person = buyer) =>
-  person.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
+  person.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
 const openByTotal = async (person: SignedIn, total: number): Promise<OpenPayment> => {
   const { clientSecret } = await person.call("createPaymentIntent", { body: { total } });
   return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
@@ -190,7 +190,7 @@ describe("a payment", () => {
     };
     const slow = { ...shop, payments: { ...shop.payments, createIntent } };
     const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [someone.email]);
-    const late = openPayment(slow, rows[0], { total: 125 });
+    const late = createPaymentIntent(slow, rows[0], { total: 125 });
     await asked;
     const payment = await openByTotal(someone, 125);
     await confirmCard(store, someone, payment, cards.declined);
@@ -309,7 +309,7 @@ describe("a page that was closed after the card was charged", () => {
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
     await age();
-    await sweepPayments(shop);
+    await pollOpenPayments(shop);
     await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
@@ -327,7 +327,7 @@ describe("a page that was closed after the card was charged", () => {
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
     await age();
-    await sweepPayments(shop);
+    await pollOpenPayments(shop);
     await expect.poll(async () => (await find(purchase)).status).toBe("paid");
     expect(await settle(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
   });
@@ -369,12 +369,12 @@ describe("a purchase that is cancelled", () => {
       [purchase._id],
     );
     await age();
-    await Promise.all([sweepPayments(shop), sweepPayments(shop)]);
+    await Promise.all([pollOpenPayments(shop), pollOpenPayments(shop)]);
     await expect
       .poll(() => paymentRow(payment))
       .toMatchObject({ status: "refunded", refund_id: expect.any(String) });
     await age();
-    await sweepPayments(shop);
+    await pollOpenPayments(shop);
     expect(await refundedCents(payment)).toBe(12_500);
     const told = async () => (await store.outbox()).filter((mail) => /refund/i.test(mail.subject)).length;
     await expect.poll(told, { timeout: 10_000 }).toBe(1);

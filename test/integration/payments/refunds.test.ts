@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RefundRefused } from "../../../providers/payment/errors.ts";
+import { RefundRejected } from "../../../providers/payment/errors.ts";
 import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 
@@ -45,7 +45,7 @@ test("partial refunds add up and never go above what was received", async () => 
   const intent = await paid();
   await giveBack(intent.id, 4_000);
   await giveBack(intent.id, 3_500);
-  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(RefundRefused);
+  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(RefundRejected);
   await expect(giveBack(intent.id, 2_501)).rejects.toThrow(
     "Refund amount ($25.01) is greater than unrefunded amount on charge ($25.00)",
   );

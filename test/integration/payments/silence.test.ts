@@ -89,7 +89,7 @@ describe.concurrent("with a card provider", () => {
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const waits = await Promise.all([
         timed(buyer.ask("createPaymentIntent", opening(unopened), key)),
-        timed(buyer.ask("settlePayment", settling)),
+        timed(buyer.ask("confirmPayment", settling)),
         timed(buyer.ask("cancelPurchase", { params: { id: open._id } })),
       ]);
       for (const { answer, ms } of waits) {
@@ -104,7 +104,7 @@ describe.concurrent("with a card provider", () => {
       // the same key may try again at once, and nothing was charged, opened or paid twice
       const { clientSecret } = (await buyer.ask("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
-      expect(await buyer.call("settlePayment", settling)).toMatchObject({ modifiedCount: 1 });
+      expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
       expect(await buyer.call("cancelPurchase", { params: { id: open._id } })).toEqual({ deletedCount: 1 });
       const { rows } = await world.pool.query(
         `SELECT (SELECT count(*)::int FROM sandbox.payment_intent WHERE metadata->>'purchaseId' = $1) AS opened,
@@ -119,7 +119,7 @@ describe.concurrent("with a card provider", () => {
   test("that is silent, a refund is written down and made later, once", async () => {
     const { world, door, store, buyer, admin, charged, close } = await openTrouble();
     const { purchase, settling } = await charged();
-    await buyer.call("settlePayment", settling);
+    await buyer.call("confirmPayment", settling);
     door.instead = "silence";
     const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
     const { answer, ms } = await timed(admin.ask("refundPurchase", refund));
@@ -144,7 +144,7 @@ describe.concurrent("with a card provider", () => {
     const { settling } = await charged();
     door.instead = { afterMs: 9000 };
     const [told, found] = await Promise.all([
-      timed(buyer.ask("settlePayment", settling)),
+      timed(buyer.ask("confirmPayment", settling)),
       // as sweep, webhook and expiry ask
       timed(store.payments.findIntent(settling.body.transactionId)),
     ]);

@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { readConfig } from "../../../server/config.ts";
-import { sayWhatIsWrong, testPaymentsOf } from "../../../server/payments.ts";
+import { printPaymentProblems, testPaymentsOf } from "../../../server/payments.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -110,11 +110,11 @@ test("a card that was charged while the key was wrong has paid its order once th
   const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
   door.instead = mends;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  expect(await buyer.ask("settlePayment", parts)).toMatchObject({ status: 503 });
+  expect(await buyer.ask("confirmPayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
   door.instead = null;
-  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+  expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
 test("who deletes their account while Stripe is away keeps the account and every order", async () => {
@@ -138,7 +138,7 @@ test("who deletes their account while Stripe is away keeps the account and every
 
 test("an admin's books say in words why the provider could not be asked", async () => {
   door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
-  const { faults } = await admin.call("checkBooks", {});
+  const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
   ]);
@@ -149,14 +149,14 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(world, payment, "4242424242424242");
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  expect(await buyer.call("settlePayment", parts)).toMatchObject({ modifiedCount: 1 });
+  expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 }
 
 describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
   const said = async (more: Record<string, string>) => {
     const lines: string[] = [];
     const environment = { PUBLIC_URL: "https://store.example", ...keys(door.base), ...more };
-    await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
     expect(lines.shift()).toMatch(/the Stripe keys are test keys/);
     return lines;
   };
@@ -177,7 +177,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
     "nothing, where no keys are given and only this machine reaches the store (%j)",
     async (PUBLIC_URL) => {
       const lines: string[] = [];
-      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      await printPaymentProblems(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
       expect(lines).toEqual([]);
     },
   );
@@ -186,7 +186,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
     "that test cards pay, where no keys are given and others reach the store (%j)",
     async (PUBLIC_URL) => {
       const lines: string[] = [];
-      await sayWhatIsWrong(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
+      await printPaymentProblems(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
       expect(lines).toEqual([
         `Card payment: ${PUBLIC_URL}: no Stripe keys are set: the built-in sandbox takes test cards, and no money arrives. Set live keys before buyers come.`,
       ]);

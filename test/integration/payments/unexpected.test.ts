@@ -7,10 +7,10 @@ import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { PaymentUnavailable, PaymentUnexpected } from "../../../providers/payment/errors.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
-import { patiences } from "../../../providers/payment/timeouts.ts";
+import { timeouts } from "../../../providers/payment/timeouts.ts";
 import { readConfig } from "../../../server/config.ts";
-import { sayWhatIsWrong } from "../../../server/payments.ts";
-import { sweepPayments } from "../../../shop/payments/poll.ts";
+import { printPaymentProblems } from "../../../server/payments.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -30,7 +30,7 @@ import {
 } from "./world.ts";
 
 // what never comes is given up soon, so that the tests do not wait for it
-for (const patience of Object.values(patiences))
+for (const patience of Object.values(timeouts))
   Object.assign(patience, { tryMs: 400, retries: 0, longestMs: 600 });
 
 let world: World;
@@ -137,7 +137,7 @@ describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_BASE: door.base,
     };
-    await sayWhatIsWrong(readConfig(environment), (line) => lines.push(line));
+    await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
     expect(lines).toEqual([expect.stringMatching(/^Card payment: Stripe /)]);
   });
 });
@@ -151,13 +151,13 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
   const settling = { params: { id: charged._id }, body: { transactionId: payment.id } };
   const down = { status: 503, body: { detail: expect.stringMatching(/card provider|Card payment/) } };
   expect(await buyer.ask("createPaymentIntent", opening)).toMatchObject(down);
-  expect(await buyer.ask("settlePayment", settling)).toMatchObject(down);
+  expect(await buyer.ask("confirmPayment", settling)).toMatchObject(down);
   expect(await buyer.ask("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
   await store.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 hour'");
-  await sweepPayments(shopOf(store));
+  await pollOpenPayments(shopOf(store));
   door.instead = null;
   expect(await buyer.call("findOrder", { params: { id: charged._id } })).toMatchObject({ status: "unpaid" });
-  expect(await buyer.call("settlePayment", settling)).toMatchObject({ modifiedCount: 1 });
+  expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
   expect(await buyer.call("createPaymentIntent", opening)).toHaveProperty("clientSecret");
 });
 
@@ -167,7 +167,7 @@ test("a status that the store does not know leaves the payment pending", async (
   const found = await world.stripe.paymentIntents.retrieve(payment.id);
   door.instead = json({ ...found, status: "requires_patience" });
   const settling = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  expect(await buyer.ask("settlePayment", settling)).toMatchObject({
+  expect(await buyer.ask("confirmPayment", settling)).toMatchObject({
     status: 409,
     body: { detail: refusals.transactionNotSucceeded },
   });
@@ -205,7 +205,7 @@ test("a payment id with every sign that an address takes is looked for at the pr
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
   door.asked.length = 0;
   expect(
-    await buyer.ask("settlePayment", { params: { id: purchase._id }, body: { transactionId } }),
+    await buyer.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId } }),
   ).toMatchObject({ status: 422, body: { detail: paymentRefusals.transactionUnknown } });
   expect(door.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
 });

@@ -2,7 +2,7 @@
 import Fastify from "fastify";
 import type pg from "pg";
 import Stripe from "stripe";
-import { httpAt } from "../../../providers/payment/http-client.ts";
+import { createHttpClient } from "../../../providers/payment/http-client.ts";
 import { deliverPendingEvents } from "../../../providers/payment/sandbox/deliver.ts";
 import { sandbox } from "../../../providers/payment/sandbox/plugin.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
@@ -69,7 +69,11 @@ export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> 
   };
   return {
     pool,
-    stripe: new Stripe(SECRET_KEY, { httpClient: httpAt(base), maxNetworkRetries: 0, telemetry: false }),
+    stripe: new Stripe(SECRET_KEY, {
+      httpClient: createHttpClient(base),
+      maxNetworkRetries: 0,
+      telemetry: false,
+    }),
     payments,
     base: base(),
     heard,

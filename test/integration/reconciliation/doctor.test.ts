@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
-import { searchDisputes } from "../../../shop/payments/find-disputes.ts";
-import { checkBooks } from "../../../shop/reconciliation/check.ts";
+import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
+import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts";
-import { claims } from "../../../shop/reconciliation/invariants.ts";
-import { repairBooks } from "../../../shop/reconciliation/repair.ts";
+import { invariants } from "../../../shop/reconciliation/invariants.ts";
+import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { type Life, openLife } from "./life.ts";
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => life.close());
 
-const check = () => checkBooks(life.store, { days: 1, patienceMs: 0 });
+const check = () => reconcile(life.store, { days: 1, patienceMs: 0 });
 
 /** Writes into the books past every trigger and constraint, as a hand in the database may. */
 async function damage(statements: string): Promise<void> {
@@ -32,9 +32,9 @@ async function damage(statements: string): Promise<void> {
 test("sound books are sound, and a repair of them says and changes nothing", async () => {
   const report = await check();
   expect(report.faults).toEqual([]);
-  expect(report.claims).toHaveLength(claims.length + providerClaims.length);
+  expect(report.claims).toHaveLength(invariants.length + providerClaims.length);
   const said: string[] = [];
-  await repairBooks(life.store, 1, (line) => said.push(line));
+  await repairDiscrepancies(life.store, 1, (line) => said.push(line));
   expect(said).toEqual([]);
 });
 
@@ -269,7 +269,7 @@ const damages: Damage[] = [
     says: /\(dp_1, lost\); our history does not tell so/,
     by: () =>
       damage(DISPUTE)
-        .then(() => searchDisputes(life.store))
+        .then(() => syncDisputes(life.store))
         .then(() =>
           damage("UPDATE sandbox.dispute SET status = 'lost', created_at = now() - interval '1 year'"),
         ),
@@ -402,7 +402,7 @@ test.each(damages.map((one) => [one.claim, one.says, one] as const))(
     if (alone) expect(faults).toHaveLength(1);
     expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
     const said: string[] = [];
-    await repairBooks(life.store, 1, (line) => said.push(line));
+    await repairDiscrepancies(life.store, 1, (line) => said.push(line));
     const after = (await check()).faults.map((fault) => fault.claim);
     if (mended) expect([after, said.length]).toEqual([leaves ? [leaves] : [], 1]);
     else expect(after).toContain(claim);
@@ -413,7 +413,7 @@ test("every claim has a damage that shows it", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
   const away = "The card provider can be asked.";
   expect(
-    [...claims.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
+    [...invariants.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
   ).toEqual([away]);
 });
 
@@ -424,7 +424,7 @@ test("a provider that is away is said, and everything else is still looked at", 
     webhookSecret: "whsec_0",
     apiBase: "http://127.0.0.1:9",
   });
-  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
 });
 
@@ -439,7 +439,7 @@ test("a payment that the provider does not know hides no other fault, and stops 
   const found = (await check()).faults.map(({ claim }) => claim);
   expect(found).toEqual(expect.arrayContaining([known, inBooks, refunds]));
   const said: string[] = [];
-  await repairBooks(life.store, 1, (line) => said.push(line));
+  await repairDiscrepancies(life.store, 1, (line) => said.push(line));
   expect(said).toEqual([
     expect.stringMatching(/had succeeded unseen for order .*\. It has paid its order\./),
     expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
@@ -459,7 +459,7 @@ test("payments of another mode or account of the provider are not compared, and 
     account: async () => ({ mode: "test" as const, id: "acct_2" }),
   };
   const store = { ...life.store, payments: elsewhere };
-  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
   const refund = await refundPurchase(
     store,
     { id: life.ids.admin, email: "", name: "", role: "admin" },
@@ -471,7 +471,7 @@ test("payments of another mode or account of the provider are not compared, and 
     refused: "conflict",
     detail: expect.stringContaining("another mode or account"),
   });
-  expect((await checkBooks(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
 });
 
 test("many payments at the provider are looked up a hundred at a time", async () => {
@@ -484,8 +484,8 @@ test("many payments at the provider are looked up a hundred at a time", async ()
     },
   };
   const query = vi.spyOn(life.world.pool, "query");
-  const { faults } = await checkBooks({ ...life.store, payments }, { days: 1, patienceMs: 0 });
-  await repairBooks({ ...life.store, payments }, 1, () => undefined);
+  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  await repairDiscrepancies({ ...life.store, payments }, 1, () => undefined);
   const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
   expect(faults).toEqual([]);
   expect(intents.length).toBeGreaterThan(250);

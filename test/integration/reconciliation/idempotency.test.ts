@@ -265,7 +265,7 @@ describe("every call that writes", () => {
       },
     ],
     [
-      "settlePayment",
+      "confirmPayment",
       buyer,
       async () => {
         const { _id, transactionId } = await paid();
@@ -309,9 +309,9 @@ describe("every call that writes", () => {
       }),
     ],
     ["retryRefund", admin, () => sample("retryRefund")],
-    ["settleRefund", admin, () => sample("settleRefund")],
+    ["recordManualRefund", admin, () => sample("recordManualRefund")],
     ["closeUser", admin, () => sample("closeUser")],
-    ["retryMail", admin, () => sample("retryMail")],
+    ["retryEmail", admin, () => sample("retryEmail")],
     ["endSession", buyer, () => sample("endSession")],
     ["endOtherSessions", buyer, endOthers],
   ];
@@ -369,9 +369,9 @@ describe("cut off between the effect and the answer", () => {
   });
 
   test.each([
-    ["settleRefund", () => admin, () => sample("settleRefund"), { settled: true }],
+    ["recordManualRefund", () => admin, () => sample("recordManualRefund"), { settled: true }],
     ["closeUser", () => admin, () => sample("closeUser"), { modifiedCount: 1 }],
-    ["retryMail", () => admin, () => sample("retryMail"), { modifiedCount: 1 }],
+    ["retryEmail", () => admin, () => sample("retryEmail"), { modifiedCount: 1 }],
     ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
     ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
   ] as const)("of %s nothing is there, and its key does it", async (name, who, make, answer) => {

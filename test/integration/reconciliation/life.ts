@@ -2,8 +2,8 @@
 
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placePurchase } from "../../../shop/orders/place.ts";
-import { settlePurchase } from "../../../shop/payments/confirm.ts";
-import { openPayment } from "../../../shop/payments/create-intent.ts";
+import { confirmPayment } from "../../../shop/payments/confirm.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { addProduct } from "../../../shop/products/add.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
@@ -52,13 +52,13 @@ export async function openLife(): Promise<Life> {
   const order = { address: "Unit 6", phone: "", productId: product, purchaseQuantity: 5 };
   const place = async () => sure(await placePurchase(store, buyer, order))._id;
   const open = async (purchaseId: string) => {
-    const { clientSecret } = sure(await openPayment(store, buyer, { total: 50, purchaseId }));
+    const { clientSecret } = sure(await createPaymentIntent(store, buyer, { total: 50, purchaseId }));
     return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
   };
   const pay = async (id: string) => {
     const intent = await open(id);
     await payByPage(world, intent, "4242424242424242");
-    sure(await settlePurchase(store, buyer, id, intent.id));
+    sure(await confirmPayment(store, buyer, id, intent.id));
     return intent.id;
   };
   const giveBack = async (id: string, returnToStock: boolean) => {

@@ -1,7 +1,7 @@
 /** The look at the books from the admin's page: never longer than a request may take, however big the store. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkBooks } from "../../../shop/reconciliation/check.ts";
-import { lookAtBooks } from "../../../shop/reconciliation/run.ts";
+import { reconcile } from "../../../shop/reconciliation/check.ts";
+import { runReconciliation } from "../../../shop/reconciliation/run.ts";
 import { type Life, openLife } from "./life.ts";
 
 let life: Life;
@@ -26,33 +26,35 @@ function slowly() {
 }
 
 test("is the report itself where it takes a moment", async () => {
-  const books = await lookAtBooks(life.store);
+  const books = await runReconciliation(life.store);
   expect(books).toMatchObject({ running: false, faults: [] });
   expect(books.claims.length).toBeGreaterThan(10);
 });
 
 test("that takes long is answered in time, goes on once for all who ask, and its report is there later", async () => {
   const { store, release, asked } = slowly();
-  const first = await lookAtBooks(store, { waitMs: 50 });
+  const first = await runReconciliation(store, { waitMs: 50 });
   expect(first).toMatchObject({ running: true, claims: [], faults: [] });
-  const again = await Promise.all([1, 2].map(() => lookAtBooks(store, { since: first.asked, waitMs: 50 })));
+  const again = await Promise.all(
+    [1, 2].map(() => runReconciliation(store, { since: first.asked, waitMs: 50 })),
+  );
   expect(again.map(({ running }) => running)).toEqual([true, true]);
   await expect.poll(asked).toBe(1);
   release();
   await expect
-    .poll(() => lookAtBooks(store, { since: first.asked, waitMs: 50 }))
+    .poll(() => runReconciliation(store, { since: first.asked, waitMs: 50 }))
     .toMatchObject({ running: false, asked: first.asked, faults: [] });
   expect(asked()).toBe(1);
 });
 
 test("shows the last report as long as the next is being made", async () => {
-  const last = await lookAtBooks(life.store);
+  const last = await runReconciliation(life.store);
   const { store, release } = slowly();
-  const now = await lookAtBooks(store, { waitMs: 50 });
+  const now = await runReconciliation(store, { waitMs: 50 });
   expect(now).toMatchObject({ running: true, checkedAt: last.checkedAt, claims: last.claims });
   release();
   await expect
-    .poll(async () => (await lookAtBooks(store, { since: now.asked, waitMs: 50 })).running)
+    .poll(async () => (await runReconciliation(store, { since: now.asked, waitMs: 50 })).running)
     .toBe(false);
 });
 
@@ -64,8 +66,8 @@ test("that cannot be made says so to whoever waits, and the next is made anew", 
       throw new Error("the list broke");
     },
   };
-  await expect(lookAtBooks({ ...life.store, payments })).rejects.toThrow("the list broke");
-  expect(await lookAtBooks(life.store)).toMatchObject({ running: false });
+  await expect(runReconciliation({ ...life.store, payments })).rejects.toThrow("the list broke");
+  expect(await runReconciliation(life.store)).toMatchObject({ running: false });
 });
 
 test("that fails after it was answered in time says so to whoever asks for its report, and none is begun for that", async () => {
@@ -80,16 +82,16 @@ test("that fails after it was answered in time says so to whoever asks for its r
     },
   };
   const store = { ...life.store, payments };
-  const { asked: since } = await lookAtBooks(store, { waitMs: 50 });
+  const { asked: since } = await runReconciliation(store, { waitMs: 50 });
   await expect.poll(() => looks).toBe(1);
   fail(new Error("the list broke"));
   await expect
-    .poll(() => lookAtBooks(store, { since, waitMs: 50 }).catch(String))
+    .poll(() => runReconciliation(store, { since, waitMs: 50 }).catch(String))
     .toContain("the list broke");
-  await expect(lookAtBooks(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
+  await expect(runReconciliation(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
   expect(looks).toBe(1);
-  expect(await lookAtBooks(life.store)).toMatchObject({ running: false, faults: [] });
-  expect(await lookAtBooks(store, { since })).toMatchObject({ running: false, faults: [] });
+  expect(await runReconciliation(life.store)).toMatchObject({ running: false, faults: [] });
+  expect(await runReconciliation(store, { since })).toMatchObject({ running: false, faults: [] });
 });
 
 test("names a hundred faults of a claim and says that there are more", async () => {
@@ -98,7 +100,7 @@ test("names a hundred faults of a claim and says that there are more", async () 
     UPDATE shop.product SET quantity = quantity + 1;
     INSERT INTO shop.product (name, picture, price_cents, minimum_order, quantity, description)
     SELECT 'Saw', '/tools/x.svg', 100, 1, 7, 'A saw.' FROM generate_series(1, 150); COMMIT`);
-  const { faults } = await checkBooks(life.store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(life.store, { days: 1, patienceMs: 0 });
   const stock = faults.filter(({ claim }) => claim.startsWith("The stock of each tool"));
   expect(stock).toHaveLength(101);
   expect(stock.at(-1)?.detail).toBe("And there are more.");

@@ -17,7 +17,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  const report = await admin.call("checkBooks", {});
+  const report = await admin.call("reconcile", {});
   expect(report.faults).toEqual([]);
   await expectBooksToAgree(store.pool);
   await store.stop();
@@ -172,7 +172,7 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
   await expect.poll(() => words("Your refund of $125.00 came back")).toBe(1);
   expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
-  const { faults } = await admin.call("checkBooks", { query: { since: new Date().toISOString() } });
+  const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([
     expect.objectContaining({
       purchaseId: purchase._id,
@@ -195,14 +195,15 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   await returnRefunds(store.pool, 0);
   const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
   await expect
-    .poll(async () => (await admin.ask("settleRefund", settle)).status, { timeout: 10_000 })
+    .poll(async () => (await admin.ask("recordManualRefund", settle)).status, { timeout: 10_000 })
     .toBe(200);
 });
 
 test("what cannot go back to the card is given back another way, and its buyer reads how", async () => {
   const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
-  const settle = (how: string) => admin.ask("settleRefund", { params: { id: refundId }, body: { how } });
+  const settle = (how: string) =>
+    admin.ask("recordManualRefund", { params: { id: refundId }, body: { how } });
   expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
   const how = "Bank transfer of November 20.";
   const presses = await Promise.all([settle(how), settle(how)]);

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { placePurchase } from "../../../shop/orders/place.ts";
-import { remindOfExpiry } from "../../../shop/orders/remind.ts";
+import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { afterStep } from "../../../shop/orders/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { type Model, type ModelPurchase, withdraw } from "../model.ts";
@@ -78,7 +78,7 @@ export const expire = at.map((n) =>
 export const remind = at.map((n) =>
   withPurchase("come near the end of the time of", n, async (purchase, _model, { store }) => {
     await backdate(store.pool, purchase, HOLD_HOURS - 1);
-    await remindOfExpiry(store);
+    await sendExpiryReminders(store);
     const told = purchase.mails.includes("purchaseExpiresSoon");
     if (purchase.state === "unpaid" && !told) purchase.mails.push("purchaseExpiresSoon");
   }),

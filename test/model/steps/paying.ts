@@ -1,9 +1,9 @@
 /** How an order is paid, and by which of the ways the shop hears of it. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { settlePurchase } from "../../../shop/payments/confirm.ts";
-import { openPayment } from "../../../shop/payments/create-intent.ts";
-import { sweepPayments } from "../../../shop/payments/poll.ts";
+import { confirmPayment } from "../../../shop/payments/confirm.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { payByPage } from "../../integration/payments/world.ts";
 import { hear, lastIntent, look, totalOf } from "../model.ts";
@@ -12,7 +12,7 @@ import { at, step, withPurchase } from "./step.ts";
 
 export const open = at.map((n) =>
   withPurchase("open the payment page of", n, async (purchase, _model, { store }) => {
-    const opened = await openPayment(store, purchase.buyer, {
+    const opened = await createPaymentIntent(store, purchase.buyer, {
       total: totalOf(purchase) / 100,
       purchaseId: purchase.id,
     });
@@ -63,7 +63,7 @@ export const settle = at.map((n) =>
     n,
     async (purchase, _model, { store }) => {
       const intent = lastIntent(purchase)!;
-      const settled = await settlePurchase(store, purchase.buyer, purchase.id, intent.id);
+      const settled = await confirmPayment(store, purchase.buyer, purchase.id, intent.id);
       const [was, before] = [purchase.state, intent.here];
       if (was !== "cancelled") hear(purchase, intent);
       if (intent.here !== "succeeded") return expect(isRefusal(settled)).toBe(true);
@@ -96,7 +96,7 @@ export const sweep = fc.constant(null).map(() =>
     await world.pool.query(
       "UPDATE shop.payment SET checked_at = now() - interval '1 minute' WHERE status = 'open'",
     );
-    await sweepPayments(store, 1000);
+    await pollOpenPayments(store, 1000);
     for (const purchase of purchases) {
       for (const intent of purchase.intents.filter(({ here }) => here === "open")) {
         if (purchase.state !== "unpaid" && intent.there === "open") intent.there = "canceled";

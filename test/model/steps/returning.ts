@@ -1,8 +1,8 @@
 /** Refunds that the bank sends back, and what an admin does about them. */
 import { expect } from "vitest";
 import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
-import { takePaymentEvent } from "../../../shop/payments/webhook.ts";
-import { retryRefund, settleRefund } from "../../../shop/refunds/record-manual.ts";
+import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { ModelPurchase, ModelRefund } from "../model.ts";
 import type { Real } from "../real.ts";
@@ -38,7 +38,7 @@ export const bankReturns = at.map((n) =>
       await returnRefunds(real.world.pool, 0);
       const event = { type: "refund.failed" };
       for (let told = 0; told < 2; told += 1)
-        await takePaymentEvent(real.store, { ...event, intentId: payment_id });
+        await handlePaymentEvent(real.store, { ...event, intentId: payment_id });
       move(purchase, refund, "failed", "refundReturned");
     },
     (purchase) => refundIn(purchase, "done") !== undefined,
@@ -67,8 +67,8 @@ export const settleAnotherWay = at.map((n) =>
     async (purchase, _model, real) => {
       const refund = refundIn(purchase, "failed")!;
       const { id } = await rowOf(real, refund);
-      expect(await settleRefund(real.store, id, "Bank transfer.")).toBeNull();
-      expect(isRefusal(await settleRefund(real.store, id, "Bank transfer."))).toBe(true);
+      expect(await recordManualRefund(real.store, id, "Bank transfer.")).toBeNull();
+      expect(isRefusal(await recordManualRefund(real.store, id, "Bank transfer."))).toBe(true);
       move(purchase, refund, "settled", "refundSettled");
     },
     (purchase) => refundIn(purchase, "failed") !== undefined,

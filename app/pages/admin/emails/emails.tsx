@@ -14,7 +14,7 @@ import { type Address, useAddress } from "../../../data/use-list-params.ts";
 import { useLoaded } from "../../../data/use-loaded.ts";
 import { callerIn, membersOf } from "../../dashboard/require-session.ts";
 import type { Route } from "./+types/emails.ts";
-import { TroubledMails } from "./failed-emails.tsx";
+import { FailedEmails } from "./failed-emails.tsx";
 import { Mail } from "./mail.tsx";
 
 export const meta = () => pageTitle("Mails");
@@ -22,7 +22,7 @@ export const meta = () => pageTitle("Mails");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const [troubled, kept] = await Promise.all([
-    ask("listTroubledMails", {}),
+    ask("listFailedEmails", {}),
     context.get(pageConfig).keepsMails ? keptMails(ask, membersOf(url)) : null,
   ]);
   return { troubled, kept };
@@ -43,7 +43,7 @@ export default function MailsPage({ loaderData: { troubled, kept } }: Route.Comp
     return (
       <>
         <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
-        <TroubledMails outcome={troubled} />
+        <FailedEmails outcome={troubled} />
         <KeptMails kept={kept} />
       </>
     );
@@ -51,7 +51,7 @@ export default function MailsPage({ loaderData: { troubled, kept } }: Route.Comp
   return (
     <>
       <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
-      <TroubledMails outcome={troubled} alone />
+      <FailedEmails outcome={troubled} alone />
     </>
   );
 }

@@ -11,15 +11,15 @@ import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaded } from "../../../data/use-loaded.ts";
 
-type Troubled = Answer<"listTroubledMails">["mails"][number];
+type Troubled = Answer<"listFailedEmails">["mails"][number];
 
 interface TroubledMailsProps {
-  outcome: Outcome<Answer<"listTroubledMails">>;
+  outcome: Outcome<Answer<"listFailedEmails">>;
   alone?: boolean;
 }
 
 /** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
-export function TroubledMails({ outcome, alone = false }: TroubledMailsProps) {
+export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
   const loaded = useLoaded(outcome);
   if (!alone && !loaded.data?.mails.length) return null;
   return (
@@ -29,7 +29,7 @@ export function TroubledMails({ outcome, alone = false }: TroubledMailsProps) {
           <Panel title="Not delivered" className="undelivered">
             <ul className="rows rows--acts">
               {mails.map((mail) => (
-                <TroubledMail key={mail.id} mail={mail} onTried={loaded.reload} />
+                <FailedEmail key={mail.id} mail={mail} onTried={loaded.reload} />
               ))}
             </ul>
           </Panel>
@@ -45,13 +45,13 @@ export function TroubledMails({ outcome, alone = false }: TroubledMailsProps) {
   );
 }
 
-function TroubledMail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
+function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
   const named = wordsOf(mail.kind);
 
   async function tryAgain() {
     setTrying(true);
-    const answer = await call("retryMail", { params: { job: mail.id } });
+    const answer = await call("retryEmail", { params: { job: mail.id } });
     setTrying(false);
     if (answer.ok) toast.success("The mail is being sent again.");
     else toast.error(answer.detail);

@@ -59,7 +59,12 @@ function SettleDialog({ refundId, onChanged, onClose }: ReturnedRefundProps & { 
     if (how.trim() === "") return setProblem(refusals.howRequired);
     return once(async () => {
       setBusy(true);
-      const answer = await call("settleRefund", { params: { id: refundId }, body: { how } }, undefined, key);
+      const answer = await call(
+        "recordManualRefund",
+        { params: { id: refundId }, body: { how } },
+        undefined,
+        key,
+      );
       setBusy(false);
       if (!answer.ok) return setProblem(answer.fields?.how ?? answer.detail);
       toast.success("Written down, and told to the buyer");

@@ -13,19 +13,19 @@ import { Spinner } from "../../../components/spinner.tsx";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { ReturnedRefund } from "../orders/failed-refund-actions.tsx";
 import type { Route } from "./+types/reconciliation.ts";
-import { useBooks } from "./use-reconciliation.ts";
+import { useReconciliation } from "./use-reconciliation.ts";
 
 export const meta = () => pageTitle("Books");
 
-type Report = Answer<"checkBooks">;
+type Report = Answer<"reconcile">;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { books: await callerIn(context).ask("checkBooks", { query: { wait: 0 } }) };
+  return { books: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };
 }
 
 /** Whether everything adds up, by the last report and then by a new one: each claim about the books, and what speaks against it. */
 export default function BooksPage({ loaderData }: Route.ComponentProps) {
-  const loaded = useBooks(loaderData.books);
+  const loaded = useReconciliation(loaderData.books);
   const { data, loading, reload } = loaded;
   const report = data?.claims.length ? data : null;
   return (

@@ -14,7 +14,7 @@ const PASSING = [0, 408, 429, 503];
  * The report on the books: the last one at once, and the new one as soon as it is made. One that cannot be made is a
  * failure, and the next is made on request.
  */
-export function useBooks(outcome: Outcome<Answer<"checkBooks">>) {
+export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
   const books = useLoaded(outcome);
   const { data, change, loading } = books;
   const pauseMs = useRef(0);
@@ -24,7 +24,7 @@ export function useBooks(outcome: Outcome<Answer<"checkBooks">>) {
     if (!data?.running) return;
     const abort = new AbortController();
     const askAgain = async () => {
-      const answer = await call("checkBooks", { query: { since: data.asked } }, abort.signal);
+      const answer = await call("reconcile", { query: { since: data.asked } }, abort.signal);
       if (abort.signal.aborted) return;
       pauseMs.current = 0;
       if (answer.ok) return change(() => answer.data);
