@@ -22,13 +22,13 @@ const parts = {
 // Login and register have all of these in common.
 const auth = {
   name: "auth",
-  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return|auth-rules))\./,
+  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return-after-sign-in|auth-rules))\./,
 };
 
 // What most pages of the dashboard need and nothing else does. Each file less is one less that the list of routes names.
 const dashboard = {
   name: "dashboard",
-  test: /app[\\/](data[\\/](use-list-params|use-loaded|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
+  test: /app[\\/](data[\\/](use-list-params|use-loader-result|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
 };
 
 // What shows rows, in the catalogue and in the dashboard.

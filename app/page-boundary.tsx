@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
 import type { Route } from "./+types/page-boundary.ts";
-import { Trouble } from "./components/route-error.tsx";
+import { RouteError } from "./components/route-error.tsx";
 
 /** Around every page: one that fails is replaced, while the document with its header, typeface and styles stays. */
 export default function PageBoundary() {
@@ -8,5 +8,5 @@ export default function PageBoundary() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <Trouble error={error} />;
+  return <RouteError error={error} />;
 }

@@ -11,20 +11,20 @@ import {
   useMatches,
 } from "react-router";
 import type { Route } from "./+types/root.ts";
-import { PageAddress } from "./components/canonical-link.tsx";
+import { CanonicalLink } from "./components/canonical-link.tsx";
 import { ConnectionBar } from "./components/connection-bar.tsx";
 import { focusHeading } from "./components/focus-heading.ts";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
-import { MISSING_TITLE } from "./components/not-found-message.tsx";
+import { NOT_FOUND_TITLE } from "./components/not-found-message.tsx";
 import { pageTitle } from "./components/page-title.ts";
 import { Progress } from "./components/progress.tsx";
-import { Trouble } from "./components/route-error.tsx";
+import { RouteError } from "./components/route-error.tsx";
 import { Toasts } from "./components/toasts.tsx";
-import { requirePerson } from "./data/guard.ts";
+import { requireUser } from "./data/guard.ts";
 import { keepPage } from "./data/keep-page.ts";
 import { pageConfig } from "./data/loader-context.ts";
-import { useEarlyPress } from "./performance/early-interactions.ts";
+import { useEarlyInteractions } from "./performance/early-interactions.ts";
 import { headScript } from "./performance/head-script.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
@@ -46,10 +46,10 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = ({ error }) => {
   if (!error) return [];
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  return pageTitle(missing ? MISSING_TITLE : "This page could not be loaded");
+  return pageTitle(missing ? NOT_FOUND_TITLE : "This page could not be loaded");
 };
 
-export const clientMiddleware = [keepPage, requirePerson];
+export const clientMiddleware = [keepPage, requireUser];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
@@ -67,7 +67,7 @@ function inlined(id: string): string {
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
-  useEarlyPress();
+  useEarlyInteractions();
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -83,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />
         <Meta />
-        <PageAddress />
+        <CanonicalLink />
         <Links />
         {/* what is painted half read moves when the other half is */}
         <link rel="expect" href="#end" blocking="render" />
@@ -110,7 +110,7 @@ export default function App() {
   const frame = useMatches()
     .map((match) => (match.handle as FrameHandle | undefined)?.frame)
     .findLast(Boolean);
-  useFocusOnMove();
+  useFocusOnNavigation();
   return (
     <>
       <Progress />
@@ -127,7 +127,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>
       <Header />
-      <Trouble error={error} />
+      <RouteError error={error} />
       <Footer />
     </>
   );
@@ -137,7 +137,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
  * After a move to another page the focus goes to its heading, so that a screen reader starts there; or to the field
  * that the address names.
  */
-function useFocusOnMove() {
+function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);
   useEffect(() => {

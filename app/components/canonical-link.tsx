@@ -2,7 +2,7 @@ import { useLocation, useMatches, useRouteError, useRouteLoaderData } from "reac
 import type { loader } from "../root.tsx";
 
 /** The page's own address and picture, for those who share it. What cannot be found or failed has neither. */
-export function PageAddress() {
+export function CanonicalLink() {
   const publicUrl = useRouteLoaderData<typeof loader>("root")?.config.publicUrl;
   const { pathname } = useLocation();
   const isMissing = useMatches().some(({ id }) => id === "not-found");

@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
-import { keepTabInside } from "./focus-trap.ts";
+import { trapFocus } from "./focus-trap.ts";
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           className="dialog"
           initialFocus={safe}
           finalFocus={finalFocus}
-          onKeyDown={keepTabInside}
+          onKeyDown={trapFocus}
         >
           <div className="dialog__bd">
             <AlertDialog.Title className="t-h3">{title}</AlertDialog.Title>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigation, useRevalidator } from "react-router";
-import { isReachable, useConnection, watchNetwork } from "../data/connection.ts";
+import { isReachable, reportNetworkResult, useConnection } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
 
-const words = {
+const messages = {
   offline: "You are offline. What you see may be out of date.",
   down: "The store does not answer. What you see may be out of date.",
 };
@@ -16,7 +16,7 @@ export function ConnectionBar() {
   const [tries, setTries] = useState(0);
   const [busy, setBusy] = useState(false);
   const wasLost = useRef(false);
-  useEffect(watchNetwork, []);
+  useEffect(reportNetworkResult, []);
   useEffect(() => {
     if (connection !== "up") {
       wasLost.current = true;
@@ -46,7 +46,7 @@ export function ConnectionBar() {
           // another element after each try, so that a screen reader announces the same words again
           <span key={tries}>
             {tries > 0 && "Still no answer. "}
-            {words[connection]}
+            {messages[connection]}
             {state === "loading" && " The page that you chose opens as soon as the store answers."}
           </span>
         )}

@@ -1,13 +1,13 @@
-import { useZone } from "../data/time-zone.ts";
-import { dayOf, exactMomentOf, momentOf } from "./dates.ts";
+import { useTimeZone } from "../data/time-zone.ts";
+import { formatDateTime, formatDay, formatExactDateTime } from "./dates.ts";
 
 /** An ISO instant as a local date, or date and time, with the exact time on hover. */
-export function Moment({ at, time = false }: { at: string; time?: boolean }) {
-  const zone = useZone();
+export function DateTime({ at, time = false }: { at: string; time?: boolean }) {
+  const zone = useTimeZone();
   const date = new Date(at);
   return (
-    <time dateTime={at} title={exactMomentOf(date, zone)}>
-      {time ? momentOf(date, zone) : dayOf(date, zone)}
+    <time dateTime={at} title={formatExactDateTime(date, zone)}>
+      {time ? formatDateTime(date, zone) : formatDay(date, zone)}
     </time>
   );
 }

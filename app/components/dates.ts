@@ -19,23 +19,23 @@ function inZone(options: Intl.DateTimeFormatOptions) {
 }
 
 /** The day of an instant: "Nov 16, 2026". */
-export const dayOf = inZone(day);
+export const formatDay = inZone(day);
 
 /** The day and time of an instant: "Nov 16, 2026, 5:04 PM". */
-export const momentOf = inZone({ ...day, hour: "numeric", minute: "2-digit" });
+export const formatDateTime = inZone({ ...day, hour: "numeric", minute: "2-digit" });
 
 /** All that is known of an instant, for those who point at it: its weekday, seconds and zone too. */
-export const exactMomentOf = inZone({ dateStyle: "full", timeStyle: "long" });
+export const formatExactDateTime = inZone({ dateStyle: "full", timeStyle: "long" });
 
 /** A calendar day as YYYY-MM-DD, which is no instant and has no zone. */
 const calendar = (printed: Intl.DateTimeFormat) => (date: string) =>
   printed.format(new Date(`${date}T00:00:00Z`));
 
 /** "2026-11-16" as "Nov 16, 2026" */
-export const dayOfDate = calendar(plainDay);
+export const formatCalendarDay = calendar(plainDay);
 /** "2026-11-16" as "Nov 16" */
-export const dayMonthOfDate = calendar(plainDayMonth);
+export const formatCalendarDayMonth = calendar(plainDayMonth);
 /** "2026-11-16" as "Nov" */
-export const monthOfDate = calendar(plainMonth);
+export const formatCalendarMonth = calendar(plainMonth);
 /** "2026-11-16" as "Nov 2026" */
-export const monthYearOfDate = calendar(plainMonthYear);
+export const formatCalendarMonthYear = calendar(plainMonthYear);

@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
-import { keepTabInside } from "./focus-trap.ts";
+import { trapFocus } from "./focus-trap.ts";
 
 interface DialogProps {
   open: boolean;
@@ -18,7 +18,7 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
-        <BaseDialog.Popup className="dialog" onKeyDown={keepTabInside}>
+        <BaseDialog.Popup className="dialog" onKeyDown={trapFocus}>
           <div className="dialog__bd">
             <BaseDialog.Title className="t-h3">{title}</BaseDialog.Title>
             {children}

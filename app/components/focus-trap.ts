@@ -6,7 +6,7 @@ const REACHED = "a[href], button:not([disabled]), input:not([disabled]), select,
  * Keeps Tab within a dialog: from its last control to the first and back, at the very press. The library behind our
  * dialogs brings the focus back a moment after it has left, and a Tab that is held down is quicker than that.
  */
-export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+export function trapFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(REACHED)].filter(
     (stop) => stop.tabIndex >= 0 && stop.checkVisibility(),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { inPartTime } from "../performance/load-chunk.ts";
+import { withLoadTimeout } from "../performance/load-chunk.ts";
 
 type Shape = Record<string, z.ZodType>;
 
@@ -18,7 +18,7 @@ export interface FormRules<Rules extends Shape> {
 export function formRules<Rules extends Shape>(load: () => Promise<Rules>): FormRules<Rules> {
   let rules: Promise<Rules | null> | undefined;
   const fetch = () => {
-    rules ??= inPartTime(load()).catch(() => {
+    rules ??= withLoadTimeout(load()).catch(() => {
       rules = undefined; // the connection is gone; the next field tries again
       return null;
     });

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router";
 import { labels } from "../../shop/texts/labels.ts";
-import { leave } from "../data/identity-request.ts";
-import { usePerson } from "../data/session.ts";
+import { endSession } from "../data/identity-request.ts";
+import { useSignedInUser } from "../data/session.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
@@ -14,13 +14,13 @@ import { ThemeSwitch } from "./theme-switch.tsx";
  * paint, shows one of them, so nothing moves and the page is the same for everybody.
  */
 export function Header() {
-  const person = usePerson();
+  const person = useSignedInUser();
   const navigate = useNavigate();
 
   async function signOutHere() {
     // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
     await navigate("/");
-    if (window.location.pathname === "/") await leave();
+    if (window.location.pathname === "/") await endSession();
   }
 
   return (

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { ButtonLink } from "./button.tsx";
 import { Picture } from "./picture.tsx";
 
-export const MISSING_TITLE = "Page not found";
+export const NOT_FOUND_TITLE = "Page not found";
 
 /** The 404 picture: a tool board with one outline empty (specification, section 2). */
-export function Missing() {
+export function NotFoundMessage() {
   return (
     <main id="main" className="sheet notfound">
       <div className="plate plate--ticks">

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
-import { isReachable, useConnection, whenBack } from "../data/connection.ts";
-import { PART_TIMEOUT_MS } from "../performance/load-chunk.ts";
+import { isReachable, useConnection, whenReconnected } from "../data/connection.ts";
+import { LOAD_TIMEOUT_MS } from "../performance/load-chunk.ts";
 import { SCRIPT_LOST } from "../performance/script-lost.ts";
 import { toast } from "./toast.ts";
 
 /** Most pages are there sooner, and a bar that comes and goes would cost them a frame. */
-const LATE_MS = 150;
+const SHOW_AFTER_MS = 150;
 
 /** A thin bar at the top while the next page is on its way for longer than 150 ms. */
 export function Progress() {
@@ -15,8 +15,8 @@ export function Progress() {
   useLostScripts(target, location?.key);
   // without a connection the bar for that says what the navigation waits for (connection-bar.tsx)
   const move = useConnection() === "up" ? location?.key : undefined;
-  const isLate = useLongerThan(LATE_MS, move);
-  const isGivenUp = useLongerThan(PART_TIMEOUT_MS, move);
+  const isLate = useIsLongerThan(SHOW_AFTER_MS, move);
+  const isGivenUp = useIsLongerThan(LOAD_TIMEOUT_MS, move);
   useEffect(() => {
     if (!isGivenUp || !target) return;
     const onPress = async () => {
@@ -34,7 +34,7 @@ export function Progress() {
 }
 
 /** Whether this move has been under way for so long. */
-function useLongerThan(ms: number, move: string | undefined): boolean {
+function useIsLongerThan(ms: number, move: string | undefined): boolean {
   const [slow, setSlow] = useState<string>();
   useEffect(() => {
     if (!move) return;
@@ -55,7 +55,7 @@ function useLostScripts(target: string | null, move: string | undefined): void {
     const leave = new AbortController();
     const open = async () => {
       if (!target || !isLost.current) return;
-      if (!(await isReachable())) await whenBack(leave.signal);
+      if (!(await isReachable())) await whenReconnected(leave.signal);
       if (!leave.signal.aborted) window.location.assign(target);
     };
     const onLost = () => {

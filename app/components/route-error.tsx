@@ -3,17 +3,17 @@ import { isRouteErrorResponse } from "react-router";
 import { offline } from "../../shop/texts/offline.ts";
 import { isReachable } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
-import { Missing } from "./not-found-message.tsx";
+import { NotFoundMessage } from "./not-found-message.tsx";
 import { ErrorState } from "./states.tsx";
 
 /** What stands in place of a page that failed: the missing tool for a 404, else what happened and a way on. */
-export function Trouble({ error }: { error: unknown }) {
+export function RouteError({ error }: { error: unknown }) {
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
   const [why, setWhy] = useState("Your connection or our server did not answer. Nothing you saved is lost.");
   // the page that looks after the focus is gone, with what had it
   useEffect(focusHeading, []);
-  if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundMessage />;
 
   async function retry() {
     setBusy(true);

@@ -8,7 +8,12 @@ interface SegmentsProps<Value extends string> {
 }
 
 /** A few choices side by side, one of them on. */
-export function Segments<Value extends string>({ label, items, value, onChoose }: SegmentsProps<Value>) {
+export function SegmentedControl<Value extends string>({
+  label,
+  items,
+  value,
+  onChoose,
+}: SegmentsProps<Value>) {
   return (
     <fieldset className="segments">
       <legend className="vh">{label}</legend>

@@ -2,12 +2,12 @@ import { Icon } from "./icon.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const after: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-const words: Record<Theme, string> = { system: "as the system", light: "light", dark: "dark" };
+const labels: Record<Theme, string> = { system: "as the system", light: "light", dark: "dark" };
 
 /** Steps through system, light and dark. All three icons stand in the HTML; the theme on <html> shows one. */
 export function ThemeSwitch() {
   const theme = useTheme();
-  const label = `Theme: ${words[theme]}. Switch to ${words[after[theme]]}`;
+  const label = `Theme: ${labels[theme]}. Switch to ${labels[after[theme]]}`;
   return (
     <button
       type="button"

@@ -36,7 +36,7 @@ export const toast = {
 };
 
 /** For the region: receives every toast from now on, those waiting first. */
-export function receiveToasts(receive: Deliver): () => void {
+export function subscribeToToasts(receive: Deliver): () => void {
   deliver = receive;
   for (const message of waiting.splice(0)) receive(message);
   return () => {

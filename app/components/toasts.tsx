@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
-import { receiveToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
+import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same words again are another toast, with a clock of its own. */
@@ -22,7 +22,7 @@ export function Toasts() {
   const { pathname } = useLocation();
   useEffect(
     () =>
-      receiveToasts((message) => {
+      subscribeToToasts((message) => {
         const next = { ...message, turn: ++turn, since: performance.now() };
         const isSame = (other: Shown) => !message.action && other.text === message.text;
         setShown((now) => [next, ...now.filter((other) => !isSame(other))].slice(0, 3));

@@ -1,19 +1,19 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
-import { inPartTime } from "../performance/load-chunk.ts";
+import { withLoadTimeout } from "../performance/load-chunk.ts";
 import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
 
 type QuestionProps = ComponentProps<typeof Question>;
 
 // without its script the question is still asked, in the browser's own way: what was typed is not lost for it
 const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
-  inPartTime(import("./confirm-dialog.tsx")).then(
+  withLoadTimeout(import("./confirm-dialog.tsx")).then(
     (script) => ({ default: script.ConfirmDialog }),
-    () => ({ default: PlainQuestion }),
+    () => ({ default: BrowserConfirm }),
   ),
 );
 
-function PlainQuestion({ title, children, onConfirm, onClose }: QuestionProps) {
+function BrowserConfirm({ title, children, onConfirm, onClose }: QuestionProps) {
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;
@@ -32,7 +32,7 @@ interface LeaveWarningProps {
 }
 
 /** Asks before a page with something typed is left: in a dialog for a move on this site, else in the browser's own. */
-export function LeaveWarning({ isUnsaved, children }: LeaveWarningProps) {
+export function UnsavedChangesPrompt({ isUnsaved, children }: LeaveWarningProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== "/login" && isUnsaved(),

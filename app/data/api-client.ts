@@ -5,7 +5,7 @@ import type { Problem } from "../../api/entities.ts";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { isReachable } from "./connection.ts";
-import { readPerson, readToken, storeToken } from "./session.ts";
+import { readUser, readToken, storeToken } from "./session.ts";
 
 /**
  * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is
@@ -109,7 +109,7 @@ function parse(text: string): unknown {
 
 /** Asks for a new access token with the identity session's cookie; false when that has ended too. */
 async function renewToken(): Promise<boolean> {
-  const email = readPerson()?.email;
+  const email = readUser()?.email;
   if (!email) return false;
   const renewed = await send<Answer<"issueToken">>("issueToken", { params: { email }, body: { email } });
   if (renewed.ok) storeToken(renewed.data.token);

@@ -31,7 +31,7 @@ export async function isReachable(pause = FIRST_PROBE_MS): Promise<boolean> {
 }
 
 /** Resolves when the store can be reached again; rejects when the signal says that nobody waits for it any more. */
-export function whenBack(signal: AbortSignal): Promise<void> {
+export function whenReconnected(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = subscribe(() => {
       if (connection !== "up") return;
@@ -46,7 +46,7 @@ export function whenBack(signal: AbortSignal): Promise<void> {
 }
 
 /** Listens to what the browser knows of its network. */
-export function watchNetwork(): () => void {
+export function reportNetworkResult(): () => void {
   const onOffline = () => {
     latest += 1;
     change("offline", FIRST_PROBE_MS);

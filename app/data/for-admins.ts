@@ -3,6 +3,6 @@ const ADMIN_PAGES =
   /^\/dashboard\/(manageOrder|addProduct|manageProduct|makeAdmin|editProduct|overview|reviews|mails|history|synonyms|books|activity)\b/i;
 
 /** Whether a path is one of those that routes.ts puts under the admins' layout. */
-export function isForAdmins(path: string): boolean {
+export function isAdminPath(path: string): boolean {
   return ADMIN_PAGES.test(path);
 }

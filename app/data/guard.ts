@@ -4,25 +4,25 @@
  * everybody, so its guard is what this browser remembers; a purchase needs the session in any case.
  */
 import { type MiddlewareFunction, redirect } from "react-router";
-import { readPerson, signOut } from "./session.ts";
+import { readUser, clearSession } from "./session.ts";
 
-export const GUARDED_HERE = /^\/product\/[^/]+\/?$/i;
+export const PROTECTED_PATHS = /^\/product\/[^/]+\/?$/i;
 
 // any address will do: what matters is whether a path leaves it
-const HERE = "https://here.invalid";
+const ORIGIN = "https://here.invalid";
 
 /** `from` if it is a path of this site, else "/". Never another host. */
-export function sameSitePath(from: string | null | undefined): string {
+export function safeRedirect(from: string | null | undefined): string {
   // A browser reads a backslash as a slash and drops tabs and line ends.
-  if (!from?.startsWith("/") || /[\\\u0000-\u001f]/.test(from) || !URL.canParse(from, HERE)) return "/";
+  if (!from?.startsWith("/") || /[\\\u0000-\u001f]/.test(from) || !URL.canParse(from, ORIGIN)) return "/";
   // "/.//evil.example" becomes "//evil.example" only when it is read
-  const { origin, pathname, search, hash } = new URL(from, HERE);
-  return origin === HERE && !pathname.startsWith("//") ? pathname + search + hash : "/";
+  const { origin, pathname, search, hash } = new URL(from, ORIGIN);
+  return origin === ORIGIN && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
 /** Where to sign in so as to return to `origin`, a path with its query. */
 export function loginPath(origin: string): string {
-  const from = sameSitePath(origin);
+  const from = safeRedirect(origin);
   return from === "/" ? "/login" : `/login?from=${encodeURIComponent(from)}`;
 }
 
@@ -30,9 +30,9 @@ export function loginPath(origin: string): string {
  * Client middleware of the root, for client navigations; the head script guards full loads. As a middleware of the page
  * itself it would have to load with the page's scripts, before its data could be requested.
  */
-export const requirePerson: MiddlewareFunction = ({ request }) => {
+export const requireUser: MiddlewareFunction = ({ request }) => {
   const { pathname, search } = new URL(request.url);
-  if (!GUARDED_HERE.test(pathname) || readPerson()) return;
-  signOut(); // a token may be left over (specification, section 6)
+  if (!PROTECTED_PATHS.test(pathname) || readUser()) return;
+  clearSession(); // a token may be left over (specification, section 6)
   throw redirect(loginPath(pathname + search));
 };

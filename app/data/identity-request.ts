@@ -1,9 +1,9 @@
 /** Requests to the identity provider's own paths, and signing out: all of it that every page needs. */
 import { signedOut, signOutUntold } from "../../shop/texts/offline.ts";
-import { readToken, signOut } from "./session.ts";
+import { readToken, clearSession } from "./session.ts";
 import { toast } from "../components/toast.ts";
 
-export type Answer<Data = object> =
+export type IdentityResponse<Data = object> =
   | ({ ok: true } & Data)
   /** `code` is the provider's own name for the reason, where it gives one */
   | { ok: false; message: string; code?: string | undefined };
@@ -14,23 +14,23 @@ const UNREACHABLE = "The server did not answer. Check your connection and try ag
  * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,
  * for the session lives on in this browser's cookie; true: it has ended.
  */
-export async function leave(): Promise<boolean> {
-  signOut();
-  const { ok } = await send("POST", "/api/auth/sign-out", {});
-  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: leaveAgain });
+export async function endSession(): Promise<boolean> {
+  clearSession();
+  const { ok } = await identityRequest("POST", "/api/auth/sign-out", {});
+  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: retryEndSession });
   return ok;
 }
 
-async function leaveAgain(): Promise<void> {
-  if (await leave()) toast.success(signedOut);
+async function retryEndSession(): Promise<void> {
+  if (await endSession()) toast.success(signedOut);
 }
 
 /** One request to the identity provider. */
-export async function send<Data = object>(
+export async function identityRequest<Data = object>(
   method: string,
   path: string,
   body?: object,
-): Promise<Answer<Data>> {
+): Promise<IdentityResponse<Data>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body) headers["content-type"] = "application/json";
   const token = path.startsWith("/user/") && readToken();

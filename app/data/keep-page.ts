@@ -6,12 +6,12 @@ import {
   redirect,
   replace,
 } from "react-router";
-import { isReachable, whenBack } from "./connection.ts";
+import { isReachable, whenReconnected } from "./connection.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
 /** What a proxy answers that does not reach the store, or the store without its database. */
-const UNREACHED = [502, 503, 504];
+const UNREACHABLE_STATUSES = [502, 503, 504];
 /** A store that answers the probe, and then again not this very address, has a trouble of its own. */
 const AGAIN_MS = 10_000;
 let last = { path: "", at: 0 };
@@ -24,7 +24,7 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
   const path = pathname + search;
   if (await isReachable()) {
     if (last.path === path && Date.now() - last.at < AGAIN_MS) return results;
-  } else await whenBack(request.signal);
+  } else await whenReconnected(request.signal);
   last = { path, at: Date.now() };
   // the browser has gone back or forward already, or the page itself is loaded again
   const isHere = path === window.location.pathname + window.location.search;
@@ -33,7 +33,7 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
 
 function isLost({ type, result }: DataStrategyResult): boolean {
   if (type !== "error") return false;
-  if (isRouteErrorResponse(result)) return UNREACHED.includes(result.status);
+  if (isRouteErrorResponse(result)) return UNREACHABLE_STATUSES.includes(result.status);
   // no answer, or one that was cut off; what a loader of the store throws has neither
   return result instanceof TypeError || (result instanceof Error && result.cause !== undefined);
 }

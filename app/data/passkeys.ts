@@ -1,7 +1,7 @@
 /** Passkeys, asked for in the browser's own dialog. Loaded when somebody wants one, and not with any page. */
 import { passkeyRefusals } from "../../shop/texts/passkey-refusals.ts";
-import { resume } from "./session-api.ts";
-import { type Answer, send } from "./identity-request.ts";
+import { restoreSession } from "./session-api.ts";
+import { type IdentityResponse, identityRequest } from "./identity-request.ts";
 
 const PATH = "/api/auth/passkey";
 
@@ -13,43 +13,43 @@ const words: Record<string, string> = {
 };
 
 /** Logs in with a passkey, which counts as both factors; also proves again who is there. */
-export async function enterWithPasskey(): Promise<Answer> {
+export async function signInWithPasskey(): Promise<IdentityResponse> {
   if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
-  const offered = await send<PublicKeyCredentialRequestOptionsJSON>(
+  const offered = await identityRequest<PublicKeyCredentialRequestOptionsJSON>(
     "GET",
     `${PATH}/generate-authenticate-options`,
   );
-  if (!offered.ok) return inWords(offered);
+  if (!offered.ok) return messageFor(offered);
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
     ...offered,
     userVerification: "required",
   });
   const given = await ask(() => navigator.credentials.get({ publicKey }), passkeyRefusals.passkeyNotGiven);
   if (!given.ok) return given;
-  const answer = await send("POST", `${PATH}/verify-authentication`, { response: given.key.toJSON() });
-  return answer.ok ? resume() : inWords(answer);
+  const answer = await identityRequest("POST", `${PATH}/verify-authentication`, { response: given.key.toJSON() });
+  return answer.ok ? restoreSession() : messageFor(answer);
 }
 
 /** Makes a passkey on this device, or on one that the browser reaches, and adds it to the account under `name`. */
-export async function addPasskey(name: string): Promise<Answer> {
+export async function addPasskey(name: string): Promise<IdentityResponse> {
   if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
-  const offered = await send<PublicKeyCredentialCreationOptionsJSON>(
+  const offered = await identityRequest<PublicKeyCredentialCreationOptionsJSON>(
     "GET",
     `${PATH}/generate-register-options`,
   );
-  if (!offered.ok) return inWords(offered);
+  if (!offered.ok) return messageFor(offered);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(offered);
   const made = await ask(() => navigator.credentials.create({ publicKey }), passkeyRefusals.passkeyNotMade);
   if (!made.ok) return made;
-  return inWords(await send("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }));
+  return messageFor(await identityRequest("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }));
 }
 
-export async function renamePasskey(id: string, name: string): Promise<Answer> {
-  return inWords(await send("POST", `${PATH}/update-passkey`, { id, name }));
+export async function renamePasskey(id: string, name: string): Promise<IdentityResponse> {
+  return messageFor(await identityRequest("POST", `${PATH}/update-passkey`, { id, name }));
 }
 
-export async function removePasskey(id: string): Promise<Answer> {
-  return inWords(await send("POST", `${PATH}/delete-passkey`, { id }));
+export async function removePasskey(id: string): Promise<IdentityResponse> {
+  return messageFor(await identityRequest("POST", `${PATH}/delete-passkey`, { id }));
 }
 
 function isSupported(): boolean {
@@ -75,7 +75,7 @@ function refuse(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }
 
-function inWords<Given extends Answer>(answer: Given): Given {
+function messageFor<Given extends IdentityResponse>(answer: Given): Given {
   const known = !answer.ok && words[answer.code ?? ""];
   return known ? { ...answer, message: known } : answer;
 }

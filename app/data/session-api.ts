@@ -3,8 +3,8 @@
  * with the provider's words, and what follows a sign-in: the access token and the role (specification, section 7).
  */
 import type { User } from "../../api/entities.ts";
-import { type Answer, send } from "./identity-request.ts";
-import { type Person, signIn, storeToken } from "./session.ts";
+import { type IdentityResponse, identityRequest } from "./identity-request.ts";
+import { type SignedInUser, startSession, storeToken } from "./session.ts";
 
 interface Account {
   email: string;
@@ -18,28 +18,28 @@ export const NO_SESSION = "NO_SESSION";
  * Signs in with e-mail and password and opens the store for that person, unless a code of their app is needed too.
  * `confirm` is the token of a confirmation link, which counts together with the password.
  */
-export async function enter(
+export async function signInWithPassword(
   email: string,
   password: string,
   confirm: string | null,
-): Promise<Answer<{ needsCode: boolean; confirmed: boolean }>> {
-  const answer = await send<{ user?: Account & { emailVerified: boolean } }>(
+): Promise<IdentityResponse<{ needsCode: boolean; confirmed: boolean }>> {
+  const answer = await identityRequest<{ user?: Account & { emailVerified: boolean } }>(
     "POST",
     "/api/auth/sign-in/email",
     { email, password, ...(confirm && { confirm }) },
   );
   if (!answer.ok) return answer;
   if (!answer.user) return { ok: true, needsCode: true, confirmed: false };
-  const opened = await openStore(answer.user);
+  const opened = await fetchAccessToken(answer.user);
   return opened.ok ? { ok: true, needsCode: false, confirmed: answer.user.emailVerified } : opened;
 }
 
 /** The second step: the six digits that the app shows, or one of the recovery codes. */
-export async function enterWithCode(typed: string): Promise<Answer> {
+export async function verifySecondFactor(typed: string): Promise<IdentityResponse> {
   const code = typed.replace(/\s/g, "");
   const kind = /^\d{6}$/.test(code) ? "totp" : "backup-code";
-  const answer = await send<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, { code });
-  return answer.ok ? openStore(answer.user) : answer;
+  const answer = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, { code });
+  return answer.ok ? fetchAccessToken(answer.user) : answer;
 }
 
 /** Makes an account with its display name; the verification mail goes out. Signs in, unless the store wants a verified e-mail first. */
@@ -47,23 +47,23 @@ export async function register(
   name: string,
   email: string,
   password: string,
-): Promise<Answer<{ mustVerify: boolean }>> {
+): Promise<IdentityResponse<{ mustVerify: boolean }>> {
   const input = { name, email, password };
-  const answer = await send<{ token: string | null; user: Account }>(
+  const answer = await identityRequest<{ token: string | null; user: Account }>(
     "POST",
     "/api/auth/sign-up/email",
     input,
   );
   if (!answer.ok) return answer;
   if (answer.token === null) return { ok: true, mustVerify: true };
-  const opened = await openStore(answer.user);
+  const opened = await fetchAccessToken(answer.user);
   return opened.ok ? { ok: true, mustVerify: false } : opened;
 }
 
 /** Sends the browser to Google. It returns to /login, which calls `resume`. */
-export async function enterWithGoogle(from: string): Promise<Answer> {
+export async function signInWithGoogle(from: string): Promise<IdentityResponse> {
   const back = `/login?google=1&from=${encodeURIComponent(from)}`;
-  const answer = await send<{ url?: string }>("POST", "/api/auth/sign-in/social", {
+  const answer = await identityRequest<{ url?: string }>("POST", "/api/auth/sign-in/social", {
     provider: "google",
     callbackURL: back,
     errorCallbackURL: back,
@@ -73,37 +73,37 @@ export async function enterWithGoogle(from: string): Promise<Answer> {
 }
 
 /** Opens the store from a live identity session, for example after Google sent the person back. */
-export async function resume(): Promise<Answer> {
-  const answer = await send<{ user?: Account }>("GET", "/api/auth/get-session");
+export async function restoreSession(): Promise<IdentityResponse> {
+  const answer = await identityRequest<{ user?: Account }>("GET", "/api/auth/get-session");
   if (!answer.ok) return answer;
   return answer.user
-    ? openStore(answer.user)
+    ? fetchAccessToken(answer.user)
     : { ok: false, message: "You are not signed in.", code: NO_SESSION };
 }
 
 /** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */
-export function sendResetMail(email: string): Promise<Answer> {
-  return send("POST", "/api/auth/request-password-reset", { email, redirectTo: "/reset-password" });
+export function sendResetEmail(email: string): Promise<IdentityResponse> {
+  return identityRequest("POST", "/api/auth/request-password-reset", { email, redirectTo: "/reset-password" });
 }
 
 /** Sends the verification mail once more. */
-export function sendVerification(email: string): Promise<Answer> {
-  return send("POST", "/api/auth/send-verification-email", { email });
+export function sendVerification(email: string): Promise<IdentityResponse> {
+  return identityRequest("POST", "/api/auth/send-verification-email", { email });
 }
 
 /** Sets a new password with the token of the reset mail. */
-export function setPassword(token: string, newPassword: string): Promise<Answer> {
-  return send("POST", "/api/auth/reset-password", { token, newPassword });
+export function setPassword(token: string, newPassword: string): Promise<IdentityResponse> {
+  return identityRequest("POST", "/api/auth/reset-password", { token, newPassword });
 }
 
-async function openStore(account: Account): Promise<Answer> {
-  const issued = await send<{ token: string }>("PUT", userPath(account.email), { email: account.email });
+async function fetchAccessToken(account: Account): Promise<IdentityResponse> {
+  const issued = await identityRequest<{ token: string }>("PUT", userPath(account.email), { email: account.email });
   if (!issued.ok) return issued;
   storeToken(issued.token);
-  const found = await send<User>("GET", userPath(account.email));
+  const found = await identityRequest<User>("GET", userPath(account.email));
   if (!found.ok) return found;
-  const person: Person = { email: account.email, name: account.name || account.email, role: found.role };
-  signIn(person, issued.token);
+  const person: SignedInUser = { email: account.email, name: account.name || account.email, role: found.role };
+  startSession(person, issued.token);
   return { ok: true };
 }
 

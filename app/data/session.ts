@@ -1,7 +1,7 @@
 /** Who is signed in, as this browser remembers it: the access token of the specification and a hint for the header. */
 import { useSyncExternalStore } from "react";
 
-export interface Person {
+export interface SignedInUser {
   email: string;
   name: string;
   role?: "admin" | "user";
@@ -10,7 +10,7 @@ export interface Person {
 const TOKEN = "accessToken";
 const PERSON = "stator.person";
 
-let remembered: { text: string | null; person: Person | null } = { text: null, person: null };
+let remembered: { text: string | null; person: SignedInUser | null } = { text: null, person: null };
 const listeners = new Set<() => void>();
 
 /** The access token for the Authorization header, or null. */
@@ -23,43 +23,43 @@ export function storeToken(token: string): void {
 }
 
 /** The remembered person, or null when signed out. The same object until it changes. */
-export function readPerson(): Person | null {
+export function readUser(): SignedInUser | null {
   const text = localStorage.getItem(PERSON);
   if (text !== remembered.text) remembered = { text, person: parsePerson(text) };
   return remembered.person;
 }
 
 /** Remembers the person and the token; the header follows at once, in other tabs too. */
-export function signIn(person: Person, token: string): void {
-  remember(person);
+export function startSession(person: SignedInUser, token: string): void {
+  storeUser(person);
   storeToken(token);
 }
 
 /** Remembers the person whom the server named. The token of another person is of no use to them. */
-export function remember(person: Person): void {
+export function storeUser(person: SignedInUser): void {
   const text = JSON.stringify(person);
   if (text === localStorage.getItem(PERSON)) return;
-  if (readPerson()?.email !== person.email) localStorage.removeItem(TOKEN);
+  if (readUser()?.email !== person.email) localStorage.removeItem(TOKEN);
   localStorage.setItem(PERSON, text);
   announce();
 }
 
 /** Forgets the person and removes the token (specification, section 4). */
-export function signOut(): void {
+export function clearSession(): void {
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(PERSON);
   announce();
 }
 
 /** The signed-in person; null on the server and while signed out. */
-export function usePerson(): Person | null {
-  return useSyncExternalStore(subscribe, readPerson, () => null);
+export function useSignedInUser(): SignedInUser | null {
+  return useSyncExternalStore(subscribe, readUser, () => null);
 }
 
-function parsePerson(text: string | null): Person | null {
+function parsePerson(text: string | null): SignedInUser | null {
   if (!text) return null;
   try {
-    const person = JSON.parse(text) as Partial<Person> | null;
+    const person = JSON.parse(text) as Partial<SignedInUser> | null;
     return typeof person?.email === "string" ? { name: person.email, ...person, email: person.email } : null;
   } catch {
     return null; // foreign content under our key counts as signed out
@@ -67,7 +67,7 @@ function parsePerson(text: string | null): Person | null {
 }
 
 function announce(): void {
-  const person = readPerson();
+  const person = readUser();
   const root = document.documentElement;
   if (person) {
     root.dataset.signedIn = person.role === "admin" ? "admin" : "user";

@@ -4,20 +4,20 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 /** The zone that the server rendered the page with, and its clock then, in milliseconds. */
 export const ServerTime = createContext({ zone: "UTC", now: 0 });
 
-export function browserZone(): string {
+export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-export function rememberZone(): void {
+export function storeTimeZone(): void {
   const year = 365 * 86_400;
   // biome-ignore lint/suspicious/noDocumentCookie: some browsers have no Cookie Store API
-  document.cookie = `stator.zone=${encodeURIComponent(browserZone())}; path=/dashboard; max-age=${year}; samesite=lax`;
+  document.cookie = `stator.zone=${encodeURIComponent(browserTimeZone())}; path=/dashboard; max-age=${year}; samesite=lax`;
 }
 
 /** The zone to print dates in. */
-export function useZone(): string {
+export function useTimeZone(): string {
   const { zone } = useContext(ServerTime);
-  return useSyncExternalStore(neverChanges, browserZone, () => zone);
+  return useSyncExternalStore(neverChanges, browserTimeZone, () => zone);
 }
 
 /** The time of the last load, the same on the server and in the browser. */

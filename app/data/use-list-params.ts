@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
-export interface Address {
+export interface ListParams {
   /** a member of the query, or undefined where it is not there */
   get: (name: string) => string | undefined;
   /** sets members, or takes them away (undefined); another filter starts again at the first page */
@@ -11,10 +11,10 @@ export interface Address {
 }
 
 /** The state of a list, kept in the address: it survives a reload and can be sent to a colleague. */
-export function useAddress(): Address {
+export function useListParams(): ListParams {
   const [params, setParams] = useSearchParams();
 
-  const set = useCallback<Address["set"]>(
+  const set = useCallback<ListParams["set"]>(
     (members, { replace = false } = {}) =>
       setParams((before) => changed(before, members), { replace, preventScrollReset: true }),
     [setParams],

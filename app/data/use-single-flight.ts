@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
 
 /** Runs one piece of work at a time: what comes while one is under way, a double click for example, is dropped. */
-export function useOneAtATime(): (work: () => Promise<void>) => Promise<void> {
+export function useSingleFlight(): (work: () => Promise<void>) => Promise<void> {
   const running = useRef(false);
   return useCallback(async (work) => {
     if (running.current) return;

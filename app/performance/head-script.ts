@@ -1,5 +1,5 @@
-import { GUARDED_HERE } from "../data/guard.ts";
-import { earlyPressScript } from "./early-interactions.ts";
+import { PROTECTED_PATHS } from "../data/guard.ts";
+import { earlyInteractionsScript } from "./early-interactions.ts";
 
 /**
  * Runs in <head> before the first paint, the same bytes on every page (the Content-Security-Policy names its hash).
@@ -31,9 +31,9 @@ if(localStorage.getItem("stator.density")==="compact")h.dataset.density="compact
 w=JSON.parse(localStorage.getItem("stator.person"));
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
 if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--person",JSON.stringify(w.name||w.email))}
-else if(${GUARDED_HERE}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}
+else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}
 location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
 d.addEventListener("keydown",function(e){var t=e.target,f=d.getElementById("search");
 if(e.key!=="/"||e.ctrlKey||e.metaKey||e.altKey||!f||t.isContentEditable||t.matches("input:not([type=checkbox],[type=radio]),textarea,select"))return;
 e.preventDefault();f.focus();f.select()});
-})();${earlyPressScript}`;
+})();${earlyInteractionsScript}`;

@@ -1,12 +1,12 @@
 /** Parts of the page whose script is loaded when they are needed. */
 
 /** Specification, section 9: a script that does not come within 120 seconds is given up. */
-export const PART_TIMEOUT_MS = 120_000;
+export const LOAD_TIMEOUT_MS = 120_000;
 
 /** Waits for a part; rejects when it cannot be loaded, or not in time. The caller says so and offers Retry. */
-export function inPartTime<Part>(part: Promise<Part>): Promise<Part> {
+export function withLoadTimeout<Part>(part: Promise<Part>): Promise<Part> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("not loaded within 120 seconds")), PART_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error("not loaded within 120 seconds")), LOAD_TIMEOUT_MS);
     part.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,6 +1,7 @@
 /** The mails of the store about an account: its address, its password, its role. */
+
+import { formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, renderEmail } from "./layout.ts";
-import { formatInstant, greeting } from "./wording.ts";
 
 /** `link` is a path of this store, or an address on it; one that leads elsewhere is a defect. */
 export interface AccountLink {

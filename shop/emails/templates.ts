@@ -3,8 +3,8 @@
  * Each template takes what is known and gives the mail; it sends nothing. Amounts come in cents.
  */
 import { formatMoney } from "../money.ts";
+import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
-import { formatDuration, formatInstant, greeting } from "./wording.ts";
 
 /** What every mail about a purchase says: the purchase as it was placed, and the store's own address. */
 export interface PurchaseEmail {

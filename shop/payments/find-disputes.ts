@@ -1,7 +1,7 @@
 import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
-import { errorMessage, forEachTolerant } from "./each-tolerating-failures.ts";
+import { errorMessage, forEachTolerant } from "./for-each-tolerant.ts";
 import type { Dispute } from "./provider.ts";
 import { disputeEvent } from "./record-disputes.ts";
 import { handleDispute } from "./webhook.ts";

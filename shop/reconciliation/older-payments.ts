@@ -1,6 +1,6 @@
 import { formatMoney } from "../money.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
-import { forEachTolerant } from "../payments/each-tolerating-failures.ts";
+import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 

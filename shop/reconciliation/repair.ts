@@ -1,8 +1,8 @@
 import { expireUnpaidPurchases } from "../orders/expire.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
-import { errorMessage, forEachTolerant } from "../payments/each-tolerating-failures.ts";
 import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
+import { errorMessage, forEachTolerant } from "../payments/for-each-tolerant.ts";
 import { markPaid } from "../payments/mark-paid.ts";
 import { handleDispute } from "../payments/webhook.ts";
 import { submitRefund } from "../refunds/submit.ts";

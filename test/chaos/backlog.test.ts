@@ -8,7 +8,7 @@ import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
-import { makeVictim, type Victim } from "./victim.ts";
+import { makeVictim, type Victim } from "./store-process.ts";
 
 const SALES_RESUME_WITHIN_MS = 5000;
 

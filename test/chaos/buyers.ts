@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
-import type { Victim } from "./victim.ts";
+import type { Victim } from "./store-process.ts";
 
 /** What buyers were told, which must be true whatever is killed. */
 export interface Told {

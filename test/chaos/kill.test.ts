@@ -13,7 +13,7 @@ import type { TestStore } from "../harness/store.ts";
 import { confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 import { type Load, startLoad } from "./buyers.ts";
 import { startCalls } from "./callers.ts";
-import { makeVictim, type Victim } from "./victim.ts";
+import { makeVictim, type Victim } from "./store-process.ts";
 
 const KILLS = Number(process.env.KILLS ?? 1);
 const LONGEST_LIFE_MS = 1500;

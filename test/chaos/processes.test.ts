@@ -1,6 +1,6 @@
 /** Several processes on one port: each is replaced whenever it dies, and says which of them has counted. */
 import { afterAll, expect, test } from "vitest";
-import { makeVictim, type Victim } from "./victim.ts";
+import { makeVictim, type Victim } from "./store-process.ts";
 
 let victim: Victim;
 afterAll(() => victim.remove(), 60_000);

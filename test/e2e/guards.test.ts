@@ -1,8 +1,8 @@
 /** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isForAdmins } from "../../app/data/for-admins.ts";
-import { GUARDED_HERE } from "../../app/data/guard.ts";
+import { isAdminPath } from "../../app/data/for-admins.ts";
+import { PROTECTED_PATHS } from "../../app/data/guard.ts";
 import routes from "../../app/routes.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -59,9 +59,9 @@ describe("who is not logged in", () => {
     const paths = pathsOf((await routes) as RouteConfigEntry[]);
     for (const { path, file } of paths) {
       const isOfTool = file === "pages/storefront/product/product.tsx";
-      expect(GUARDED_HERE.test(path), path).toBe(isOfTool);
-      expect(GUARDED_HERE.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isOfTool);
-      expect(GUARDED_HERE.test(`${path}/nope`), `${path}/nope`).toBe(false);
+      expect(PROTECTED_PATHS.test(path), path).toBe(isOfTool);
+      expect(PROTECTED_PATHS.test(`${path.toUpperCase()}/`), `${path.toUpperCase()}/`).toBe(isOfTool);
+      expect(PROTECTED_PATHS.test(`${path}/nope`), `${path}/nope`).toBe(false);
       if (!path.startsWith("/dashboard")) continue;
       const address = path.replace(":id", order);
       const answer = await fetch(`${store.url}${address}`, { redirect: "manual" });
@@ -161,8 +161,8 @@ describe("a user who is no admin", () => {
 
   test("the pages of admins are known by their paths, and no others", async () => {
     const paths = pathsOf((await routes) as RouteConfigEntry[]);
-    for (const { path, file } of paths) expect(isForAdmins(path), path).toBe(file.startsWith("pages/admin/"));
-    expect(paths.filter(({ path }) => isForAdmins(path)).length).toBeGreaterThan(6);
+    for (const { path, file } of paths) expect(isAdminPath(path), path).toBe(file.startsWith("pages/admin/"));
+    expect(paths.filter(({ path }) => isAdminPath(path)).length).toBeGreaterThan(6);
   });
 
   test("does not get there by saying in the browser that one is", async () => {

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, test } from "vitest";
 import { closeBrowser, openPage, type PageOptions } from "../harness/browser.ts";
 import { drawBrand } from "./brand.ts";
+import { openTown, type Town } from "./sample-store.ts";
 import { type Screen, screens } from "./screens.ts";
 import { listOfScreens } from "./screens-page.ts";
 import { settledWithPictures, shoot } from "./shoot.ts";
-import { openTown, type Town } from "./town.ts";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
 const publicFolder = fileURLToPath(new URL("../../public", import.meta.url));

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as account from "../../shop/emails/account-templates.ts";
 import { composeEmail } from "../../shop/emails/compose.ts";
+import { formatDuration, formatInstant, greeting } from "../../shop/emails/formatting.ts";
 import { absoluteLink, type Email } from "../../shop/emails/layout.ts";
 import { html } from "../../shop/emails/markup.ts";
 import * as purchases from "../../shop/emails/templates.ts";
-import { formatDuration, formatInstant, greeting } from "../../shop/emails/wording.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";

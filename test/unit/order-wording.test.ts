@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { piecesOf, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
-import { offerProblem, totalCents } from "../../app/pages/storefront/product/sums.ts";
+import { formatPieces, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
+import { offerProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
 
 test.each([
   [80, "Angle grinder", "80 angle grinders"],
@@ -12,7 +12,7 @@ test.each([
   [2, "Battery pack and charger", "2 × Battery pack and charger"],
   [3, "Bosch Professional", "3 × Bosch Professional"],
 ])("%i of %s are %s", (quantity, name, words) => {
-  expect(piecesOf(quantity, name)).toBe(words);
+  expect(formatPieces(quantity, name)).toBe(words);
 });
 
 test("what waits for payment is said in words", () => {

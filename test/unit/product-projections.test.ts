@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { excerpt } from "../../app/components/format.ts";
-import { shownAsCard, shownAsRow } from "../../app/data/product-projections.ts";
+import { toCardProduct, toRowProduct } from "../../app/data/product-projections.ts";
 import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 
 const tool = { _id: "1", version: 3, ...sampleCatalogue[0] } as Product;
 
 test("a card is sent no more of a tool than it shows, and shows the same beginning of its description", () => {
-  const card = shownAsCard(tool);
+  const card = toCardProduct(tool);
   expect(Object.keys(card).sort()).toEqual([
     "_id",
     "description",
@@ -22,7 +22,7 @@ test("a card is sent no more of a tool than it shows, and shows the same beginni
 });
 
 test("a row is sent what its columns show, and no description", () => {
-  expect(Object.keys(shownAsRow({ ...tool, keyFact: "60 Nm" })).sort()).toEqual([
+  expect(Object.keys(toRowProduct({ ...tool, keyFact: "60 Nm" })).sort()).toEqual([
     "_id",
     "category",
     "description",
@@ -35,5 +35,5 @@ test("a row is sent what its columns show, and no description", () => {
     "price",
     "quantity",
   ]);
-  expect(shownAsRow(tool).description).toBe("");
+  expect(toRowProduct(tool).description).toBe("");
 });

@@ -1,26 +1,26 @@
 import type { Answer } from "../../../api/contract.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Button } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { useAddress } from "../../data/use-list-params.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
-import { deviceNamed } from "./device-name.ts";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { useListParams } from "../../data/use-list-params.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
+import { deviceName } from "./device-name.ts";
 
 /** The member of the address that says from where on the activity is shown. */
 export const ACTIVITY = "activity";
 
 /** What happened to the account lately, so that its owner notices what they did not do. */
 export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivity">> }) {
-  const address = useAddress();
+  const address = useListParams();
   const cursor = address.get(ACTIVITY);
-  const list = useLoaded(outcome);
+  const list = useLoaderResult(outcome);
   const next = list.data?.next;
   return (
     <Panel title="Recent activity">
       <p className="soft">Kept for half a year. Change your password if something here was not you.</p>
-      <CallFrame loaded={list}>
+      <QueryBoundary loaded={list}>
         {({ events }) => (
           <ul className="rows">
             {events.map((event) => (
@@ -28,16 +28,16 @@ export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivi
                 <div className="row__k">
                   <b>{event.detail ? `${event.what}, ${event.detail}` : event.what}</b>
                   <span className="row__saved">
-                    <Moment time at={event.at} />
+                    <DateTime time at={event.at} />
                     {event.by && `, by ${event.by.toLowerCase()}`}
-                    {event.ip && `, ${deviceNamed(event.agent)} at ${event.ip}`}
+                    {event.ip && `, ${deviceName(event.agent)} at ${event.ip}`}
                   </span>
                 </div>
               </li>
             ))}
           </ul>
         )}
-      </CallFrame>
+      </QueryBoundary>
       {(cursor || next) && (
         <div className="acts acts--start">
           {cursor && (

@@ -6,10 +6,10 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { call } from "../../data/api-client.ts";
-import { leave } from "../../data/identity-request.ts";
+import { endSession } from "../../data/identity-request.ts";
 
 /** One's data as a file, and the end of the account. */
-export function LeavePanel({ account }: { account: Account }) {
+export function DeleteAccountPanel({ account }: { account: Account }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function LeavePanel({ account }: { account: Account }) {
     const answer = await call("deleteAccount", { params: { email: account.email } });
     if (!answer.ok) return setRefusal(answer.detail);
     await navigate("/");
-    await leave();
+    await endSession();
   }
 
   return (

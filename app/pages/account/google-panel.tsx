@@ -4,7 +4,7 @@ import type { Account } from "../../../api/account-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { wordsOfReturn } from "../auth/return-errors.ts";
+import { returnErrorMessage } from "../auth/return-errors.ts";
 import { connectGoogle } from "./account-api.ts";
 
 /** Joins the account with the Google account of the same address: signed in here, proved there. */
@@ -20,7 +20,7 @@ export function GooglePanel({ account }: { account: Account }) {
 
   return (
     <Panel title="Google">
-      <FormError>{refusal ?? wordsOfReturn(search.get("error"))}</FormError>
+      <FormError>{refusal ?? returnErrorMessage(search.get("error"))}</FormError>
       {account.google ? (
         <p className="soft">You can log in with the Google account of {account.email}.</p>
       ) : (

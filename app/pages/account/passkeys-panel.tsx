@@ -2,16 +2,16 @@ import { useState } from "react";
 import type { AccountPasskey } from "../../../api/account-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Button } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { type Rule, useFields } from "../../components/use-fields.ts";
-import type { Answer } from "../../data/identity-request.ts";
+import type { IdentityResponse } from "../../data/identity-request.ts";
 import { withPasskeys } from "../../data/load-passkeys.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
 
 const nameRule: Rule = (name) => {
   if (!name.trim()) return "Give it a name, such as the device it is on";
@@ -25,14 +25,14 @@ interface PasskeysPanelProps {
 
 /** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
 export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
-  const list = useLoaded(outcome);
+  const list = useLoaderResult(outcome);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<AccountPasskey | null>(null);
   const [turn, setTurn] = useState(0);
 
   async function act(
-    work: (keys: typeof import("../../data/passkeys.ts")) => Promise<Answer>,
+    work: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
     words: string,
   ) {
     setRefusal(null);
@@ -51,7 +51,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
         second factor too.
       </p>
       <FormError>{refusal}</FormError>
-      <CallFrame loaded={list} failed="Your passkeys could not be loaded.">
+      <QueryBoundary loaded={list} failed="Your passkeys could not be loaded.">
         {(passkeys) =>
           passkeys.length > 0 && (
             <ul className="rows">
@@ -60,10 +60,10 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
                   <div className="row__k">
                     <b>{passkey.name}</b>
                     <span className="row__saved">
-                      Added <Moment time at={passkey.since} />
+                      Added <DateTime time at={passkey.since} />
                       {passkey.lastUsed && (
                         <>
-                          , last used <Moment time at={passkey.lastUsed} />
+                          , last used <DateTime time at={passkey.lastUsed} />
                         </>
                       )}
                     </span>
@@ -100,7 +100,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
             </ul>
           )
         }
-      </CallFrame>
+      </QueryBoundary>
       <NameForm
         key={turn}
         label="Name of a new passkey"

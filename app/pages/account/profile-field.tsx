@@ -8,8 +8,8 @@ import { FieldError } from "../../components/field.tsx";
 import { formRules } from "../../components/form-rules.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { useSessionEnd } from "../../data/use-session-end.ts";
-import { useOneAtATime } from "../../data/use-single-flight.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
+import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
 const rules = formRules(async () => (await import("../../../api/profile-form.ts")).profileForm.shape);
@@ -63,8 +63,8 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
 /** Saves the value, then reads the record again (specification, section 7). */
 function useUpdate(name: ProfileFieldProps["name"]) {
   const { user, refresh } = useDashboard();
-  const endSession = useSessionEnd();
-  const once = useOneAtATime();
+  const endSession = useSessionExpired();
+  const once = useSingleFlight();
   const form = useForm({ defaultValues: { value: "" } });
 
   const submit = form.handleSubmit(({ value }) => once(() => save(value)));

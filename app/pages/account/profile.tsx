@@ -4,7 +4,7 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
-import { LeaveWarning } from "../../components/unsaved-changes-prompt.tsx";
+import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { ProfileField, type ProfileFieldProps } from "./profile-field.tsx";
 
@@ -71,7 +71,9 @@ export default function ProfilePage() {
           <ProfileField key={field.name} {...field} />
         ))}
       </div>
-      <LeaveWarning isUnsaved={isUnsaved}>What you typed and did not update will be lost.</LeaveWarning>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
+        What you typed and did not update will be lost.
+      </UnsavedChangesPrompt>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { inPartTime } from "../../performance/load-chunk.ts";
+import { withLoadTimeout } from "../../performance/load-chunk.ts";
 import type { QrShape } from "./qr-shape.ts";
 
 interface QrCodeProps {
@@ -16,7 +16,7 @@ export function QrCode({ text, label }: QrCodeProps) {
 
   useEffect(() => {
     let gone = false;
-    inPartTime(import("./qr-shape.ts")).then(
+    withLoadTimeout(import("./qr-shape.ts")).then(
       ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
       () => !gone && setShape("failed"), // the same key stands beside it, in letters
     );

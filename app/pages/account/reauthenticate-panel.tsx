@@ -14,7 +14,7 @@ interface ConfirmPanelProps {
 }
 
 /** Proves again who is there, for the next hour: changes that matter ask for it. */
-export function ConfirmPanel({ account, onChange }: ConfirmPanelProps) {
+export function ReauthenticatePanel({ account, onChange }: ConfirmPanelProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
 
   function confirmed() {
@@ -31,7 +31,7 @@ export function ConfirmPanel({ account, onChange }: ConfirmPanelProps) {
 
   async function confirmWithKey() {
     setRefusal(null);
-    const answer = await withPasskeys((keys) => keys.enterWithPasskey());
+    const answer = await withPasskeys((keys) => keys.signInWithPasskey());
     if (!answer.ok) return setRefusal(answer.message);
     confirmed();
   }

@@ -1,19 +1,19 @@
 import type { AccountSession } from "../../../api/account-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Button } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
-import { Moment } from "../../components/date-time.tsx";
-import { momentOf } from "../../components/dates.ts";
+import { DateTime } from "../../components/date-time.tsx";
+import { formatDateTime } from "../../components/dates.ts";
 import { Panel } from "../../components/panel.tsx";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { useZone } from "../../data/time-zone.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
-import { deviceNamed } from "./device-name.ts";
+import { useTimeZone } from "../../data/time-zone.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
+import { deviceName } from "./device-name.ts";
 
 /** Where the person is logged in, and the way to end it. */
 export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
-  const list = useLoaded(outcome);
+  const list = useLoaderResult(outcome);
   const sessions = list.data ?? [];
 
   async function end(session: AccountSession | null) {
@@ -35,9 +35,9 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
         )
       }
     >
-      <CallFrame loaded={list}>
+      <QueryBoundary loaded={list}>
         {(shown) => <Sessions sessions={shown} onEnd={(session) => void end(session)} />}
-      </CallFrame>
+      </QueryBoundary>
     </Panel>
   );
 }
@@ -54,15 +54,15 @@ function whereOf({ current, address }: AccountSession): string {
 }
 
 function Sessions({ sessions, onEnd }: SessionsProps) {
-  const zone = useZone();
+  const zone = useTimeZone();
   return (
     <ul className="rows rows--acts">
       {sessions.map((session) => (
         <li key={session.id} className="row">
           <div className="row__k">
-            <b>{deviceNamed(session.browser)}</b>
+            <b>{deviceName(session.browser)}</b>
             <span className="row__saved">
-              {whereOf(session)} <Moment time at={session.since} />
+              {whereOf(session)} <DateTime time at={session.since} />
             </span>
           </div>
           <div className="row__f">
@@ -70,7 +70,7 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
               <Button
                 size="sm"
                 onClick={() => onEnd(session)}
-                aria-label={`Log out ${deviceNamed(session.browser)}, ${whereOf(session)} ${momentOf(new Date(session.since), zone)}`}
+                aria-label={`Log out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
               >
                 Log out
               </Button>

@@ -7,7 +7,7 @@ export interface Secret {
 }
 
 /** What an authenticator app is given, as a picture, a link and a key, and what helps when the app is lost. */
-export function NewSecret({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
+export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
   const key = new URL(totpURI).searchParams.get("secret");
   const first = useRef<HTMLParagraphElement>(null);
   // the form that had the focus is gone

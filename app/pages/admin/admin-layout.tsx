@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { Spinner } from "../../components/spinner.tsx";
 import { loginPath } from "../../data/guard.ts";
-import { leave } from "../../data/identity-request.ts";
+import { endSession } from "../../data/identity-request.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
 /** Guard of the admin-only routes: a non-admin is signed out, the token cleared, and goes to /login (section 6). */
@@ -13,7 +13,7 @@ export default function AdminLayout() {
   const { pathname } = useLocation();
 
   useEffect(() => {
-    if (!allowed) void leave().then(() => navigate(loginPath(pathname), { replace: true }));
+    if (!allowed) void endSession().then(() => navigate(loginPath(pathname), { replace: true }));
   }, [allowed]);
 
   return allowed ? <Outlet context={dashboard} /> : <Spinner page label="Signing out" />;

@@ -3,15 +3,21 @@ import { Link } from "react-router";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Count } from "../../components/chip.tsx";
 import { PaletteKey } from "./command-palette/palette-key.tsx";
-import { type LoadedWaiting, useWaiting } from "./orders/use-unshipped-count.ts";
+import { type LoadedUnshippedCount, useUnshippedCount } from "./orders/use-unshipped-count.ts";
 
 /**
  * The dashboard's menu for admins (specification, section 2), with the overview, the synonyms, the reviews, the
  * history, the books, the activity of accounts and the mails.
  * `current` is the last part of the address of the entry that is open.
  */
-export function AdminMenu({ current, loaded }: { current: string | undefined; loaded: LoadedWaiting }) {
-  const waiting = useWaiting(loaded);
+export function AdminMenu({
+  current,
+  loaded,
+}: {
+  current: string | undefined;
+  loaded: LoadedUnshippedCount;
+}) {
+  const waiting = useUnshippedCount(loaded);
   const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
   const entry = (path: string, label: ReactNode, prefetch: "intent" | "none" = "intent") => (
     <Link prefetch={prefetch} to={`/dashboard/${path}`} aria-current={path === current ? "page" : undefined}>

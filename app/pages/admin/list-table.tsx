@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { count } from "../../components/format.ts";
-import { ListFrame } from "../../components/list-frame.tsx";
+import { ListView } from "../../components/list-view.tsx";
 import { PAGES, Pager } from "../../components/pager.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import type { Address } from "../../data/use-list-params.ts";
-import type { Loaded } from "../../data/use-loaded.ts";
+import type { ListParams } from "../../data/use-list-params.ts";
+import type { LoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
 
 interface ListTableProps<Row, Value> {
-  loaded: Loaded<Value>;
-  address: Address;
+  loaded: LoaderResult<Value>;
+  address: ListParams;
   /** the rows of one page */
   rows: (data: Value) => Row[];
   /** said by a screen reader when another answer is there: "25 of 218 orders" */
@@ -33,7 +33,7 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
   const { loaded, address, rows, total, noun, empty, ...table } = props;
   useRevalidateOnReturn();
   return (
-    <ListFrame
+    <ListView
       loaded={loaded}
       isEmpty={(data) => rows(data).length === 0}
       empty={empty}
@@ -53,12 +53,12 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
           />
         </>
       )}
-    </ListFrame>
+    </ListView>
   );
 }
 
 interface ListSearchProps {
-  address: Address;
+  address: ListParams;
   /** what is searched, for a screen reader: "Search orders" */
   label: string;
   placeholder: string;

@@ -1,9 +1,9 @@
-import type { Address } from "../../data/use-list-params.ts";
+import type { ListParams } from "../../data/use-list-params.ts";
 
 interface SortSelectProps {
   /** value and words; the first one is the default and is left out of the address */
   sorts: readonly (readonly [string, string])[];
-  address: Address;
+  address: ListParams;
 }
 
 /** How a list is sorted, kept in the address. */

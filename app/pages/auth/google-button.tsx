@@ -3,7 +3,7 @@ import { useRouteLoaderData } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
-import { enterWithGoogle } from "../../data/session-api.ts";
+import { signInWithGoogle } from "../../data/session-api.ts";
 import type { loader } from "../../root.tsx";
 
 interface GoogleButtonProps {
@@ -21,7 +21,7 @@ export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   async function go() {
     if (!isSetUp) return onRefusal(loginRefusals.googleNotConfigured);
     setBusy(true);
-    const answer = await enterWithGoogle(from);
+    const answer = await signInWithGoogle(from);
     if (answer.ok) return; // the browser is on its way
     setBusy(false);
     onRefusal(answer.message);

@@ -8,16 +8,16 @@ import { pageTitle } from "../../components/page-title.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
-import { readPerson, usePerson } from "../../data/session.ts";
-import { enter, resume, sendResetMail } from "../../data/session-api.ts";
+import { readUser, useSignedInUser } from "../../data/session.ts";
+import { restoreSession, sendResetEmail, signInWithPassword } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
-import { wordsOfReturn } from "./return-errors.ts";
+import { returnErrorMessage } from "./return-errors.ts";
 import { SecondFactor } from "./second-factor.tsx";
-import { useReturn } from "./use-return.ts";
+import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
 const CONFIRMED = "Your email address is confirmed.";
 
@@ -28,20 +28,20 @@ export default function LoginPage() {
   const [search] = useSearchParams();
   const confirms = search.has("confirm");
   const [entered, setEntered] = useState(false);
-  const from = useReturn(confirms && !entered);
+  const from = useReturnAfterSignIn(confirms && !entered);
   const google = useGoogleReturn();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [needsCode, setNeedsCode] = useState(search.has("code"));
   useConfirmed();
   // signed in: busy until the page changes
-  const isLeaving = usePerson() !== null;
+  const isLeaving = useSignedInUser() !== null;
   const email = useRef<HTMLInputElement>(null);
   const form = useFields({ email: emailRule, password: passwordRule });
 
   const submit = form.onSubmit(async (values) => {
     setRefusal(null);
     const confirm = confirms ? window.location.hash.slice(1) : null;
-    const answer = await enter(values.email.trim(), values.password, confirm);
+    const answer = await signInWithPassword(values.email.trim(), values.password, confirm);
     if (answer.ok) {
       if (confirms && answer.confirmed) toast.success(CONFIRMED);
       setEntered(true);
@@ -56,7 +56,7 @@ export default function LoginPage() {
     if (!address) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
     if (!form.check("email", address)) return email.current?.focus();
-    const answer = await sendResetMail(address);
+    const answer = await sendResetEmail(address);
     if (answer.ok) toast.success(messages.login.resetEmailSent);
     else setRefusal(answer.message);
   }
@@ -141,11 +141,11 @@ function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     if (!returned) return;
-    void resume().then((answer) => {
+    void restoreSession().then((answer) => {
       if (!answer.ok) setRefusal(answer.message);
     });
   }, [returned]);
-  return { busy: returned && !refusal, refusal: wordsOfReturn(reason) ?? refusal };
+  return { busy: returned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
 }
 
 /** Who comes from the link of the verification mail is told that it worked. */
@@ -156,7 +156,7 @@ function useConfirmed(): void {
     if (!confirmed) return;
     toast.success(CONFIRMED);
     // the address may be a new one; who is not signed in here stays so
-    if (readPerson()) void resume();
+    if (readUser()) void restoreSession();
   }, [confirmed]);
 }
 

@@ -9,7 +9,7 @@ export function PasskeyButton({ onRefusal }: { onRefusal: (message: string | nul
   async function go() {
     setBusy(true);
     onRefusal(null);
-    const answer = await withPasskeys((keys) => keys.enterWithPasskey());
+    const answer = await withPasskeys((keys) => keys.signInWithPasskey());
     setBusy(false);
     if (!answer.ok) onRefusal(answer.message);
   }

@@ -7,25 +7,25 @@ import { focusHeading } from "../../components/focus-heading.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
-import { usePerson } from "../../data/session.ts";
+import { useSignedInUser } from "../../data/session.ts";
 import { register, sendVerification } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, ToolWall } from "./auth-frame.tsx";
 import { emailRule, nameRule, newPasswordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
-import { useReturn } from "./use-return.ts";
+import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Register", "Make an account to buy electric tools in quantity.");
 
 export default function RegisterPage() {
-  const from = useReturn();
+  const from = useReturnAfterSignIn();
   const [search] = useSearchParams();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   // signed in: busy until the page changes
-  const isLeaving = usePerson() !== null;
+  const isLeaving = useSignedInUser() !== null;
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ name, email, password }) => {

@@ -21,7 +21,7 @@ export default function ResetPasswordPage() {
   const token = search.get("token");
   return (
     <AuthFrame title="Set a new password" drawing={<SectionDrawing />}>
-      {token && !search.has("error") ? <NewPassword token={token} /> : <DeadLink />}
+      {token && !search.has("error") ? <NewPassword token={token} /> : <ExpiredLink />}
     </AuthFrame>
   );
 }
@@ -48,7 +48,7 @@ function NewPassword({ token }: { token: string }) {
     return (
       <>
         <FormError>{loginRefusals.resetLinkInvalid}</FormError>
-        <DeadLink told />
+        <ExpiredLink told />
       </>
     );
   }
@@ -74,7 +74,7 @@ function NewPassword({ token }: { token: string }) {
 }
 
 /** `told` = the refusal above says already why; the words take the focus of the form that is gone. */
-function DeadLink({ told = false }: { told?: boolean }) {
+function ExpiredLink({ told = false }: { told?: boolean }) {
   const words = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (told) words.current?.focus();

@@ -1,6 +1,6 @@
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   access_denied: loginRefusals.googleRefused,
   email_not_verified: loginRefusals.googleNotVerified,
   account_not_linked: loginRefusals.googleNotLinked,
@@ -19,7 +19,7 @@ const words: Record<string, string> = {
  * The words for a reason with which the identity provider sends somebody back. Only our own words are shown: an
  * address is easily made by a stranger, who must not be able to put a text of theirs onto our page.
  */
-export function wordsOfReturn(reason: string | null): string | null {
+export function returnErrorMessage(reason: string | null): string | null {
   if (reason === null) return null;
-  return (Object.hasOwn(words, reason) && words[reason]) || loginRefusals.googleFailed;
+  return (Object.hasOwn(messages, reason) && messages[reason]) || loginRefusals.googleFailed;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { useFields } from "../../components/use-fields.ts";
-import { enterWithCode } from "../../data/session-api.ts";
+import { verifySecondFactor } from "../../data/session-api.ts";
 
 /** The second step of logging in: the code of the person's app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {
@@ -14,7 +14,7 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
 
   const submit = form.onSubmit(async ({ code }) => {
     setRefusal(null);
-    const answer = await enterWithCode(code);
+    const answer = await verifySecondFactor(code);
     if (!answer.ok) setRefusal(answer.message);
   });
 

@@ -10,13 +10,13 @@ import {
 } from "react-router";
 import type { User } from "../../../api/entities.ts";
 import { labels } from "../../../shop/texts/specification.ts";
-import { CallFrame } from "../../components/call-frame.tsx";
 import { DensitySwitch } from "../../components/density-switch.tsx";
 import { NeedsScript } from "../../components/needs-script.tsx";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { loginPath } from "../../data/guard.ts";
-import { remember, usePerson } from "../../data/session.ts";
-import { browserZone, rememberZone, ServerTime } from "../../data/time-zone.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
+import { storeUser, useSignedInUser } from "../../data/session.ts";
+import { browserTimeZone, ServerTime, storeTimeZone } from "../../data/time-zone.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AdminMenu } from "../admin/admin-menu.tsx";
 import { TestPaymentsBar } from "../admin/test-payments-bar.tsx";
@@ -66,7 +66,7 @@ const entries = [
 /** Side menu by role around the dashboard's pages. The role is read from the user record. */
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const { zone, now } = loaderData;
-  const loaded = useLoaded(loaderData.user);
+  const loaded = useLoaderResult(loaderData.user);
   const user = loaded.data;
   const { revalidate } = useRevalidator();
   useSamePerson(user);
@@ -100,9 +100,9 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
           {user?.role === "admin" && <TestPaymentsBar />}
           <NeedsScript />
           {!user && <h1 className="vh">{labels.menu.dashboard}</h1>}
-          <CallFrame loaded={loaded}>
+          <QueryBoundary loaded={loaded}>
             {(shown) => <Outlet context={{ user: shown, refresh: revalidate } satisfies DashboardContext} />}
-          </CallFrame>
+          </QueryBoundary>
         </main>
       </div>
     </ServerTime>
@@ -111,14 +111,14 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
 
 /** This browser remembers for the header who is signed in; the server's answer decides. */
 function useSamePerson(user: User | undefined) {
-  const person = usePerson();
+  const person = useSignedInUser();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { revalidate } = useRevalidator();
   const { email, name, role } = user ?? {};
 
   useEffect(() => {
-    if (email && name && role) remember({ email, name, role });
+    if (email && name && role) storeUser({ email, name, role });
   }, [email, name, role]);
 
   const last = useRef(person);
@@ -138,8 +138,8 @@ function useSamePerson(user: User | undefined) {
 function useSameZone(zone: string) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (browserZone() === zone) return;
-    rememberZone();
+    if (browserTimeZone() === zone) return;
+    storeTimeZone();
     void revalidate();
   }, [zone]);
 }

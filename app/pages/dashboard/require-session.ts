@@ -21,6 +21,6 @@ export function callerIn(context: Readonly<RouterContextProvider>): Caller {
 }
 
 /** The members of an address, as `useAddress` reads them in the browser. */
-export function membersOf(url: URL) {
+export function queryOf(url: URL) {
   return { get: (name: string) => url.searchParams.get(name) ?? undefined };
 }

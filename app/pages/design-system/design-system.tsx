@@ -2,7 +2,7 @@ import "../../styles/specimens.css";
 import { useState } from "react";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Badge, Chip, Count } from "../../components/chip.tsx";
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { Panel } from "../../components/panel.tsx";
@@ -15,7 +15,7 @@ import { Stars } from "../../components/stars.tsx";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { TitleBlock } from "../../components/title-block.tsx";
-import type { Stand } from "../orders/fulfillment-status.ts";
+import type { FulfillmentStatus } from "../orders/fulfillment-status.ts";
 import { Buttons } from "./buttons.tsx";
 import { Fields } from "./fields.tsx";
 import { Overlays } from "./overlays.tsx";
@@ -25,7 +25,7 @@ import { Specimen } from "./specimen.tsx";
 
 export const meta = () => pageTitle("Design system");
 
-const statuses: Stand[] = ["unpaid", "paid", "shipped", "refunded"];
+const statuses: FulfillmentStatus[] = ["unpaid", "paid", "shipped", "refunded"];
 
 /** Every component in every state, for whoever builds on them. Exists only while developing. */
 export default function DesignSystemPage() {
@@ -62,7 +62,7 @@ export default function DesignSystemPage() {
             <Badge strong>Admin</Badge>
             <Count of={14} noun="to ship" />
             <Count of={12345} noun="to ship" />
-            <Moment at="2026-11-19T14:03:22Z" />
+            <DateTime at="2026-11-19T14:03:22Z" />
           </p>
           <TitleBlock
             className="facts"

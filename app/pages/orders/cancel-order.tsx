@@ -8,7 +8,7 @@ import { dollars } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { useLast } from "../../components/use-last.ts";
 import { call } from "../../data/api-client.ts";
-import { piecesOf } from "./order-wording.ts";
+import { formatPieces } from "./order-wording.ts";
 
 interface CancelOrderProps {
   /** the order to be cancelled, as the page has it now; null while none is asked about */
@@ -53,7 +53,7 @@ export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOr
     <ConfirmDialog
       open={order !== null}
       onClose={onClose}
-      title={`Cancel the order for ${piecesOf(shown.purchaseQuantity, shown.productName)}?`}
+      title={`Cancel the order for ${formatPieces(shown.purchaseQuantity, shown.productName)}?`}
       keep="Keep order"
       confirm={labels.orders.cancel}
       onConfirm={() => cancel(shown)}

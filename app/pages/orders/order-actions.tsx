@@ -3,11 +3,11 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Actions } from "../../components/table.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import { piecesOf } from "./order-wording.ts";
+import { formatPieces } from "./order-wording.ts";
 
 /** What stands beside an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
 export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
-  const what = piecesOf(order.purchaseQuantity, order.productName);
+  const what = formatPieces(order.purchaseQuantity, order.productName);
   if (order.transactionId) return <TransactionId id={order.transactionId} />;
   return (
     <Actions>

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Answer } from "../../../api/contract.ts";
 import { labels } from "../../../shop/texts/specification.ts";
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { dollars } from "../../components/format.ts";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import { type Stand, standOf } from "./fulfillment-status.ts";
-import { KeptUntil } from "./kept-until.tsx";
+import { type FulfillmentStatus, fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { HoldExpiry } from "./hold-expiry.tsx";
 
 export type Order = Answer<"findOrder">;
 
@@ -14,7 +14,7 @@ type OrderEvent = Order["timeline"][number];
 
 type Side = "buyer" | "admin";
 
-const words: Record<OrderEvent["what"], string> = {
+const eventLabels: Record<OrderEvent["what"], string> = {
   placed: "Placed",
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
@@ -31,7 +31,9 @@ const words: Record<OrderEvent["what"], string> = {
 };
 
 /** What is still to come, after what has happened. */
-const ahead = (side: Side): Partial<Record<Stand, { title: string; text: string }[]>> => ({
+const upcomingSteps = (
+  side: Side,
+): Partial<Record<FulfillmentStatus, { title: string; text: string }[]>> => ({
   unpaid: [
     { title: "Payment", text: `Waiting for ${side === "admin" ? "the buyer's" : "your"} card payment.` },
     { title: "Shipment", text: "Starts after successful payment." },
@@ -49,17 +51,17 @@ interface OrderTimelineProps {
 /** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
 export function OrderTimeline({ order, side, children }: OrderTimelineProps) {
   const events: OrderEvent[] = order.timeline;
-  const coming = ahead(side)[standOf(order)] ?? [];
+  const coming = upcomingSteps(side)[fulfillmentStatusOf(order)] ?? [];
   return (
     <ol className="timeline">
       {events.map((event) => (
-        <Happened key={event.what + event.at} event={event} order={order} side={side} />
+        <TimelineEntry key={event.what + event.at} event={event} order={order} side={side} />
       ))}
       {coming.map(({ title, text }, place) => (
         <li key={title}>
           <b>{title}</b>
           <span>{text}</span>
-          {place === 0 && <KeptUntil order={order} />}
+          {place === 0 && <HoldExpiry order={order} />}
           {place === 0 && children}
         </li>
       ))}
@@ -73,8 +75,8 @@ interface HappenedProps {
   side: Side;
 }
 
-function Happened({ event: { what, at, amount, reason }, order, side }: HappenedProps) {
-  const title = what === "shipped" && side === "admin" ? labels.orders.shipped : words[what];
+function TimelineEntry({ event: { what, at, amount, reason }, order, side }: HappenedProps) {
+  const title = what === "shipped" && side === "admin" ? labels.orders.shipped : eventLabels[what];
   return (
     <li className="timeline__done">
       <b>
@@ -87,7 +89,7 @@ function Happened({ event: { what, at, amount, reason }, order, side }: Happened
           What to do about it
         </Link>
       )}
-      <Moment time at={at} />
+      <DateTime time at={at} />
       {what === "paid" && order.transactionId && <TransactionId id={order.transactionId} />}
     </li>
   );

@@ -3,7 +3,7 @@
 const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 /** "80 angle grinders". A name that is no plain phrase is left as it is: "80 × SDS set 12", "2 × Pack and charger". */
-export function piecesOf(quantity: number, name: string): string {
+export function formatPieces(quantity: number, name: string): string {
   const shown = quantity.toLocaleString("en-US");
   if (/ (and|or|with|for|of) /.test(name)) return `${shown} × ${name}`;
   if (!/^\p{Lu}?[\p{Ll} -]+$/u.test(name) || !/\p{Ll}$/u.test(name)) return `${shown} × ${name}`;

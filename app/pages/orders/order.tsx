@@ -4,28 +4,28 @@ import type { Purchase } from "../../../api/entities.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { useFocusWhenGone } from "../../components/use-focus-when-gone.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
-import { OrderActs } from "../admin/orders/admin-order-actions.tsx";
+import { AdminOrderActions } from "../admin/orders/admin-order-actions.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/order.ts";
 import { CancelOrder } from "./cancel-order.tsx";
-import { standOf } from "./fulfillment-status.ts";
+import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { useOrderList } from "./order-list.ts";
 import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
 import { type Order, OrderTimeline } from "./order-timeline.tsx";
-import { piecesOf } from "./order-wording.ts";
+import { formatPieces } from "./order-wording.ts";
 
 export const meta = () => pageTitle("Order");
 
@@ -39,7 +39,7 @@ export default function OrderPage({ loaderData, params: { id } }: Route.Componen
 }
 
 function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
-  const loaded = useLoaded(outcome);
+  const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const order = loaded.data;
   return (
@@ -47,7 +47,7 @@ function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
       <Trail />
       <PageHead
         title="Order"
-        fact={order && piecesOf(order.purchaseQuantity, order.productName)}
+        fact={order && formatPieces(order.purchaseQuantity, order.productName)}
         action={
           order && (
             <Button icon="print" className="no-print" onClick={() => window.print()}>
@@ -56,13 +56,13 @@ function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
           )
         }
       />
-      <CallFrame
+      <QueryBoundary
         loaded={loaded}
         failed="The order could not be loaded."
         refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
       >
         {(shown) => <OrderOverview order={shown} onChanged={loaded.reload} />}
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
@@ -75,7 +75,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
   const isMine = order.email === user.email;
   const isAdmin = user.role === "admin";
   const side = isAdmin ? "admin" : "buyer";
-  const progress = useFocusWhenGone(`${order.status} ${order.refunded}`);
+  const progress = useFocusAfterRemoval(`${order.status} ${order.refunded}`);
   return (
     <div className="pay order">
       <section className="panel po order__progress">
@@ -83,7 +83,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
           <h2 className="t-h3" tabIndex={-1} ref={progress}>
             Progress
           </h2>
-          <OrderTrack status={standOf(order)} side={side} />
+          <OrderTrack status={fulfillmentStatusOf(order)} side={side} />
         </div>
         <div className="panel__bd">
           {order.testPayment && (
@@ -99,7 +99,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
               {isMine && order.status === "unpaid" ? (
                 <OrderActions order={order} onCancel={setAsking} />
               ) : (
-                isAdmin && <OrderActs order={order} onChanged={onChanged} />
+                isAdmin && <AdminOrderActions order={order} onChanged={onChanged} />
               )}
             </div>
           </OrderTimeline>

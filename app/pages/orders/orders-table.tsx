@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../components/table.tsx";
-import { standOf } from "./fulfillment-status.ts";
-import { KeptUntil } from "./kept-until.tsx";
+import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { HoldExpiry } from "./hold-expiry.tsx";
 import { OrderActions } from "./order-actions.tsx";
 
 interface OrdersTableProps {
@@ -44,8 +44,8 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
 function Status({ order }: { order: Purchase }) {
   return (
     <>
-      <OrderTrack status={standOf(order)} />
-      <KeptUntil order={order} />
+      <OrderTrack status={fulfillmentStatusOf(order)} />
+      <HoldExpiry order={order} />
     </>
   );
 }
@@ -62,7 +62,7 @@ function Product({ order }: { order: Purchase }) {
       note={
         <>
           {order.itemNumber && <span className="item__no">{order.itemNumber}</span>}
-          <Moment at={order.placedAt} />
+          <DateTime at={order.placedAt} />
         </>
       }
     />

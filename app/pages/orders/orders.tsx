@@ -3,14 +3,14 @@ import type { Purchase } from "../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
-  const list = useLoaded(loaderData.orders);
+  const list = useLoaderResult(loaderData.orders);
   useRevalidateOnReturn();
   const [more, setMore] = useState<More>({ orders: [] });
   const listed = new Set(list.data?.map(({ _id }) => _id));
@@ -49,7 +49,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         fact={orders.length > 0 && factOf(orders, next !== undefined)}
         action={orders.length > 0 && <ButtonLink to="/tools">New order</ButtonLink>}
       />
-      <CallFrame loaded={list} failed="Your orders could not be loaded.">
+      <QueryBoundary loaded={list} failed="Your orders could not be loaded.">
         {() =>
           orders.length === 0 ? (
             <NoOrders />
@@ -63,7 +63,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
             />
           )
         }
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }

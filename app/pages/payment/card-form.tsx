@@ -5,15 +5,15 @@ import { dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import type { PageConfig } from "../../data/loader-context.ts";
-import { useOneAtATime } from "../../data/use-single-flight.ts";
+import { useSingleFlight } from "../../data/use-single-flight.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
-import type { Due, PayResult } from "./pay-order.ts";
+import type { PayableOrder, PayResult } from "./pay-order.ts";
 import { pay } from "./pay-order.ts";
 import { SandboxCard } from "./sandbox-card.tsx";
 import { StripeCard } from "./stripe-card.tsx";
 
 interface CardFormProps {
-  due: Due;
+  due: PayableOrder;
   config: PageConfig["card"];
   /** whatever ends the form: paid, gone, signed out, or charged but not recorded */
   onResult: (result: PayResult) => void;
@@ -101,12 +101,12 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
 
 /** Pays once at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
 function usePay(
-  due: Due,
+  due: PayableOrder,
   setTrouble: (trouble: Trouble | null) => void,
   onResult: (result: PayResult) => void,
 ) {
   const [busy, setBusy] = useState(false);
-  const once = useOneAtATime();
+  const once = useSingleFlight();
 
   const send = (charger: CardCharger) =>
     once(async () => {

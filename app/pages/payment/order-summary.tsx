@@ -1,10 +1,10 @@
-import { Moment } from "../../components/date-time.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Plate } from "../../components/picture.tsx";
-import type { Due } from "./pay-order.ts";
+import type { PayableOrder } from "./pay-order.ts";
 
 /** What is paid for. */
-export function OrderSummary({ due }: { due: Due }) {
+export function OrderSummary({ due }: { due: PayableOrder }) {
   return (
     <section className="panel due">
       <div className="panel__hd">
@@ -30,7 +30,7 @@ export function OrderSummary({ due }: { due: Due }) {
             <div>
               <dt>Kept until</dt>
               <dd>
-                <Moment at={due.keptUntil} />
+                <DateTime at={due.keptUntil} />
               </dd>
             </div>
           )}

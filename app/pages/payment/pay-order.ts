@@ -8,7 +8,7 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import { call } from "../../data/api-client.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
 
-export type Due = Answer<"findPayment">;
+export type PayableOrder = Answer<"findPayment">;
 
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
@@ -16,7 +16,7 @@ export type Due = Answer<"findPayment">;
  * `processing`: its bank has not decided yet.
  */
 export type PayResult =
-  | { result: "paid"; transactionId: string; status: Due["status"] }
+  | { result: "paid"; transactionId: string; status: PayableOrder["status"] }
   | { result: "card"; message: string; part?: CardPart | undefined }
   | { result: "failed"; message: string }
   | { result: "gone"; message: string }
@@ -24,38 +24,38 @@ export type PayResult =
   | { result: "recording" | "processing"; transactionId: string; message: string };
 
 /** Looks at the order first, for it may have been paid or cancelled meanwhile. */
-export async function pay(due: Due, charger: CardCharger): Promise<PayResult> {
-  const before = await lookAt(due._id);
+export async function pay(due: PayableOrder, charger: CardCharger): Promise<PayResult> {
+  const before = await fetchPayment(due._id);
   if (before) return before;
   const opened = await call("createPaymentIntent", { body: { total: due.total, purchaseId: due._id } });
-  if (!opened.ok) return (opened.status === 409 && (await lookAt(due._id))) || refused(opened);
+  if (!opened.ok) return (opened.status === 409 && (await fetchPayment(due._id))) || refused(opened);
   const charge = await charger.charge(opened.data.clientSecret, { name: due.name, email: due.email });
   if (charge.outcome === "declined") return { result: "card", message: charge.message, part: charge.part };
   if (charge.outcome === "unknown") return { result: "failed", message: charge.message };
-  return record(due, charge.transactionId);
+  return confirmPayment(due, charge.transactionId);
 }
 
 /** Tells the store which transaction paid the order. */
-export async function record(due: Due, transactionId: string): Promise<PayResult> {
+export async function confirmPayment(due: PayableOrder, transactionId: string): Promise<PayResult> {
   const body = { transactionId, buyer: due.email };
   const settled = await call("confirmPayment", { params: { id: due._id }, body });
   if (settled.ok) return { result: "paid", transactionId: settled.data.transactionId, status: "paid" };
   if (settled.status === 401) return { result: "ended" };
   if (settled.status === 404 || settled.status === 409) {
-    return (await lookAt(due._id)) ?? whyNot(settled.detail, transactionId);
+    return (await fetchPayment(due._id)) ?? explainRefusal(settled.detail, transactionId);
   }
   // The store also hears of it from the provider itself, so it may know by now.
-  const now = await lookAt(due._id);
+  const now = await fetchPayment(due._id);
   return now?.result === "paid" ? now : { result: "recording", transactionId, message: settled.detail };
 }
 
-function whyNot(message: string, transactionId: string): PayResult {
+function explainRefusal(message: string, transactionId: string): PayResult {
   if (message === refusals.paymentProcessing) return { result: "processing", transactionId, message };
   return { result: message === refusals.transactionNotSucceeded ? "failed" : "gone", message };
 }
 
 /** Null while the order is there to be paid, also when the store cannot be asked. */
-async function lookAt(id: string): Promise<PayResult | null> {
+async function fetchPayment(id: string): Promise<PayResult | null> {
   const found = await call("findPayment", { params: { id } });
   if (!found.ok) {
     if (found.status === 401) return { result: "ended" };

@@ -2,12 +2,12 @@ import { ButtonLink } from "../../components/button.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import { OutcomeTitle } from "./outcome-title.tsx";
-import type { Due } from "./pay-order.ts";
+import type { PayableOrder } from "./pay-order.ts";
+import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface PaymentDoneProps {
   id: string;
-  status: Due["status"];
+  status: PayableOrder["status"];
   transactionId: string;
   /** paid on this page just now, not some time before */
   justNow: boolean;
@@ -17,7 +17,7 @@ interface PaymentDoneProps {
 export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneProps) {
   return (
     <Panel
-      title={<OutcomeTitle justNow={justNow}>Payment</OutcomeTitle>}
+      title={<PaymentOutcomeTitle justNow={justNow}>Payment</PaymentOutcomeTitle>}
       aside={<OrderTrack status={status} />}
       strong
     >

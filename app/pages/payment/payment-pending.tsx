@@ -2,7 +2,7 @@ import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import { OutcomeTitle } from "./outcome-title.tsx";
+import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface RecordingProps {
   transactionId: string;
@@ -12,9 +12,9 @@ interface RecordingProps {
 }
 
 /** The card is charged, but the store's answer was lost: nothing to pay again, only to look again. */
-export function Recording({ transactionId, message, busy, onCheck }: RecordingProps) {
+export function PaymentPending({ transactionId, message, busy, onCheck }: RecordingProps) {
   return (
-    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
+    <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>
       <p className="t-h3">Your card was charged.</p>
       <Notice kind="warn" icon="alert">
         <p>The store has not recorded it yet. {message}</p>

@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { OutcomeTitle } from "./outcome-title.tsx";
+import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface BankAtWorkProps {
   id: string;
@@ -11,9 +11,9 @@ interface BankAtWorkProps {
 }
 
 /** The card was taken, but its bank has not decided yet: nothing to pay again, only to look again. */
-export function BankAtWork({ id, message, busy, onCheck }: BankAtWorkProps) {
+export function PaymentProcessing({ id, message, busy, onCheck }: BankAtWorkProps) {
   return (
-    <Panel title={<OutcomeTitle justNow>Payment</OutcomeTitle>} strong>
+    <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>
       <div className="processing" role="status">
         <p className="t-h3">Your payment is being processed.</p>
         <Notice>{message}</Notice>

@@ -3,14 +3,14 @@ import { data, useRouteLoaderData } from "react-router";
 import type { Outcome } from "../../../api/outcome.ts";
 import { messages } from "../../../shop/texts/specification.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { CallFrame } from "../../components/call-frame.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { useLoaded } from "../../data/use-loaded.ts";
-import { useSessionEnd } from "../../data/use-session-end.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
 import type { loader as rootLoader } from "../../root.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
@@ -18,10 +18,10 @@ import { useOrderList } from "../orders/order-list.ts";
 import type { Route } from "./+types/payment.ts";
 import { CardForm } from "./card-form.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { type Due, type PayResult, record } from "./pay-order.ts";
+import { confirmPayment, type PayableOrder, type PayResult } from "./pay-order.ts";
 import { PaymentDone } from "./payment-done.tsx";
-import { Recording } from "./payment-pending.tsx";
-import { BankAtWork } from "./payment-processing.tsx";
+import { PaymentPending } from "./payment-pending.tsx";
+import { PaymentProcessing } from "./payment-processing.tsx";
 
 export const meta = () => pageTitle("Payment");
 
@@ -34,29 +34,29 @@ export default function PaymentPage({ loaderData, params: { id } }: Route.Compon
   return <PaymentOf key={id} outcome={loaderData.due} />;
 }
 
-function PaymentOf({ outcome }: { outcome: Outcome<Due> }) {
-  const loaded = useLoaded(outcome);
+function PaymentOf({ outcome }: { outcome: Outcome<PayableOrder> }) {
+  const loaded = useLoaderResult(outcome);
   return (
     <>
       <PageHead title="Payment" fact="Shipment starts after successful payment." />
-      <CallFrame
+      <QueryBoundary
         loaded={loaded}
         failed="The order could not be loaded."
         refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
       >
         {(due) => <PaymentSheet due={due} />}
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
 
 /** The order beside the card form; or, on a phone before the order, what became of the payment. */
-function PaymentSheet({ due }: { due: Due }) {
+function PaymentSheet({ due }: { due: PayableOrder }) {
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const [result, setResult] = useState<PayResult | null>(null);
   const [checking, setChecking] = useState(false);
-  const endSession = useSessionEnd();
+  const endSession = useSessionExpired();
 
   function take(next: PayResult) {
     if (next.result === "ended") return void endSession();
@@ -67,7 +67,7 @@ function PaymentSheet({ due }: { due: Due }) {
 
   async function checkAgain(transactionId: string) {
     setChecking(true);
-    take(await record(due, transactionId));
+    take(await confirmPayment(due, transactionId));
     setChecking(false);
   }
 
@@ -89,7 +89,7 @@ function PaymentSheet({ due }: { due: Due }) {
 
 /** What became of the payment, where there is no card to ask for any more; null where there is. */
 function outcomeOf(
-  due: Due,
+  due: PayableOrder,
   result: PayResult | null,
   busy: boolean,
   onCheck: (transactionId: string) => void,
@@ -102,10 +102,12 @@ function outcomeOf(
   }
   if (result?.result === "processing") {
     const { message, transactionId } = result;
-    return <BankAtWork id={due._id} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />;
+    return (
+      <PaymentProcessing id={due._id} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />
+    );
   }
   if (result?.result !== "recording") return null;
-  return <Recording {...result} busy={busy} onCheck={() => onCheck(result.transactionId)} />;
+  return <PaymentPending {...result} busy={busy} onCheck={() => onCheck(result.transactionId)} />;
 }
 
 function NothingToPay({ children }: { children: string }) {

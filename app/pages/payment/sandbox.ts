@@ -32,7 +32,7 @@ export async function chargeAtSandbox(
 ): Promise<Charge> {
   const before = await findIntent(key, clientSecret);
   if (!before || "error" in before) return before ? declined(before.error) : unreachable;
-  const already = endedWell(before.value);
+  const already = toCharge(before.value);
   if (already) return already;
   const method = await post<{ id: string }>("/payment_methods", methodForm(key, card, billing));
   if (!method || "error" in method) return method ? declined(method.error) : unreachable;
@@ -42,10 +42,10 @@ export async function chargeAtSandbox(
     client_secret: clientSecret,
     payment_method: method.value.id,
   });
-  return settle(key, clientSecret, confirmed, challenge);
+  return completeChallenge(key, clientSecret, confirmed, challenge);
 }
 
-async function settle(
+async function completeChallenge(
   key: string,
   clientSecret: string,
   reply: Reply<Intent>,
@@ -56,10 +56,10 @@ async function settle(
   if (!known) return unreachable;
   if ("error" in known) {
     const intent = known.error.payment_intent;
-    return (intent && endedWell(intent)) ?? declined(known.error);
+    return (intent && toCharge(intent)) ?? declined(known.error);
   }
   const { value: intent } = known;
-  const well = endedWell(intent);
+  const well = toCharge(intent);
   if (well) return well;
   if (intent.status === "requires_action") {
     const outcome = (await challenge()) ? "succeed" : "fail";
@@ -68,7 +68,7 @@ async function settle(
     const after = await findIntent(key, clientSecret);
     if (!after) return unreachable;
     if ("value" in after && after.value.status !== "requires_action")
-      return settle(key, clientSecret, after, challenge);
+      return completeChallenge(key, clientSecret, after, challenge);
   }
   return declined(
     intent.last_payment_error ?? { message: "Your bank did not confirm this payment. Try again." },
@@ -76,7 +76,7 @@ async function settle(
 }
 
 /** Charged, or about to be as far as anybody knows. */
-function endedWell({ id, status }: Intent): Charge | null {
+function toCharge({ id, status }: Intent): Charge | null {
   if (status === "succeeded") return { outcome: "charged", transactionId: id };
   return status === "processing" ? { outcome: "processing", transactionId: id } : null;
 }

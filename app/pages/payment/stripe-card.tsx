@@ -5,9 +5,9 @@ import { ErrorState } from "../../components/states.tsx";
 import { useTheme } from "../../components/theme.ts";
 import type { CardCharger } from "./card-charger.ts";
 import { unreachable } from "./card-charger.ts";
+import { stripeAppearance } from "./stripe-appearance.ts";
 import { chargeWithStripe } from "./stripe-charge.ts";
 import { loadStripe } from "./stripe-js.ts";
-import { looksOf } from "./stripe-looks.ts";
 
 interface StripeCardProps {
   ref: Ref<CardCharger>;
@@ -91,7 +91,7 @@ function useField(
           amount: cents,
           currency: "usd",
           allowedPaymentMethodTypes: ["card"],
-          appearance: looksOf(place.current),
+          appearance: stripeAppearance(place.current),
         });
         // name and e-mail are the account's
         const known = { name: "never", email: "never" } as const;
@@ -112,7 +112,7 @@ function useField(
   }, [publishableKey, cents, place, attempt]);
 
   useEffect(() => {
-    if (place.current) mounted?.elements.update({ appearance: looksOf(place.current) });
+    if (place.current) mounted?.elements.update({ appearance: stripeAppearance(place.current) });
   }, [mounted, place, theme]);
 
   const load = useCallback(() => {

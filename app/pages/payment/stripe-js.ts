@@ -1,6 +1,6 @@
 /** The provider's page library, loaded from the provider on the payment page alone. */
 import type { Stripe } from "@stripe/stripe-js";
-import { inPartTime } from "../../performance/load-chunk.ts";
+import { withLoadTimeout } from "../../performance/load-chunk.ts";
 
 // of the same release as the API version that the server pins
 const ADDRESS = "https://js.stripe.com/endive/stripe.js";
@@ -9,7 +9,7 @@ let loading: Promise<void> | null = null;
 /** Loads the library once; rejects when it cannot be had, after which it may be tried again. */
 export async function loadStripe(publishableKey: string): Promise<Stripe> {
   if (!window.Stripe) {
-    loading ??= inPartTime(loadScript()).catch((error: unknown) => {
+    loading ??= withLoadTimeout(loadScript()).catch((error: unknown) => {
       loading = null;
       throw error;
     });

@@ -8,10 +8,10 @@ import { formRules } from "../../components/form-rules.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
-import { LeaveWarning } from "../../components/unsaved-changes-prompt.tsx";
+import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../data/api-client.ts";
-import { useSessionEnd } from "../../data/use-session-end.ts";
-import { useOneAtATime } from "../../data/use-single-flight.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
+import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { ReviewPreview } from "./review-preview.tsx";
 import { StarPicker } from "./star-picker.tsx";
@@ -100,7 +100,9 @@ export default function ReviewPage() {
         </form>
         <ReviewPreview name={user.name} rating={rating} description={description} />
       </div>
-      <LeaveWarning isUnsaved={isUnsaved}>What you typed into the review will be lost.</LeaveWarning>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
+        What you typed into the review will be lost.
+      </UnsavedChangesPrompt>
     </>
   );
 }
@@ -113,8 +115,8 @@ function warningOf(rating: number | null): string | undefined {
 }
 
 function useReview(name: string) {
-  const endSession = useSessionEnd();
-  const once = useOneAtATime();
+  const endSession = useSessionExpired();
+  const once = useSingleFlight();
   const form = useForm<ReviewFields>({ mode: "onTouched", defaultValues: empty });
 
   async function show({ status, detail, fields }: Failure) {

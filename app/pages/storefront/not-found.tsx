@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { MISSING_TITLE, Missing } from "../../components/not-found-message.tsx";
+import { NOT_FOUND_TITLE, NotFoundMessage } from "../../components/not-found-message.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 
-export const meta = () => pageTitle(MISSING_TITLE);
+export const meta = () => pageTitle(NOT_FOUND_TITLE);
 
 export function loader() {
   return data(null, { status: 404 });
 }
 
-export default Missing;
+export default NotFoundMessage;

@@ -11,7 +11,7 @@ import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts
 import { invariants } from "../../../shop/reconciliation/invariants.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
-import { type Life, openLife } from "./life.ts";
+import { type Life, openLife } from "./order-history.ts";
 
 let life: Life;
 beforeEach(async () => {

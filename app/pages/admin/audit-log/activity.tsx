@@ -1,15 +1,15 @@
 import type { Answer } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { deviceNamed } from "../../account/device-name.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { deviceName } from "../../account/device-name.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/activity.ts";
 
@@ -19,19 +19,19 @@ type Event = Answer<"searchActivity">["events"][number];
 
 /** Who came in, who was refused, and what was changed of accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const query = { q: get("q"), kind: kindOf({ get }), cursor: get("cursor") };
   return { activity: await callerIn(context).ask("searchActivity", { query }) };
 }
 
-function kindOf({ get }: Pick<Address, "get">) {
+function kindOf({ get }: Pick<ListParams, "get">) {
   return get("kind") === "refused" ? ("refused" as const) : undefined;
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const kind = kindOf(address);
-  const activity = useLoaded(loaderData.activity);
+  const activity = useLoaderResult(loaderData.activity);
   return (
     <>
       <PageHead
@@ -79,7 +79,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
+  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
   {
     id: "who",
     heading: "Account",
@@ -113,7 +113,7 @@ const columns: Column<Event>[] = [
     cell: ({ ip, agent }) => (
       <>
         {ip ?? "–"}
-        <span className="cell-2">{ip && deviceNamed(agent)}</span>
+        <span className="cell-2">{ip && deviceName(agent)}</span>
       </>
     ),
   },

@@ -1,5 +1,5 @@
 /** How a change of the books reads: the columns of the tables in words, money in dollars. */
-import { momentOf } from "../../../components/dates.ts";
+import { formatDateTime } from "../../../components/dates.ts";
 import { count, dollars } from "../../../components/format.ts";
 
 type Values = Record<string, unknown> | undefined;
@@ -34,7 +34,7 @@ const LONGEST = 80;
 const BEFORE = 30;
 
 /** One line per value: "price: $12.50, then $13.75"; of long ones the part around their first difference. */
-export function wordsOfChange(before: Values, after: Values, zone: string): string[] {
+export function describeChange(before: Values, after: Values, zone: string): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
     .filter((key) => !hidden.has(key))
@@ -52,7 +52,7 @@ const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", 
 function print(key: string, value: unknown, zone: string): string {
   if (key === "cancelled_because") return causes[String(value)] ?? "";
   if (value === undefined || value === null) return "";
-  if (key.endsWith("_at")) return momentOf(new Date(String(value)), zone);
+  if (key.endsWith("_at")) return formatDateTime(new Date(String(value)), zone);
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";

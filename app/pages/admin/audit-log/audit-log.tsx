@@ -1,20 +1,20 @@
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { useZone } from "../../../data/time-zone.ts";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { deviceNamed } from "../../account/device-name.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { useTimeZone } from "../../../data/time-zone.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { deviceName } from "../../account/device-name.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/audit-log.ts";
-import { wordsOfChange } from "./audit-log-labels.ts";
+import { describeChange } from "./audit-log-labels.ts";
 
 export const meta = () => pageTitle("History");
 
@@ -32,15 +32,15 @@ const subjects = [
 
 /** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const query = { q: get("q"), subject: subjectOf({ get }), cursor: get("cursor") };
   return { history: await callerIn(context).ask("listHistory", { query }) };
 }
 
-export default function HistoryPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
+  const address = useListParams();
   const subject = subjectOf(address);
-  const history = useLoaded(loaderData.history);
+  const history = useLoaderResult(loaderData.history);
   return (
     <>
       <PageHead
@@ -80,7 +80,7 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function subjectOf(address: Pick<Address, "get">) {
+function subjectOf(address: Pick<ListParams, "get">) {
   return subjects.map(([name]) => name).find((name) => name === address.get("subject"));
 }
 
@@ -95,7 +95,7 @@ const said: Record<string, string> = {
 };
 
 /** "Order placed", "Tool edited" */
-function whatOf({ subject, what }: Event): string {
+function labelOf({ subject, what }: Event): string {
   const words = said[`${subject} ${what}`];
   if (words) return words;
   const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
@@ -103,7 +103,7 @@ function whatOf({ subject, what }: Event): string {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <Moment time at={at} /> },
+  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
   {
     id: "who",
     heading: "Who",
@@ -124,7 +124,7 @@ const columns: Column<Event>[] = [
     wide: true,
     cell: (event) => (
       <>
-        <b>{whatOf(event)}</b>
+        <b>{labelOf(event)}</b>
         <span className="cell-2">
           {event.purchaseId ? (
             <Link className="link" to={`/dashboard/order/${event.purchaseId}`}>
@@ -150,21 +150,21 @@ const columns: Column<Event>[] = [
     cell: ({ ip, agent }) => (
       <>
         {ip ?? "–"}
-        <span className="cell-2">{ip && deviceNamed(agent)}</span>
+        <span className="cell-2">{ip && deviceName(agent)}</span>
       </>
     ),
   },
 ];
 
 function Change({ event: { before, after } }: { event: Event }) {
-  return wordsOfChange(before, after, useZone()).map((line) => (
+  return describeChange(before, after, useTimeZone()).map((line) => (
     <span className="cell-2" key={line}>
       {line}
     </span>
   ));
 }
 
-function Nothing({ address }: { address: Address }) {
+function Nothing({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("subject") || address.get("cursor");
   if (!filtered)
     return <EmptyState title="No history yet">A change stands here as soon as it happens.</EmptyState>;

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { toast } from "../../../components/toast.ts";
-import { inPartTime } from "../../../performance/load-chunk.ts";
+import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import type { PaletteProps } from "./palette.tsx";
 
 /** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time, and what is typed meanwhile is kept for it. */
@@ -47,7 +47,7 @@ function usePalette(
   useEffect(() => {
     if (!wanted || Palette) return;
     let isLeft = false;
-    inPartTime(import("./palette.tsx")).then(
+    withLoadTimeout(import("./palette.tsx")).then(
       (script) => setPalette(() => script.default),
       () => {
         if (isLeft) return;

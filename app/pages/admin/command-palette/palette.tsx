@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Icon } from "../../../components/icon.tsx";
 import { RotorMark } from "../../../components/spinner.tsx";
-import { type Choice, type Choices, useChoices } from "./use-choices.ts";
+import { type PaletteItem, type PaletteItems, usePaletteItems } from "./use-palette-items.ts";
 
 export interface PaletteProps extends SearchProps {
   open: boolean;
@@ -39,7 +39,7 @@ export default function Palette({ open, ...search }: PaletteProps) {
 function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) {
   // by its address: what is found moves the others down
   const [chosen, setChosen] = useState<string>();
-  const answer = useChoices(typed);
+  const answer = usePaletteItems(typed);
   const { choices, asking, found } = answer;
   const [entered, setEntered] = useState(enteredEarly);
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
   // once Enter was pressed, what is not found yet is chosen
   const current = entered ? -1 : Math.max(0, at);
 
-  function go(choice: Choice | undefined) {
+  function go(choice: PaletteItem | undefined) {
     if (!choice) return;
     setEntered(false); // it may be opened again before it has closed
     onClose();
@@ -125,7 +125,7 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
   );
 }
 
-function newsOf({ choices, asking, found, trouble }: Choices): string {
+function newsOf({ choices, asking, found, trouble }: PaletteItems): string {
   if (asking) return "Searching";
   if (trouble) return trouble;
   if (choices.length === 0) return "Nothing fits. Try a name, an e-mail or a number.";

@@ -1,21 +1,21 @@
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
-import { ListFrame } from "../../../components/list-frame.tsx";
+import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { PAGES, Pager } from "../../../components/pager.tsx";
 import { SkipTo } from "../../../components/skip-to.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { type Caller, pageConfig } from "../../../data/loader-context.ts";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import type { Route } from "./+types/emails.ts";
+import { EmailView } from "./email-view.tsx";
 import { FailedEmails } from "./failed-emails.tsx";
-import { Mail } from "./mail.tsx";
 
 export const meta = () => pageTitle("Mails");
 
@@ -23,13 +23,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const [troubled, kept] = await Promise.all([
     ask("listFailedEmails", {}),
-    context.get(pageConfig).keepsMails ? keptMails(ask, membersOf(url)) : null,
+    context.get(pageConfig).keepsMails ? outboxEmails(ask, queryOf(url)) : null,
   ]);
   return { troubled, kept };
 }
 
 /** One page of the list, and the mail that is open: the first, unless the address names another. */
-async function keptMails(ask: Caller["ask"], { get }: Pick<Address, "get">) {
+async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">) {
   const mails = await ask("listMails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (mails.ok ? mails.data.mails[0]?.id : undefined);
   return { mails, mail: id === undefined ? null : await ask("findMail", { params: { id } }) };
@@ -38,13 +38,13 @@ async function keptMails(ask: Caller["ask"], { get }: Pick<Address, "get">) {
 type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
 
 /** The mails that did not leave; and those that a store without an SMTP server keeps instead of sending. */
-export default function MailsPage({ loaderData: { troubled, kept } }: Route.ComponentProps) {
+export default function EmailsPage({ loaderData: { troubled, kept } }: Route.ComponentProps) {
   if (kept) {
     return (
       <>
         <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
         <FailedEmails outcome={troubled} />
-        <KeptMails kept={kept} />
+        <OutboxEmails kept={kept} />
       </>
     );
   }
@@ -56,13 +56,13 @@ export default function MailsPage({ loaderData: { troubled, kept } }: Route.Comp
   );
 }
 
-function KeptMails({ kept }: { kept: Kept }) {
-  const address = useAddress();
+function OutboxEmails({ kept }: { kept: Kept }) {
+  const address = useListParams();
   const cursor = address.get("cursor");
-  const mails = useLoaded(kept.mails);
+  const mails = useLoaderResult(kept.mails);
   const open = address.get("mail");
   return (
-    <ListFrame
+    <ListView
       loaded={mails}
       isEmpty={(data) => data.mails.length === 0}
       empty={
@@ -79,28 +79,33 @@ function KeptMails({ kept }: { kept: Kept }) {
         <div className={open ? "mails is-open" : "mails"}>
           <div className="mails__list">
             {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
-            <MailList mails={data.mails} open={open ?? data.mails[0]?.id} address={address} cursor={cursor} />
+            <EmailList
+              mails={data.mails}
+              open={open ?? data.mails[0]?.id}
+              address={address}
+              cursor={cursor}
+            />
             <Pager
               previous={cursor && "/dashboard/mails"}
               previousLabel="Newest"
               next={data.next && address.to({ cursor: data.next, mail: undefined })}
             />
           </div>
-          {kept.mail && <Mail outcome={kept.mail} back={address.to({ mail: undefined, cursor })} />}
+          {kept.mail && <EmailView outcome={kept.mail} back={address.to({ mail: undefined, cursor })} />}
         </div>
       )}
-    </ListFrame>
+    </ListView>
   );
 }
 
 interface MailListProps {
   mails: Answer<"listMails">["mails"];
   open: string | undefined;
-  address: Address;
+  address: ListParams;
   cursor: string | undefined;
 }
 
-function MailList({ mails, open, address, cursor }: MailListProps) {
+function EmailList({ mails, open, address, cursor }: MailListProps) {
   return (
     <ol className="mails__items" aria-label="Mails, newest first">
       {mails.map((mail) => (
@@ -113,7 +118,7 @@ function MailList({ mails, open, address, cursor }: MailListProps) {
             <b>{mail.subject}</b>
             <span className="cell-2">
               {mail.to}
-              <Moment at={mail.sentAt} />
+              <DateTime at={mail.sentAt} />
             </span>
           </Link>
         </li>

@@ -2,14 +2,14 @@ import { useState } from "react";
 import type { Answer } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { Button } from "../../../components/button.tsx";
-import { CallFrame } from "../../../components/call-frame.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
 import { Panel } from "../../../components/panel.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
 type Troubled = Answer<"listFailedEmails">["mails"][number];
 
@@ -20,10 +20,10 @@ interface TroubledMailsProps {
 
 /** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
 export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
-  const loaded = useLoaded(outcome);
+  const loaded = useLoaderResult(outcome);
   if (!alone && !loaded.data?.mails.length) return null;
   return (
-    <CallFrame loaded={loaded}>
+    <QueryBoundary loaded={loaded}>
       {({ mails }) =>
         mails.length > 0 ? (
           <Panel title="Not delivered" className="undelivered">
@@ -41,13 +41,13 @@ export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
           </div>
         )
       }
-    </CallFrame>
+    </QueryBoundary>
   );
 }
 
 function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
-  const named = wordsOf(mail.kind);
+  const named = errorLabel(mail.kind);
 
   async function tryAgain() {
     setTrying(true);
@@ -67,7 +67,7 @@ function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void })
           {mail.problem}. Tried {mail.tries === 1 ? "once" : `${count(mail.tries)} times`},{" "}
           {mail.nextTry ? (
             <>
-              next <Moment time at={mail.nextTry} />
+              next <DateTime time at={mail.nextTry} />
             </>
           ) : (
             "given up"
@@ -89,7 +89,7 @@ function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void })
 }
 
 /** "purchasePaid" is "Purchase paid". */
-function wordsOf(kind: string): string {
+function errorLabel(kind: string): string {
   const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Actions } from "../../../components/table.tsx";
-import { standOf } from "../../orders/fulfillment-status.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { ShipButton } from "./ship-button.tsx";
 import { shipOrder } from "./ship-order.ts";
@@ -17,7 +17,7 @@ interface OrderActsProps {
 }
 
 /** What an admin may do on an order's own page, as in the list (specification, section 4): ship it, or cancel it. */
-export function OrderActs({ order, onChanged }: OrderActsProps) {
+export function AdminOrderActions({ order, onChanged }: OrderActsProps) {
   const [shipping, setShipping] = useState(false);
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function OrderActs({ order, onChanged }: OrderActsProps) {
     onChanged();
   }
 
-  if (standOf(order) === "paid") {
+  if (fulfillmentStatusOf(order) === "paid") {
     return (
       <Actions>
         <ShipButton look="primary" busy={shipping} onClick={() => void ship()} />

@@ -1,5 +1,5 @@
 /** The delivery promise of the specification, section 1: 24 to 72 hours after payment. */
-export const PROMISE = { from: 24, to: 72 };
+export const DELIVERY_HOURS = { from: 24, to: 72 };
 
 /** Whole hours since an ISO instant. */
 export function hoursSince(at: string, now: number): number {
@@ -8,5 +8,5 @@ export function hoursSince(at: string, now: number): number {
 
 /** Whether an order that was paid so many hours ago and is not shipped breaks the promise. */
 export function isLate(hours: number): boolean {
-  return hours >= PROMISE.to;
+  return hours >= DELIVERY_HOURS.to;
 }

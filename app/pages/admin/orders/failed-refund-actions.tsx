@@ -5,7 +5,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { TextArea } from "../../../components/field.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call, newKey } from "../../../data/api-client.ts";
-import { useOneAtATime } from "../../../data/use-single-flight.ts";
+import { useSingleFlight } from "../../../data/use-single-flight.ts";
 
 interface ReturnedRefundProps {
   refundId: string;
@@ -14,10 +14,10 @@ interface ReturnedRefundProps {
 }
 
 /** For an admin, what to do about a refund that the buyer's bank did not take. */
-export function ReturnedRefund({ refundId, onChanged }: ReturnedRefundProps) {
+export function FailedRefundActions({ refundId, onChanged }: ReturnedRefundProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
-  const once = useOneAtATime();
+  const once = useSingleFlight();
 
   const retry = () =>
     once(async () => {
@@ -38,17 +38,19 @@ export function ReturnedRefund({ refundId, onChanged }: ReturnedRefundProps) {
       <Button size="sm" disabled={busy} onClick={() => setOpen(true)}>
         Given back another way
       </Button>
-      {open && <SettleDialog refundId={refundId} onClose={() => setOpen(false)} onChanged={onChanged} />}
+      {open && (
+        <ManualRefundDialog refundId={refundId} onClose={() => setOpen(false)} onChanged={onChanged} />
+      )}
     </span>
   );
 }
 
-function SettleDialog({ refundId, onChanged, onClose }: ReturnedRefundProps & { onClose: () => void }) {
+function ManualRefundDialog({ refundId, onChanged, onClose }: ReturnedRefundProps & { onClose: () => void }) {
   const [how, setHow] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [key] = useState(newKey);
-  const once = useOneAtATime();
+  const once = useSingleFlight();
   const body = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (problem) body.current?.querySelector("textarea")?.focus();

@@ -7,8 +7,8 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
 import type { Route } from "./+types/manage-order.ts";
@@ -20,7 +20,7 @@ export const meta = () => pageTitle("Manage All Orders");
 
 /** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const status = statusOf({ get });
   const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
   const query = { status, q: get("q"), sort, cursor: get("cursor") };
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, address.get("q"));
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const counts = orders.data?.counts;
@@ -68,7 +68,7 @@ function StatusTabs({
   address,
   counts,
 }: {
-  address: Address;
+  address: ListParams;
   counts: Record<"all" | (typeof statuses)[number], number> | undefined;
 }) {
   const names = {
@@ -96,7 +96,7 @@ function StatusTabs({
   );
 }
 
-function NoOrders({ address }: { address: Address }) {
+function NoOrders({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("status") || address.get("cursor");
   if (!filtered)
     return <EmptyState title="No orders yet">An order stands here as soon as a buyer places one.</EmptyState>;

@@ -5,18 +5,18 @@ import { Button } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
-import { standOf } from "../../orders/fulfillment-status.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
 
-interface RowActs {
+interface RowActions {
   ship: (order: Purchase) => void;
   shipping: string | null;
   onCancel: (order: Purchase) => void;
 }
 
 /** The table of Manage All Orders. */
-export function orderColumns(acts: RowActs): Column<Purchase>[] {
+export function orderColumns(acts: RowActions): Column<Purchase>[] {
   return [
     {
       id: "product",
@@ -67,13 +67,13 @@ export function orderColumns(acts: RowActs): Column<Purchase>[] {
       heading: "Action",
       kind: "action",
       headingHidden: true,
-      cell: (order) => <Act order={order} {...acts} />,
+      cell: (order) => <RowAction order={order} {...acts} />,
     },
   ];
 }
 
 /** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */
-function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase }) {
+function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Purchase }) {
   const { cancel } = labels.orders;
   const what = `${count(order.purchaseQuantity)} ${order.productName}`;
   if (order.status === "unpaid") {
@@ -91,7 +91,7 @@ function Act({ order, ship, shipping, onCancel }: RowActs & { order: Purchase })
     );
   }
   // what was given back whole is not sent any more
-  if (standOf(order) !== "paid") return null;
+  if (fulfillmentStatusOf(order) !== "paid") return null;
   return (
     <Actions>
       <ShipButton

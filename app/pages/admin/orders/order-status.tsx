@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../../api/entities.ts";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
 import { useNow } from "../../../data/time-zone.ts";
-import { standOf } from "../../orders/fulfillment-status.ts";
-import { KeptUntil } from "../../orders/kept-until.tsx";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import { HoldExpiry } from "../../orders/hold-expiry.tsx";
 import { hoursSince, isLate } from "./delivery-sla.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
@@ -23,7 +23,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
 
   return (
     <div ref={cell} tabIndex={-1} className="status">
-      <OrderTrack status={standOf(order)} side="admin" />
+      <OrderTrack status={fulfillmentStatusOf(order)} side="admin" />
       <UndoShipment id={order._id}>
         <Since order={order} />
       </UndoShipment>
@@ -36,7 +36,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
 
 function Since({ order }: { order: Purchase }) {
   const now = useNow();
-  if (standOf(order) === "paid" && order.paidAt) {
+  if (fulfillmentStatusOf(order) === "paid" && order.paidAt) {
     const hours = hoursSince(order.paidAt, now);
     const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
     return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
@@ -45,9 +45,9 @@ function Since({ order }: { order: Purchase }) {
     <>
       <span className="cell-2">
         {order.status === "unpaid" && "placed "}
-        <Moment at={order.shippedAt ?? order.placedAt} />
+        <DateTime at={order.shippedAt ?? order.placedAt} />
       </span>
-      <KeptUntil order={order} />
+      <HoldExpiry order={order} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { renewWaiting } from "./use-unshipped-count.ts";
+import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 
 interface Shipment {
   id: string;
@@ -23,7 +23,7 @@ const listeners = new Set<() => void>();
  */
 export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
   const answer = await call("shipPurchase", { params: { id: shipment.id } });
-  void renewWaiting();
+  void refreshUnshippedCount();
   if (!answer.ok) {
     toast.error(answer.detail);
     return answer.status === 0 ? "unanswered" : "refused";
@@ -48,13 +48,13 @@ export async function undoShipment(id: string): Promise<void> {
   const shipment = undoable.get(id);
   undoable.delete(id);
   changed();
-  void renewWaiting();
+  void refreshUnshippedCount();
   if (answer.ok) toast.success("Shipment undone. The buyer gets no email.");
   shipment?.onUndone();
 }
 
 /** The shipment of an order of this page, while it can be undone, and for how many seconds. */
-export function useUndoable(id: string): (Shipment & { seconds: number }) | undefined {
+export function useUndoableShipment(id: string): (Shipment & { seconds: number }) | undefined {
   const shipment = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,9 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { undoShipment, useUndoable } from "./ship-order.ts";
+import { undoShipment, useUndoableShipment } from "./ship-order.ts";
 
 /** Undo, for an order that was shipped from this page, until its email is sent; then `children`, in the same line. */
 export function UndoShipment({ id, children }: { id: string; children?: ReactNode }) {
-  const shipment = useUndoable(id);
+  const shipment = useUndoableShipment(id);
   return shipment ? <Undo id={id} what={shipment.what} seconds={shipment.seconds} /> : children;
 }
 

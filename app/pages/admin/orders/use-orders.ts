@@ -4,8 +4,8 @@ import type { Purchase } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
-import type { Address } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
+import type { ListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { shipOrder } from "./ship-order.ts";
 
 export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
@@ -23,13 +23,13 @@ export function sortsOf(status: (typeof statuses)[number] | undefined) {
 }
 
 /** The status that the address asks for; undefined for all. */
-export function statusOf(address: Pick<Address, "get">) {
+export function statusOf(address: Pick<ListParams, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }
 
 /** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
 export function useOrders(outcome: Outcome<Answer<"searchOrders">>, q: string | undefined) {
-  const orders = useLoaded(outcome);
+  const orders = useLoaderResult(outcome);
   const [shipping, setShipping] = useState<string | null>(null);
 
   /** Ships at once on the screen; what is refused or gets no answer is taken back, with the reason. */

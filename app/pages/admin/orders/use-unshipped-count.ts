@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../../data/api-client.ts";
 
 /** What a load of the dashboard says of it. */
-export interface LoadedWaiting {
+export interface LoadedUnshippedCount {
   toShip: number | undefined;
 }
 
@@ -18,12 +18,12 @@ function renew(figure: number | undefined) {
 }
 
 /** Asks how many there are now. A failure leaves the figure as it was: the page itself says what is wrong. */
-export async function renewWaiting(): Promise<void> {
+export async function refreshUnshippedCount(): Promise<void> {
   const answer = await call("searchOrders", { query: { limit: 1 } });
   if (answer.ok) renew(answer.data.toShip);
 }
 
-export function useWaiting(loaded: LoadedWaiting): number | undefined {
+export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefined {
   useEffect(() => renew(undefined), [loaded]);
   const now = useSyncExternalStore(
     (listener) => {

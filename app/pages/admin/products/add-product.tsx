@@ -6,12 +6,12 @@ import { FormError } from "../../../components/field.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { toast } from "../../../components/toast.ts";
-import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
+import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
 import { blankDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
-import { showFields, useProductForm } from "./use-product-form.ts";
+import { showFieldErrors, useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Add A Tool");
 
@@ -28,7 +28,7 @@ export default function AddProductPage() {
     setRefusal(undefined);
     const answer = await call("addProduct", { body });
     if (!answer.ok) {
-      if (!showFields(form, answer)) setRefusal(answer.detail);
+      if (!showFieldErrors(form, answer)) setRefusal(answer.detail);
       return;
     }
     const { insertedId } = answer.data;
@@ -55,9 +55,9 @@ export default function AddProductPage() {
         </form>
         <ProductPreview draft={form.watch()} />
       </div>
-      <LeaveWarning isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
+      <UnsavedChangesPrompt isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
         The tool is not added yet; what you typed is lost.
-      </LeaveWarning>
+      </UnsavedChangesPrompt>
     </>
   );
 }

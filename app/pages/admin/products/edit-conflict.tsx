@@ -34,7 +34,7 @@ const names: Record<keyof ProductDraft, string> = {
 export function EditConflict({ before, theirs, draft, onSettle }: EditConflictProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const [mine, now, then] = [print(draft), print(draftOf(theirs)), print(draftOf(before))];
+  const [mine, now, then] = [formatValue(draft), formatValue(draftOf(theirs)), formatValue(draftOf(before))];
   const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter((name) => mine[name] !== now[name]);
 
   return (
@@ -79,7 +79,7 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
   );
 }
 
-function print(draft: ProductDraft): Record<keyof ProductDraft, string> {
+function formatValue(draft: ProductDraft): Record<keyof ProductDraft, string> {
   return {
     ...draft,
     technicalData: draft.technicalData.map((fact) => `${fact.name}: ${fact.value}`).join("; "),

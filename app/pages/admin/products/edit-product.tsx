@@ -2,23 +2,23 @@ import { useCallback, useRef, useState } from "react";
 import { data, useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { CallFrame } from "../../../components/call-frame.tsx";
 import { FormError } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.ts";
-import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
+import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { draftOf, mergeDrafts, numberOf, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
-import { showFields, useProductForm } from "./use-product-form.ts";
+import { showFieldErrors, useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Edit a tool");
 
@@ -29,7 +29,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 }
 
 export default function EditProductPage({ loaderData }: Route.ComponentProps) {
-  const loaded = useLoaded(loaderData.product);
+  const loaded = useLoaderResult(loaderData.product);
   return (
     <>
       <PageHead
@@ -37,9 +37,9 @@ export default function EditProductPage({ loaderData }: Route.ComponentProps) {
         fact={loaded.data && titleOf(loaded.data)}
         action={loaded.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
       />
-      <CallFrame loaded={loaded} refused={(reason) => <Gone detail={reason} />}>
+      <QueryBoundary loaded={loaded} refused={(reason) => <Gone detail={reason} />}>
         {(product) => <EditProduct key={product._id} loaded={product} />}
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
@@ -74,7 +74,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (present && present.version !== seen.version) return setTheirs(present);
     if (present) setSeen(present);
     if (answer.status === 404) return setGone(answer.detail);
-    if (!showFields(form, answer)) setRefusal(answer.detail);
+    if (!showFieldErrors(form, answer)) setRefusal(answer.detail);
   }
 
   /** Goes on from the tool as it is now: with its values alone, or with what was changed here put on top of them. */
@@ -116,9 +116,9 @@ function EditProduct({ loaded }: { loaded: Product }) {
         </form>
         <ProductPreview draft={form.watch()} />
       </div>
-      <LeaveWarning isUnsaved={isUnsaved}>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
         Your changes to this tool are not saved; they are lost.
-      </LeaveWarning>
+      </UnsavedChangesPrompt>
     </>
   );
 }

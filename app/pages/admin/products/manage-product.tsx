@@ -7,9 +7,9 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
 import type { Route } from "./+types/manage-product.ts";
@@ -28,7 +28,7 @@ const sorts = [
 
 /** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
   const low = get("low") === "1" ? ("1" as const) : undefined;
   const query = { q: get("q"), low, sort, cursor: get("cursor") };
@@ -36,8 +36,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
-  const products = useLoaded(loaderData.products);
+  const address = useListParams();
+  const products = useLoaderResult(loaderData.products);
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const [q, low] = [address.get("q"), address.get("low") === "1"];
@@ -89,7 +89,7 @@ function InCatalogue({ tools }: { tools: number | undefined }) {
   return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
 }
 
-function NoProducts({ address }: { address: Address }) {
+function NoProducts({ address }: { address: ListParams }) {
   if (!address.get("q") && !address.get("low") && !address.get("cursor")) {
     return (
       <EmptyState

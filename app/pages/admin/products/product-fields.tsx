@@ -4,7 +4,7 @@ import { TextArea, TextField } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
 import type { ProductDraft, ProductInput } from "./product-draft.ts";
-import { usePictureTrouble } from "./use-picture-error.ts";
+import { usePictureError } from "./use-picture-error.ts";
 
 export type ProductFormState = UseFormReturn<ProductDraft, unknown, ProductInput>;
 
@@ -19,7 +19,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
   const { register, formState, watch, trigger } = form;
   const { errors } = formState;
   const picture = watch("picture");
-  const trouble = usePictureTrouble(picture);
+  const trouble = usePictureError(picture);
   // a minimum order that costs too much may be mended at the price
   const price = watch("price");
   const isMinimumWrong = errors.minimum_order !== undefined;

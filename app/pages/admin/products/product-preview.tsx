@@ -10,7 +10,7 @@ const NOTHING = "\u2013";
 
 /** The tool's card as buyers will see it, while it is being typed. */
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
-  const picture = useSettled(draft.picture.trim());
+  const picture = useDebounced(draft.picture.trim());
   const figure = (text: string, print: (value: number) => string) => {
     const value = numberOf(text);
     return value === undefined || Number.isNaN(value) ? NOTHING : print(value);
@@ -50,7 +50,7 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
 }
 
 /** A value that has not changed for a moment, so that half an address is not fetched. */
-function useSettled(value: string): string {
+function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), 400);

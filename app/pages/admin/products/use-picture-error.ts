@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 const PAUSE_MS = 500;
 
 /** Tries a picture's address a moment after it was typed; what to say when nothing can be shown from there. */
-export function usePictureTrouble(address: string): string | undefined {
+export function usePictureError(address: string): string | undefined {
   const [failed, setFailed] = useState<string | null>(null);
   useEffect(() => {
     if (!/^(https?:\/\/.|\/[^/\\])/.test(address)) return;

@@ -18,7 +18,7 @@ export function useProductForm(draft: ProductDraft, seen = 0): ProductFormState 
 }
 
 /** Puts what the store refused beside its fields; false when it named none. */
-export function showFields(form: ProductFormState, { fields }: Failure): boolean {
+export function showFieldErrors(form: ProductFormState, { fields }: Failure): boolean {
   const named = Object.entries(fields ?? {});
   for (const [name, message] of named)
     form.setError(name as keyof ProductDraft, { message }, { shouldFocus: true });

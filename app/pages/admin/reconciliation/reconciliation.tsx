@@ -1,17 +1,17 @@
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
-import { CallFrame } from "../../../components/call-frame.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { callerIn } from "../../dashboard/require-session.ts";
-import { ReturnedRefund } from "../orders/failed-refund-actions.tsx";
+import { FailedRefundActions } from "../orders/failed-refund-actions.tsx";
 import type { Route } from "./+types/reconciliation.ts";
 import { useReconciliation } from "./use-reconciliation.ts";
 
@@ -24,7 +24,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Whether everything adds up, by the last report and then by a new one: each claim about the books, and what speaks against it. */
-export default function BooksPage({ loaderData }: Route.ComponentProps) {
+export default function ReconciliationPage({ loaderData }: Route.ComponentProps) {
   const loaded = useReconciliation(loaderData.books);
   const { data, loading, reload } = loaded;
   const report = data?.claims.length ? data : null;
@@ -44,15 +44,15 @@ export default function BooksPage({ loaderData }: Route.ComponentProps) {
       <p className="vh" role="status">
         {report && !report.running && verdictOn(report.faults.length)}
       </p>
-      <CallFrame loaded={loaded}>
+      <QueryBoundary loaded={loaded}>
         {(shown) =>
           shown.claims.length > 0 ? (
-            <Claims report={shown} onChanged={reload} />
+            <Checks report={shown} onChanged={reload} />
           ) : (
             <Spinner label="Comparing the books with the card provider" />
           )
         }
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
@@ -61,7 +61,7 @@ function Verdict({ report: { faults, checkedAt, running } }: { report: Report })
   return (
     <>
       {`${verdictOn(faults.length)} Checked `}
-      <Moment time at={checkedAt} />
+      <DateTime time at={checkedAt} />
       {running ? ", checking again…" : "."}
     </>
   );
@@ -79,7 +79,7 @@ interface ClaimsProps {
 }
 
 /** What does not hold comes first, with what speaks against it; it would be lost among what does. */
-function Claims({ report: { claims, faults }, onChanged }: ClaimsProps) {
+function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
   const against = (claim: string) => faults.filter((fault) => fault.claim === claim);
   const broken = claims.filter((claim) => against(claim).length > 0);
   const holding = claims.filter((claim) => !broken.includes(claim));
@@ -100,7 +100,7 @@ function Claims({ report: { claims, faults }, onChanged }: ClaimsProps) {
                     <span className="vh">Not true: </span>
                     {claim}
                   </b>
-                  <Faults faults={against(claim)} onChanged={onChanged} />
+                  <Discrepancies faults={against(claim)} onChanged={onChanged} />
                 </li>
               ))}
             </ul>
@@ -128,7 +128,7 @@ interface FaultsProps extends Pick<ClaimsProps, "onChanged"> {
   faults: Report["faults"];
 }
 
-function Faults({ faults, onChanged }: FaultsProps) {
+function Discrepancies({ faults, onChanged }: FaultsProps) {
   return (
     <ul>
       {faults.map(({ detail, purchaseId, refundId }) => (
@@ -141,7 +141,7 @@ function Faults({ faults, onChanged }: FaultsProps) {
               </Link>
             )}
           </p>
-          {refundId && <ReturnedRefund refundId={refundId} onChanged={onChanged} />}
+          {refundId && <FailedRefundActions refundId={refundId} onChanged={onChanged} />}
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Answer } from "../../../../api/contract.ts";
 import type { Failure, Outcome } from "../../../../api/outcome.ts";
 import { call } from "../../../data/api-client.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
 /** before the next try, where one got no answer */
 const RETRY_AFTER_MS = 2000;
@@ -15,7 +15,7 @@ const PASSING = [0, 408, 429, 503];
  * failure, and the next is made on request.
  */
 export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
-  const books = useLoaded(outcome);
+  const books = useLoaderResult(outcome);
   const { data, change, loading } = books;
   const pauseMs = useRef(0);
   const [failed, setFailed] = useState<{ asked: string; failure: Failure }>();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
 import { count } from "../../../components/format.ts";
-import { PROMISE } from "../orders/delivery-sla.ts";
+import { DELIVERY_HOURS } from "../orders/delivery-sla.ts";
 import { wholeDollars } from "./wording.ts";
 
 /** The four figures at the top. */
@@ -15,10 +15,10 @@ export function KeyFigures({ data }: { data: Overview }) {
       <Figure label="Orders to ship" value={count(data.toShip)}>
         {data.late > 0 ? (
           <Link className="link" to="/dashboard/manageOrder?status=paid&sort=waiting">
-            <span className="down">{count(data.late)} past</span> {PROMISE.to} hours
+            <span className="down">{count(data.late)} past</span> {DELIVERY_HOURS.to} hours
           </Link>
         ) : (
-          `none past ${PROMISE.to} hours`
+          `none past ${DELIVERY_HOURS.to} hours`
         )}
       </Figure>
       <Figure label="Unpaid orders" value={count(data.statuses.unpaid)}>
@@ -28,7 +28,7 @@ export function KeyFigures({ data }: { data: Overview }) {
         label="Median time to ship"
         value={data.medianHoursToShip === undefined ? "none yet" : `${count(data.medianHoursToShip)} h`}
       >
-        promise is {PROMISE.from} to {PROMISE.to} h
+        promise is {DELIVERY_HOURS.from} to {DELIVERY_HOURS.to} h
       </Figure>
     </dl>
   );

@@ -1,19 +1,19 @@
 import type { Overview } from "../../../../api/overview.ts";
-import { CallFrame } from "../../../components/call-frame.tsx";
-import { dayOfDate } from "../../../components/dates.ts";
+import { formatCalendarDay } from "../../../components/dates.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { Segments } from "../../../components/segmented-control.tsx";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import type { Route } from "./+types/overview.ts";
 import { KeyFigures } from "./key-figures.tsx";
+import { OperationalAlerts } from "./operational-alerts.tsx";
 import { OrdersByStatus } from "./orders-by-status.tsx";
 import { PiecesSold } from "./pieces-sold.tsx";
 import { RevenueChart } from "./revenue-chart.tsx";
 import { ShippingClock } from "./shipping-clock.tsx";
-import { Trouble } from "./trouble.tsx";
 
 export const meta = () => pageTitle("Overview");
 
@@ -26,17 +26,17 @@ const periods = [
 /** How the store does, from its own rows. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask, zone } = callerIn(context);
-  return { overview: await ask("overview", { query: { period: periodOf(membersOf(url)), zone } }) };
+  return { overview: await ask("overview", { query: { period: periodOf(queryOf(url)), zone } }) };
 }
 
-function periodOf({ get }: Pick<Address, "get">) {
+function periodOf({ get }: Pick<ListParams, "get">) {
   return periods.find(([name]) => name === get("period"))?.[0];
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const chosen = periodOf(address);
-  const loaded = useLoaded(loaderData.overview);
+  const loaded = useLoaderResult(loaderData.overview);
   const { data, loading, reload } = loaded;
   // the store answers by the period that fits its age, unless one is chosen
   const period = chosen ?? data?.period;
@@ -45,9 +45,9 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title="Overview"
-        fact={data ? `Week of ${dayOfDate(data.monday)}` : "This week and before"}
+        fact={data ? `Week of ${formatCalendarDay(data.monday)}` : "This week and before"}
         action={
-          <Segments
+          <SegmentedControl
             label="Period"
             items={periods}
             value={period}
@@ -55,9 +55,9 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
           />
         }
       />
-      <CallFrame loaded={loaded}>
+      <QueryBoundary loaded={loaded}>
         {(shown) => <Figures data={shown} loading={loading} onChange={reload} />}
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
@@ -71,7 +71,7 @@ interface FiguresProps {
 function Figures({ data, loading, onChange }: FiguresProps) {
   return (
     <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-      <Trouble trouble={data.trouble} />
+      <OperationalAlerts trouble={data.trouble} />
       <KeyFigures data={data} />
       <div className="ov">
         <RevenueChart points={data.revenue} period={data.period} />

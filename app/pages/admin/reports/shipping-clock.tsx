@@ -4,9 +4,9 @@ import type { Overview } from "../../../../api/overview.ts";
 import { HourLine, HourScale } from "../../../components/chart/hour-line.tsx";
 import { count } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
-import { useFocusWhenGone } from "../../../components/use-focus-when-gone.ts";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useNow } from "../../../data/time-zone.ts";
-import { hoursSince, isLate, PROMISE } from "../orders/delivery-sla.ts";
+import { DELIVERY_HOURS, hoursSince, isLate } from "../orders/delivery-sla.ts";
 import { ShipButton } from "../orders/ship-button.tsx";
 import { shipOrder } from "../orders/ship-order.ts";
 import { UndoShipment } from "../orders/undo-shipment.tsx";
@@ -29,7 +29,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
     if (shipped.includes(_id)) return "shipped";
     return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
   };
-  const heading = useFocusWhenGone(rows.map(standOf).join());
+  const heading = useFocusAfterRemoval(rows.map(standOf).join());
 
   async function ship(order: WaitingOrder) {
     if (shipping) return;
@@ -63,7 +63,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
         <ul className="clock">
           <li className="clock__row clock__row--hd t-label" aria-hidden="true">
             <span>Paid orders</span>
-            <HourScale {...PROMISE} />
+            <HourScale {...DELIVERY_HOURS} />
             <span>since payment</span>
           </li>
           {rows.map((order) => (
@@ -118,7 +118,7 @@ function Row({ order, stand, busy, onShip }: RowProps) {
           <span className="cell-2">{order.name}</span>
         </UndoShipment>
       </div>
-      <HourLine hours={hours} {...PROMISE} />
+      <HourLine hours={hours} {...DELIVERY_HOURS} />
       <div className="acts">
         {stand === "shipped" && <OrderTrack status="shipped" side="admin" />}
         {stand === "gone" && <span className="t-sm soft">Not waiting</span>}

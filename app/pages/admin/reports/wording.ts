@@ -1,5 +1,10 @@
 /** How the overview names its days and amounts. Days arrive as YYYY-MM-DD and are no instants. */
-import { dayMonthOfDate, dayOfDate, monthOfDate, monthYearOfDate } from "../../../components/dates.ts";
+import {
+  formatCalendarDay,
+  formatCalendarDayMonth,
+  formatCalendarMonth,
+  formatCalendarMonthYear,
+} from "../../../components/dates.ts";
 
 export type Period = "days" | "weeks" | "months";
 
@@ -17,14 +22,14 @@ const compact = new Intl.NumberFormat("en-US", {
 
 /** A mark of the axis: the month stands where it changes, "27", "Nov 3", "10". */
 export function tickOf(day: string, before: string | undefined, period: Period): string {
-  if (period === "months") return monthOfDate(day);
+  if (period === "months") return formatCalendarMonth(day);
   const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
-  return sameMonth ? String(Number(day.slice(8))) : dayMonthOfDate(day);
+  return sameMonth ? String(Number(day.slice(8))) : formatCalendarDayMonth(day);
 }
 
 /** One slot in words: "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
 export function slotName(day: string, period: Period): string {
-  return period === "months" ? monthYearOfDate(day) : dayOfDate(day);
+  return period === "months" ? formatCalendarMonthYear(day) : formatCalendarDay(day);
 }
 
 /** Whole dollars, for large figures: "$184,260". */

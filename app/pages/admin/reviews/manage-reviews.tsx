@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Answer } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
-import { Moment } from "../../../components/date-time.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Stars } from "../../../components/stars.tsx";
@@ -11,9 +11,9 @@ import { Actions, type Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/manage-reviews.ts";
@@ -23,20 +23,20 @@ export const meta = () => pageTitle("Reviews");
 type ListedReview = Answer<"searchReviews">["reviews"][number];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const query = { q: get("q"), hidden: hiddenOf({ get }), cursor: get("cursor") };
   return { reviews: await callerIn(context).ask("searchReviews", { query }) };
 }
 
-function hiddenOf({ get }: Pick<Address, "get">) {
+function hiddenOf({ get }: Pick<ListParams, "get">) {
   return get("hidden") === "1" ? ("1" as const) : undefined;
 }
 
 /** Every review, newest first, to hide one from the shop or show it again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const hidden = hiddenOf(address);
-  const reviews = useLoaded(loaderData.reviews);
+  const reviews = useLoaderResult(loaderData.reviews);
   const [busy, setBusy] = useState<string | null>(null);
   const sayRefusal = useRefusalToast();
   const counts = reviews.data?.counts;
@@ -96,7 +96,7 @@ function columnsOf(
           <b>{name}</b>
           {email && <span className="cell-2">{email}</span>}
           <span className="cell-2">
-            <Moment at={writtenAt} />
+            <DateTime at={writtenAt} />
           </span>
         </>
       ),
@@ -136,7 +136,7 @@ function columnsOf(
   ];
 }
 
-function NoReviews({ address }: { address: Address }) {
+function NoReviews({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("hidden") || address.get("cursor");
   return (
     <EmptyState

@@ -11,9 +11,9 @@ import { Actions, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
-import { useAddress } from "../../../data/use-list-params.ts";
-import { useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/synonyms.ts";
 
@@ -24,16 +24,16 @@ type Synonym = Answer<"addSynonym">;
 const isFilled = (value: string) => (value.trim() === "" ? refusals.required : undefined);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const query = { q: get("q"), cursor: get("cursor") };
   return { synonyms: await callerIn(context).ask("listSynonyms", { query }) };
 }
 
 /** Terms that the search takes for each other. */
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const q = address.get("q");
-  const synonyms = useLoaded(loaderData.synonyms);
+  const synonyms = useLoaderResult(loaderData.synonyms);
   return (
     <>
       <PageHead

@@ -12,9 +12,9 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
-import { type Address, useAddress } from "../../../data/use-list-params.ts";
-import { type Loaded, useLoaded } from "../../../data/use-loaded.ts";
-import { callerIn, membersOf } from "../../dashboard/require-session.ts";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/make-admin.ts";
@@ -24,19 +24,19 @@ export const meta = () => pageTitle("Make Admin");
 
 /** Make Admin (specification, section 4): grants the role; there is no way back. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = membersOf(url);
+  const { get } = queryOf(url);
   const query = { q: get("q"), role: roleOf({ get }), cursor: get("cursor") };
   return { users: await callerIn(context).ask("searchUsers", { query }) };
 }
 
-function roleOf({ get }: Pick<Address, "get">) {
+function roleOf({ get }: Pick<ListParams, "get">) {
   return get("role") === "admin" ? ("admin" as const) : undefined;
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
-  const address = useAddress();
+  const address = useListParams();
   const role = roleOf(address);
-  const users = useLoaded(loaderData.users);
+  const users = useLoaderResult(loaderData.users);
   const [chosen, setChosen] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const counts = users.data?.counts;
@@ -137,7 +137,7 @@ function columnsOf(
 interface MakeAdminDialogProps {
   user: User | null;
   onClose: () => void;
-  users: Loaded<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
+  users: LoaderResult<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
 }
 
 /** Asks once, and a second time where the address is not confirmed, as far as the list or the server knows. */
@@ -189,7 +189,7 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   );
 }
 
-function NoUsers({ address }: { address: Address }) {
+function NoUsers({ address }: { address: ListParams }) {
   return (
     <EmptyState
       drawing={false}

@@ -19,7 +19,7 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
 }
 
 /** The address of these choices, without what says nothing and always from the first page. */
-export function toolsAddress(chosen: URLSearchParams, cursor?: string): string {
+export function catalogueUrl(chosen: URLSearchParams, cursor?: string): string {
   const kept = [...chosen].filter(([name, value]) => value !== "" && name !== "cursor");
   const search = new URLSearchParams(cursor ? [...kept, ["cursor", cursor]] : kept).toString();
   return search ? `/tools?${search}` : "/tools";
@@ -41,7 +41,7 @@ export function withoutFacets(chosen: URLSearchParams): URLSearchParams {
 }
 
 /** Every facet value that is picked. */
-export function pickedIn(chosen: URLSearchParams): { facet: FacetName; value: string }[] {
+export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; value: string }[] {
   return facetNames.flatMap((facet) =>
     chosen
       .getAll(facet)
@@ -54,7 +54,7 @@ export function pickedIn(chosen: URLSearchParams): { facet: FacetName; value: st
  * What is chosen now, ahead of the results; and how to choose. Typing replaces the entry in the history,
  * everything else adds one. A move from elsewhere (Back, a chip, the header's search) is followed.
  */
-export function useChosen() {
+export function useFilters() {
   const { key, search, state } = useLocation();
   const isBack = useNavigationType() === "POP";
   const navigate = useNavigate();
@@ -68,7 +68,7 @@ export function useChosen() {
   }, [key, search, state, isBack]);
 
   function choose(next: URLSearchParams, typing: boolean) {
-    const address = toolsAddress(next);
+    const address = catalogueUrl(next);
     setChosen(next);
     const replace = typing || address === `/tools${search}`;
     navigate(address, { replace, preventScrollReset: true, state: CHOSEN_HERE });

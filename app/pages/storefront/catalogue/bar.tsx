@@ -4,9 +4,9 @@ import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { classNames } from "../../../components/class-names.ts";
 import { DensitySwitch } from "../../../components/density-switch.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { pickedIn, toolsAddress } from "./address.ts";
+import { ActiveFilters } from "./active-filters.tsx";
+import { activeFiltersIn, catalogueUrl } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
-import { PickedFilters } from "./picked.tsx";
 import { sortWords, totalWords } from "./wording.ts";
 
 /** The id of what was found: how many tools. */
@@ -20,7 +20,7 @@ interface BarProps {
 
 /** What was found, what it was narrowed by, and in which order and form it is shown. */
 export function Bar({ result, chosen, view }: BarProps) {
-  const picked = pickedIn(chosen);
+  const picked = activeFiltersIn(chosen);
   const words = chosen.get("q");
   const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0), chosen.get("cursor"));
   return (
@@ -43,7 +43,7 @@ export function Bar({ result, chosen, view }: BarProps) {
       )}
       {result.tools.length > 0 ? (
         <>
-          <PickedFilters chosen={chosen} />
+          <ActiveFilters chosen={chosen} />
           <Arrangement chosen={chosen} view={view} />
         </>
       ) : (
@@ -95,7 +95,7 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
   else next.delete("view");
   return (
     <Link
-      to={toolsAddress(next, chosen.get("cursor") ?? undefined)}
+      to={catalogueUrl(next, chosen.get("cursor") ?? undefined)}
       aria-current={on ? "true" : undefined}
       className={classNames(on && "is-on")}
       preventScrollReset

@@ -7,9 +7,9 @@ import { PAGES } from "../../../components/pager.tsx";
 import { CATALOGUE, SEARCH } from "../../../components/search-box.tsx";
 import { SkipTo } from "../../../components/skip-to.tsx";
 import { storefront } from "../../../data/loader-context.ts";
-import { shownAsCard, shownAsRow } from "../../../data/product-projections.ts";
+import { toCardProduct, toRowProduct } from "../../../data/product-projections.ts";
 import type { Route } from "./+types/catalogue.ts";
-import { queryMembers, toolsAddress, useChosen, withoutFacets } from "./address.ts";
+import { catalogueUrl, queryMembers, useFilters, withoutFacets } from "./address.ts";
 import { Bar, FOUND } from "./bar.tsx";
 import { FacetPanel } from "./facet-panel.tsx";
 import { NothingFound } from "./nothing-found.tsx";
@@ -28,12 +28,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data));
   if (!result) throw redirect("/tools");
   const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
-  return { result: { ...result, tools: result.tools.map(view === "grid" ? shownAsCard : shownAsRow) }, view };
+  return {
+    result: { ...result, tools: result.tools.map(view === "grid" ? toCardProduct : toRowProduct) },
+    view,
+  };
 }
 
 /** Found while one types: each change asks again, and the old results stay until the new ones are there. */
-export default function ToolsPage({ loaderData: { result, view } }: Route.ComponentProps) {
-  const { chosen, choose } = useChosen();
+export default function CataloguePage({ loaderData: { result, view } }: Route.ComponentProps) {
+  const { chosen, choose } = useFilters();
   const grouped = !chosen.get("q") && !chosen.get("sort");
 
   const form = useRef<HTMLFormElement>(null);
@@ -114,12 +117,12 @@ function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undef
   return (
     <nav className="pages" aria-label="Pages" id={PAGES}>
       {later && (
-        <ButtonLink size="sm" icon="left" to={toolsAddress(chosen)}>
+        <ButtonLink size="sm" icon="left" to={catalogueUrl(chosen)}>
           First page
         </ButtonLink>
       )}
       {next && (
-        <ButtonLink size="sm" icon="right" to={toolsAddress(chosen, next)}>
+        <ButtonLink size="sm" icon="right" to={catalogueUrl(chosen, next)}>
           Next page
         </ButtonLink>
       )}

@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
-import { pickedIn, toolsAddress, withoutFacets, withoutFilter } from "./address.ts";
-import { PickedFilters } from "./picked.tsx";
+import { ActiveFilters } from "./active-filters.tsx";
+import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./address.ts";
 import { chipWords, totalWords } from "./wording.ts";
 
 interface NothingFoundProps {
@@ -15,7 +15,7 @@ interface NothingFoundProps {
 /** What to do where no tool is left: other words, or the one filter less that leaves some, or none. */
 export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
   const words = chosen.get("q");
-  if (pickedIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
+  if (activeFiltersIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
   if (!words)
     return <EmptyState title="No tools yet">The first tools are being entered. Come back soon.</EmptyState>;
   return (
@@ -36,11 +36,11 @@ function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; wit
       action={
         <>
           {without.length > 0 ? (
-            <WithoutOne chosen={chosen} without={without} />
+            <RelaxedSearch chosen={chosen} without={without} />
           ) : (
-            <PickedFilters chosen={chosen} />
+            <ActiveFilters chosen={chosen} />
           )}
-          <ButtonLink to={toolsAddress(withoutFacets(chosen))} preventScrollReset>
+          <ButtonLink to={catalogueUrl(withoutFacets(chosen))} preventScrollReset>
             Clear all filters
           </ButtonLink>
         </>
@@ -56,13 +56,13 @@ function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; wit
 type Without = NonNullable<CatalogueResult["without"]>[number];
 
 /** "Without 120 V: 12 tools", as links. */
-function WithoutOne({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
+function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
   return (
     <ul className="picked" aria-label="What one filter less leaves">
       {without.map(({ filter, tools }) => (
         <li key={filter}>
-          <Link className="chip" to={toolsAddress(withoutFilter(chosen, filter))} preventScrollReset>
-            <span>Without {wordsOf(chosen, filter)}:</span>{" "}
+          <Link className="chip" to={catalogueUrl(withoutFilter(chosen, filter))} preventScrollReset>
+            <span>Without {filterLabel(chosen, filter)}:</span>{" "}
             <b className="num">{totalWords({ total: tools })}</b>
           </Link>
         </li>
@@ -71,7 +71,7 @@ function WithoutOne({ chosen, without }: { chosen: URLSearchParams; without: Wit
   );
 }
 
-function wordsOf(chosen: URLSearchParams, filter: Without["filter"]): string {
+function filterLabel(chosen: URLSearchParams, filter: Without["filter"]): string {
   const values = chosen.getAll(filter).filter(Boolean);
   if (filter === "q") return `“${values[0]}”`;
   return values.map((value) => chipWords(filter, value)).join(" or ");

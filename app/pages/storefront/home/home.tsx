@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { pageTitle } from "../../../components/page-title.ts";
 import { storefront } from "../../../data/loader-context.ts";
-import { shownAsCard } from "../../../data/product-projections.ts";
+import { toCardProduct } from "../../../data/product-projections.ts";
 import type { Route } from "./+types/home.ts";
 import { BusinessSummary } from "./business-summary.tsx";
 import { CustomerReviews } from "./customer-reviews.tsx";
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 export async function loader({ context }: Route.LoaderArgs) {
   const store = context.get(storefront);
   const [products, reviews] = await Promise.all([store.listProducts(SHOWN), store.listReviews(SHOWN)]);
-  return { products: products.map(shownAsCard), reviews };
+  return { products: products.map(toCardProduct), reviews };
 }
 
 /** The six sections in the specification's order. */

@@ -3,7 +3,7 @@ import { useRouteLoaderData } from "react-router";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { PlaceFacts } from "../../../components/place-facts.tsx";
-import { inPartTime } from "../../../performance/load-chunk.ts";
+import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import type { loader as rootLoader } from "../../../root.tsx";
 import { location } from "./home-texts.ts";
 
@@ -41,7 +41,7 @@ function Map() {
         if (!entry?.isIntersecting) return;
         watch.disconnect();
         try {
-          const { drawMap } = await inPartTime(import("./leaflet-map.ts"));
+          const { drawMap } = await withLoadTimeout(import("./leaflet-map.ts"));
           if (!gone) remove = drawMap(element, tiles, setState);
         } catch {
           setState("failed"); // the address stays, with its link

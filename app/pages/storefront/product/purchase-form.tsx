@@ -8,11 +8,11 @@ import { dollars } from "../../../components/format.ts";
 import { NeedsScript } from "../../../components/needs-script.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
-import { LeaveWarning } from "../../../components/unsaved-changes-prompt.tsx";
-import { KeptIfOrderedNow } from "../../orders/kept-until.tsx";
+import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
+import { HoldNotice } from "../../orders/hold-expiry.tsx";
+import { offerProblem } from "./order-total.ts";
 import { PurchaseBar } from "./purchase-bar.tsx";
 import { PurchaseTotal } from "./purchase-total.tsx";
-import { offerProblem } from "./sums.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 import { usePurchaseForm } from "./use-purchase-form.ts";
 
@@ -91,13 +91,15 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
         <Button type="submit" look="primary" size="lg" block busy={isSubmitting} disabled={problem !== null}>
           Purchase
         </Button>
-        <KeptIfOrderedNow />
+        <HoldNotice />
         <p className="hint hint--middle">
           Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
         </p>
       </div>
       <PurchaseBar form={panel} quantity={problem === null ? quantity : null} price={product.price} />
-      <LeaveWarning isUnsaved={isUnsaved}>What you typed into the purchase order will be lost.</LeaveWarning>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
+        What you typed into the purchase order will be lost.
+      </UnsavedChangesPrompt>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { formatMoney, toCents } from "../../../../shop/money.ts";
 import { count } from "../../../components/format.ts";
-import { totalCents } from "./sums.ts";
+import { totalCents } from "./order-total.ts";
 
 interface PurchaseTotalProps {
   /** null where it cannot be bought: then there is no total */

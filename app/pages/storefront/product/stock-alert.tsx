@@ -3,8 +3,8 @@ import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
-import { type Person, usePerson } from "../../../data/session.ts";
-import { useSessionEnd } from "../../../data/use-session-end.ts";
+import { type SignedInUser, useSignedInUser } from "../../../data/session.ts";
+import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { emailRule } from "../../auth/auth-rules.ts";
 
 interface StockAlertProps {
@@ -15,17 +15,17 @@ interface StockAlertProps {
 
 /** One email when the tool can be ordered again: with one press for who is signed in, to an address for visitors. */
 export function StockAlert(props: StockAlertProps) {
-  const person = usePerson();
+  const person = useSignedInUser();
   return person ? <OwnAlert {...props} person={person} /> : <VisitorAlert {...props} />;
 }
 
-function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person: Person }) {
+function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person: SignedInUser }) {
   const params = { id: productId };
   const [waiting, setWaiting] = useState(false);
   const [asked, setAsked] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const endSession = useSessionEnd();
+  const endSession = useSessionExpired();
   useEffect(() => {
     const stop = new AbortController();
     call("findStockAlert", { params: { id: productId } }, stop.signal).then(

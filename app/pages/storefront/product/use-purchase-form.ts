@@ -7,11 +7,11 @@ import type { Failure } from "../../../../api/outcome.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
 import { call, newKey } from "../../../data/api-client.ts";
-import { usePerson } from "../../../data/session.ts";
-import { useSessionEnd } from "../../../data/use-session-end.ts";
-import { useOneAtATime } from "../../../data/use-single-flight.ts";
-import { keepDraft, takeDraft } from "./draft.ts";
-import { totalDollars } from "./sums.ts";
+import { useSignedInUser } from "../../../data/session.ts";
+import { useSessionExpired } from "../../../data/use-session-expired.ts";
+import { useSingleFlight } from "../../../data/use-single-flight.ts";
+import { totalDollars } from "./order-total.ts";
+import { saveDraft, takeDraft } from "./purchase-draft.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
 export interface PurchaseFields {
@@ -23,17 +23,17 @@ export interface PurchaseFields {
 
 /** `refusal` is what the server said to the whole form; a word about one field stands at that field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
-  const person = usePerson();
+  const person = useSignedInUser();
   const navigate = useNavigate();
-  const endSession = useSessionEnd();
+  const endSession = useSessionExpired();
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm<PurchaseFields>({
     mode: "onTouched",
     defaultValues: { address: "", phone: "", quantity: product.minimum_order },
   });
-  const once = useOneAtATime();
+  const once = useSingleFlight();
   const sent = useRef(false);
-  const keyOf = useIntent();
+  const keyOf = useIdempotencyKey();
 
   async function place(fields: PurchaseFields) {
     const order = toOrder(fields, product, person);
@@ -48,7 +48,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   async function show(failure: Failure) {
     if (failure.status === 401) {
       sent.current = true;
-      keepDraft(product._id, form.getValues());
+      saveDraft(product._id, form.getValues());
       return endSession();
     }
     if (failure.current?.price !== undefined) takePrice(failure.current.price);
@@ -85,7 +85,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   return { form, person, refusal, submit, isUnsaved };
 }
 
-function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof usePerson>) {
+function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof useSignedInUser>) {
   const { address, phone, quantity } = fields;
   const pieces = quantity ?? 0;
   return {
@@ -103,7 +103,7 @@ function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<ty
 }
 
 /** The same order sent again after a lost answer goes under the same key, so that it is placed once. */
-function useIntent(): (order: object | null) => string {
+function useIdempotencyKey(): (order: object | null) => string {
   const last = useRef({ text: "", key: "" });
   return (order) => {
     const text = JSON.stringify(order);

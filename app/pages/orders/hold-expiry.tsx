@@ -1,17 +1,17 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
-import { Moment } from "../../components/date-time.tsx";
-import { dayOf } from "../../components/dates.ts";
-import { browserZone } from "../../data/time-zone.ts";
+import { DateTime } from "../../components/date-time.tsx";
+import { formatDay } from "../../components/dates.ts";
+import { browserTimeZone } from "../../data/time-zone.ts";
 import type { loader } from "../../root.tsx";
 
 /** "Kept until Nov 29, 2026" for an unpaid order; nothing where orders do not expire or it is paid. */
-export function KeptUntil({ order }: { order: Pick<Purchase, "keptUntil"> }) {
+export function HoldExpiry({ order }: { order: Pick<Purchase, "keptUntil"> }) {
   if (!order.keptUntil) return null;
   return (
     <span className="kept">
-      Kept until <Moment at={order.keptUntil} />
+      Kept until <DateTime at={order.keptUntil} />
     </span>
   );
 }
@@ -19,9 +19,12 @@ export function KeptUntil({ order }: { order: Pick<Purchase, "keptUntil"> }) {
 const HOUR_MS = 3_600_000;
 
 /** Until when an order placed now would be kept. The day depends on clock and zone, so only the browser prints it. */
-export function KeptIfOrderedNow() {
+export function HoldNotice() {
   const hours = useRouteLoaderData<typeof loader>("root")?.config.unpaidHoldHours ?? 0;
-  const today = useCallback(() => dayOf(new Date(Date.now() + hours * HOUR_MS), browserZone()), [hours]);
+  const today = useCallback(
+    () => formatDay(new Date(Date.now() + hours * HOUR_MS), browserTimeZone()),
+    [hours],
+  );
   const day = useSyncExternalStore(neverChanges, today, () => null);
   if (hours === 0) return null;
   return <p className="hint hint--middle kept-line">{day && `Kept until ${day} if ordered now.`}</p>;

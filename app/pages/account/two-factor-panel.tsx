@@ -5,14 +5,14 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { type Rule, useFields } from "../../components/use-fields.ts";
-import { giveCode, startSecondFactor, stopSecondFactor } from "./account-api.ts";
+import { disableTwoFactor, enableTwoFactor, submitCode } from "./account-api.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { NewSecret, type Secret } from "./totp-setup.tsx";
+import { type Secret, TotpSetup } from "./totp-setup.tsx";
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
 
 /** A code of the person's app beside the password: switched on, proved for this session, switched off. */
-export function SecondFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
+export function TwoFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
   const [secret, setSecret] = useState<Secret | null>(null);
 
   function done(words: string) {
@@ -35,7 +35,7 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
           ? "Logging in asks for a code of your app after the password or Google."
           : "Let logging in ask for a code of an app on your phone beside the password."}
       </p>
-      {secret && <NewSecret secret={secret} />}
+      {secret && <TotpSetup secret={secret} />}
       {(secret || account.secondFactor) && (
         <CodeForm
           onDone={() => done(secret ? "The second factor is on." : "Confirmed with your second factor.")}
@@ -46,11 +46,11 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
           label={account.secondFactor ? "Switch off" : "Switch on"}
           act={async (password) => {
             if (!account.secondFactor) {
-              const made = await startSecondFactor(password);
+              const made = await enableTwoFactor(password);
               if (made.ok) setSecret(made);
               return made;
             }
-            const stopped = await stopSecondFactor(password);
+            const stopped = await disableTwoFactor(password);
             if (stopped.ok) done("The second factor is off.");
             return stopped;
           }}
@@ -60,7 +60,7 @@ export function SecondFactorPanel({ account, onChange }: { account: Account; onC
   );
 }
 
-/** Who was led here (app/components/call-frame.tsx) need not look for it on a long page. */
+/** Who was led here (app/components/query-boundary.tsx) need not look for it on a long page. */
 function Title() {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -80,7 +80,7 @@ function CodeForm({ onDone }: { onDone: () => void }) {
   const form = useFields({ code: codeRule });
   const submit = form.onSubmit(async ({ code }) => {
     setRefusal(null);
-    const answer = await giveCode(code);
+    const answer = await submitCode(code);
     if (answer.ok) onDone();
     else setRefusal(answer.message);
   });

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
-import { standOf } from "../../orders/fulfillment-status.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 
 /** One place to go to. */
-export interface Choice {
+export interface PaletteItem {
   to: string;
   label: string;
   note: string;
@@ -13,7 +13,7 @@ export interface Choice {
 
 const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
 
-const pages: Choice[] = [
+const pages: PaletteItem[] = [
   ["overview", "Overview"],
   ["manageOrder", manageOrders],
   ["manageOrder?status=paid&sort=waiting", "Paid orders to ship"],
@@ -35,8 +35,8 @@ const PAUSE_MS = 150;
 const MOST = 5;
 
 /** What can be gone to, and whether the store is still asked for more. */
-export interface Choices {
-  choices: Choice[];
+export interface PaletteItems {
+  choices: PaletteItem[];
   asking: boolean;
   /** of the pages, tools and orders, not of the lists that can be searched */
   found: number;
@@ -45,7 +45,7 @@ export interface Choices {
 }
 
 /** Pages whose name has what is typed, at once; then the tools and orders that the store finds. */
-export function useChoices(typed: string): Choices {
+export function usePaletteItems(typed: string): PaletteItems {
   const [answer, setAnswer] = useState<Answer & { q: string }>({ q: "", choices: [] });
   const q = typed.trim();
   useEffect(() => {
@@ -72,7 +72,7 @@ export function useChoices(typed: string): Choices {
   return { choices: [...things, ...searches(q)], asking, found: things.length, trouble };
 }
 
-type Answer = Pick<Choices, "choices" | "trouble">;
+type Answer = Pick<PaletteItems, "choices" | "trouble">;
 
 async function find(q: string, signal: AbortSignal): Promise<Answer> {
   const [tools, orders] = await Promise.all([
@@ -89,14 +89,14 @@ async function find(q: string, signal: AbortSignal): Promise<Answer> {
     ...(orders.ok ? orders.data.orders : []).map((order) => ({
       to: `/dashboard/order/${order._id}`,
       label: `${count(order.purchaseQuantity)} × ${order.productName}`,
-      note: `${order.name}, ${standOf(order)}`,
+      note: `${order.name}, ${fulfillmentStatusOf(order)}`,
     })),
   ];
   return { choices, trouble: failed && !failed.ok ? failed.detail : undefined };
 }
 
 /** The lists themselves, searched: for when there is more than fits here. */
-function searches(q: string): Choice[] {
+function searches(q: string): PaletteItem[] {
   const words = encodeURIComponent(q);
   return [
     { to: `/dashboard/manageOrder?q=${words}`, label: `All orders with “${q}”`, note: "Search" },

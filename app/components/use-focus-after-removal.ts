@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** For a heading that takes the focus when a control below it did its work, changed `state`, and went away. */
-export function useFocusWhenGone(state: string) {
+export function useFocusAfterRemoval(state: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(state);
   useEffect(() => {

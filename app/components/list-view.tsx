@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Loaded } from "../data/use-loaded.ts";
-import { CallFrame } from "./call-frame.tsx";
+import type { LoaderResult } from "../data/use-loader-result.ts";
 import { classNames } from "./class-names.ts";
+import { QueryBoundary } from "./query-boundary.tsx";
 
 export interface ListFrameProps<Value> {
-  loaded: Loaded<Value>;
+  loaded: LoaderResult<Value>;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
   /** said by a screen reader when another answer is there: "25 of 218 orders" */
@@ -13,16 +13,16 @@ export interface ListFrameProps<Value> {
 }
 
 /** A list that a loader brought: its failure with a way to try again, its emptiness, its rows. */
-export function ListFrame<Value>(props: ListFrameProps<Value>) {
+export function ListView<Value>(props: ListFrameProps<Value>) {
   const { loaded, isEmpty, empty, news, children } = props;
   const { data, loading } = loaded;
-  const list = useKeptFocus(data);
+  const list = usePreservedFocus(data);
   return (
     <>
       <p className="vh" role="status">
         {data && !loading ? news(data) : ""}
       </p>
-      <CallFrame loaded={loaded}>
+      <QueryBoundary loaded={loaded}>
         {(shown) => (
           <div
             className={classNames("listed", loading && "is-stale")}
@@ -33,7 +33,7 @@ export function ListFrame<Value>(props: ListFrameProps<Value>) {
             {isEmpty(shown) ? <div className="panel">{empty}</div> : children(shown)}
           </div>
         )}
-      </CallFrame>
+      </QueryBoundary>
     </>
   );
 }
@@ -42,7 +42,7 @@ export function ListFrame<Value>(props: ListFrameProps<Value>) {
  * When the row that had the focus is gone, or another page was turned to, the list takes it: a keyboard neither starts
  * at the top of the page again, nor stays at the end of what is now out of sight.
  */
-function useKeptFocus(data: unknown) {
+function usePreservedFocus(data: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
   useEffect(() => {

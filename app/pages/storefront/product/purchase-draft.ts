@@ -3,7 +3,7 @@ import type { PurchaseFields } from "./use-purchase-form.ts";
 
 const KEY = "stator.draft";
 
-export function keepDraft(productId: string, fields: PurchaseFields): void {
+export function saveDraft(productId: string, fields: PurchaseFields): void {
   sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
 }
 

@@ -5,7 +5,11 @@ import { count } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 
 /** What waits for a person to do something about it, with the way there. Nothing on most days. */
-export function Trouble({ trouble: { mails, faults, disputed } }: { trouble: Overview["trouble"] }) {
+export function OperationalAlerts({
+  trouble: { mails, faults, disputed },
+}: {
+  trouble: Overview["trouble"];
+}) {
   if (mails + faults + disputed.length === 0) return null;
   return (
     <div className="ov__trouble">

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/outcome.ts";
 import { loginRefusals } from "../../shop/texts/login-refusals.ts";
-import type { Loaded } from "../data/use-loaded.ts";
+import type { LoaderResult } from "../data/use-loader-result.ts";
 import { ButtonLink } from "./button.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 
 interface CallFrameProps<Value> {
-  loaded: Loaded<Value>;
+  loaded: LoaderResult<Value>;
   /** said before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
   /** what stands there when the store refuses, which trying again does not change */
@@ -15,9 +15,9 @@ interface CallFrameProps<Value> {
 }
 
 /** What a loader brought, or its failure with a way to try again. What was there before stays below a failure. */
-export function CallFrame<Value>({ loaded, failed, refused, children }: CallFrameProps<Value>) {
+export function QueryBoundary<Value>({ loaded, failed, refused, children }: CallFrameProps<Value>) {
   const { data, failure, loading, turn, reload } = loaded;
-  if (failure?.detail === loginRefusals.secondFactorFirst) return <SecondFactorFirst />;
+  if (failure?.detail === loginRefusals.secondFactorFirst) return <TwoFactorRequired />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
   return (
     <>
@@ -33,7 +33,7 @@ export function CallFrame<Value>({ loaded, failed, refused, children }: CallFram
 }
 
 /** Nothing failed, and trying again changes nothing: an admin is led to where the second factor is given. */
-function SecondFactorFirst() {
+function TwoFactorRequired() {
   return (
     <div className="panel">
       <EmptyState

@@ -7,7 +7,7 @@ interface OutcomeTitleProps {
 }
 
 /** The title of what became of a payment. It takes the focus, and so the page shows it. */
-export function OutcomeTitle({ justNow, children }: OutcomeTitleProps) {
+export function PaymentOutcomeTitle({ justNow, children }: OutcomeTitleProps) {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (justNow) title.current?.focus();

@@ -1,7 +1,7 @@
 import type { Appearance } from "@stripe/stripe-js";
 
 /** Our token colours as the browser computes them here, for a field that cannot see our style sheet. */
-export function looksOf(near: HTMLElement): Appearance {
+export function stripeAppearance(near: HTMLElement): Appearance {
   const colourOf = (className: string) => {
     const probe = document.createElement("span");
     probe.className = className;

@@ -5,7 +5,7 @@ import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "../../../../shop
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 
-interface Offer {
+interface PricedProduct {
   /** dollars each */
   price: number;
   minimum_order: number;
@@ -26,7 +26,7 @@ export function totalDollars(quantity: number, price: number): number {
 }
 
 /** Why this quantity cannot be bought (specification, section 5), or a total that no card can carry; else null. */
-export function offerProblem(quantity: number | null, offer: Offer): string | null {
+export function offerProblem(quantity: number | null, offer: PricedProduct): string | null {
   if (quantity === null) return messages.purchase.belowMinimum(offer.minimum_order);
   const problem = quantityProblem(quantity, offer);
   if (problem) return problem;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { runReconciliation } from "../../../shop/reconciliation/run.ts";
-import { type Life, openLife } from "./life.ts";
+import { type Life, openLife } from "./order-history.ts";
 
 let life: Life;
 beforeEach(async () => {

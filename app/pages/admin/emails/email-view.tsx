@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Answer } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
-import { CallFrame } from "../../../components/call-frame.tsx";
-import { Moment } from "../../../components/date-time.tsx";
-import { Segments } from "../../../components/segmented-control.tsx";
-import { useLoaded } from "../../../data/use-loaded.ts";
+import { DateTime } from "../../../components/date-time.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
 const parts = [
   ["page", "As sent"],
@@ -13,10 +13,12 @@ const parts = [
 ] as const;
 
 /** One mail, as its reader sees it, or its text part. */
-export function Mail({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
+export function EmailView({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
   return (
     <div className="mail">
-      <CallFrame loaded={useLoaded(outcome)}>{(mail) => <Opened mail={mail} back={back} />}</CallFrame>
+      <QueryBoundary loaded={useLoaderResult(outcome)}>
+        {(mail) => <Opened mail={mail} back={back} />}
+      </QueryBoundary>
     </div>
   );
 }
@@ -31,7 +33,7 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
       <div className="mail__hd">
         <h2 className="t-h3">{mail.subject}</h2>
         <p className="cell-2">
-          To {mail.to}, <Moment time at={mail.sentAt} />
+          To {mail.to}, <DateTime time at={mail.sentAt} />
         </p>
         {mail.hides && (
           <p className="soft">
@@ -39,12 +41,12 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
             store's data folder.
           </p>
         )}
-        <Segments label="Part of the mail" items={parts} value={part} onChoose={setPart} />
+        <SegmentedControl label="Part of the mail" items={parts} value={part} onChoose={setPart} />
       </div>
       {part === "text" ? (
         <pre className="mail__text">{mail.text}</pre>
       ) : (
-        <MailFrame key={mail.id} id={mail.id} subject={mail.subject} />
+        <EmailFrame key={mail.id} id={mail.id} subject={mail.subject} />
       )}
     </article>
   );
@@ -53,7 +55,7 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
 const FIRST_HEIGHT = 240;
 
 /** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
-function MailFrame({ id, subject }: { id: string; subject: string }) {
+function EmailFrame({ id, subject }: { id: string; subject: string }) {
   const [height, setHeight] = useState(FIRST_HEIGHT);
   const measure = useRef<ResizeObserver>(null);
   useEffect(() => () => measure.current?.disconnect(), []);

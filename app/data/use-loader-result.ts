@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { useLocation, useNavigation, useRevalidator } from "react-router";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 
-export interface Loaded<Value> {
+export interface LoaderResult<Value> {
   /** the last good answer for this address; it stays when loading it again fails */
   data: Value | undefined;
   /** the cursor of the next page of a plain list */
@@ -27,7 +27,7 @@ interface State<Value> {
   next: string | undefined;
 }
 
-export function useLoaded<Value>(outcome: Outcome<Value>): Loaded<Value> {
+export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Value> {
   const { pathname, search } = useLocation();
   const { location } = useNavigation();
   const { revalidate, state: revalidation } = useRevalidator();

@@ -2,16 +2,16 @@ import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { sessionEnded } from "../../shop/texts/offline.ts";
 import { loginPath } from "./guard.ts";
-import { leave } from "./identity-request.ts";
+import { endSession } from "./identity-request.ts";
 import { toast } from "../components/toast.ts";
 
 /** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
-export function useSessionEnd(): () => Promise<void> {
+export function useSessionExpired(): () => Promise<void> {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return useCallback(async () => {
     toast.info(sessionEnded);
-    await leave();
+    await endSession();
     navigate(loginPath(pathname + search), { replace: true });
   }, [navigate, pathname, search]);
 }
