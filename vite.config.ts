@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
-import { contract } from "./api/contract.ts";
+import { virtualModules } from "./app/build-virtual-modules.ts";
 import { SCRIPT_LOST } from "./app/performance/script-lost.ts";
 
 // One file for what every page needs: it compresses 4 kB better than in pieces, and stays cached when a page changes.
@@ -65,21 +65,6 @@ function importedBy(start: string, modules: Modules): Set<string> {
 }
 
 /**
- * The contract as the browser needs it to make calls: method, path and access, without the schemas and the 34 kB
- * of the library that checks them. A page that checks a form imports the schema of that form.
- */
-function callTable(): Plugin {
-  const table = Object.fromEntries(
-    Object.entries(contract).map(([name, { method, path, access }]) => [name, { method, path, access }]),
-  );
-  return {
-    name: "call-table",
-    resolveId: (id) => (id === "virtual:call-table" ? "\0call-table" : undefined),
-    load: (id) => (id === "\0call-table" ? `export const callTable = ${JSON.stringify(table)};` : undefined),
-  };
-}
-
-/**
  * When the script of the next page cannot be had, the router would load the present page anew: without a connection
  * that is the browser's own error page, and what was typed is gone. It tells us instead; progress.tsx does the rest.
  */
@@ -98,7 +83,7 @@ function keepPageWithoutScript(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [reactRouter(), callTable(), keepPageWithoutScript()],
+  plugins: [reactRouter(), virtualModules(), keepPageWithoutScript()],
   environments: {
     client: {
       build: {

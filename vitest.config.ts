@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { virtualModules } from "./app/build-virtual-modules.ts";
 import { LongestFirst } from "./test/harness/longest-first.ts";
 
 export default defineConfig({
+  plugins: [virtualModules()],
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],

@@ -3,9 +3,9 @@ import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
 import { scriptNonce } from "./data/loader-context.ts";
 
-export { loginPath } from "./data/guard.ts";
 // the server sets these contexts; it takes them from the build, because a context is found by its identity
 export { caller, pageConfig, scriptNonce, storefront } from "./data/loader-context.ts";
+export { loginPath } from "./data/route-access.ts";
 // the Content-Security-Policy allows these by their hash
 export { headScript } from "./performance/head-script.ts";
 export { default as typefaces } from "./styles/fonts.css?inline";

@@ -1,10 +1,20 @@
-/** Every address of the store, in the order of the specification's route table; our own additions stand after it. */
+/** The router's configuration, derived from the table of pages (api/pages.ts). */
 import { basename } from "node:path";
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
+import { DASHBOARD, isBelowDashboard, type Page, pages } from "../api/pages.ts";
 
-const developing = process.env.NODE_ENV === "development";
+const isDevelopment = process.env.NODE_ENV === "development";
 
-/** The name of the file as id, not its path: the browser is sent every id with the first page. */
+/** The routes of the pages that `pick` chooses, with paths relative to `parent`. */
+function routesOf(pick: (page: Page) => boolean, parent = ""): RouteConfigEntry[] {
+  const picked = pages.filter((page) => pick(page) && (isDevelopment || !page.developmentOnly));
+  return picked.map(({ path, file }) => {
+    const relative = path.slice(parent.length).replace(/^\//, "");
+    return relative === "" ? index(`pages/${file}`) : route(relative, `pages/${file}`);
+  });
+}
+
+/** Uses the file's name as id instead of its path: the first page sends every id to the browser. */
 const withShortIds = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
   routes.map((one) => ({
     ...one,
@@ -14,46 +24,14 @@ const withShortIds = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
 
 export default withShortIds([
   layout("page-boundary.tsx", [
-    index("pages/storefront/home/home.tsx"),
-    route("blog", "pages/storefront/blog.tsx"),
-    route("portfolio", "pages/storefront/portfolio.tsx"),
-    route("login", "pages/auth/login.tsx"),
-    route("register", "pages/auth/register.tsx"),
-    route("product/:id", "pages/storefront/product/product.tsx"),
-    route("dashboard", "pages/dashboard/dashboard-layout.tsx", [
-      index("pages/dashboard/start.tsx"),
-      route("profile", "pages/account/profile.tsx"),
-      route("orders", "pages/orders/orders.tsx"),
-      route("review", "pages/review/add-review.tsx"),
-      route("payment/:id", "pages/payment/payment.tsx"),
-      route("", "pages/admin/admin-layout.tsx", [
-        route("manageOrder", "pages/admin/orders/manage-order.tsx"),
-        route("addProduct", "pages/admin/products/add-product.tsx"),
-        route("manageProduct", "pages/admin/products/manage-product.tsx"),
-        route("makeAdmin", "pages/admin/users/make-admin.tsx"),
-        route("editProduct/:id", "pages/admin/products/edit-product.tsx"),
-        route("overview", "pages/admin/reports/overview.tsx"),
-        route("mails", "pages/admin/emails/emails.tsx"),
-        route("reviews", "pages/admin/reviews/manage-reviews.tsx"),
-        route("history", "pages/admin/audit-log/audit-log.tsx"),
-        route("synonyms", "pages/admin/search/synonyms.tsx"),
-        route("books", "pages/admin/reconciliation/reconciliation.tsx"),
-        route("activity", "pages/admin/audit-log/activity.tsx"),
-      ]),
-      route("order/:id", "pages/orders/order.tsx"),
-      route("account", "pages/account/account.tsx"),
+    ...routesOf((page) => !page.resource && !isBelowDashboard(page)),
+    route(DASHBOARD.slice(1), "pages/dashboard/dashboard-layout.tsx", [
+      ...routesOf((page) => isBelowDashboard(page) && page.access === "user", DASHBOARD),
+      layout(
+        "pages/admin/admin-layout.tsx",
+        routesOf((page) => isBelowDashboard(page) && page.access === "admin", DASHBOARD),
+      ),
     ]),
-
-    route("tools", "pages/storefront/catalogue/catalogue.tsx"),
-    route("privacy", "pages/storefront/privacy.tsx"),
-    route("terms", "pages/storefront/terms.tsx"),
-    route("contact", "pages/storefront/contact.tsx"),
-    route("docs", "pages/storefront/api-reference.tsx"),
-    route("stock-alert/:step", "pages/storefront/stock-alert.tsx"),
-    route("reset-password", "pages/auth/reset-password.tsx"),
-    ...(developing ? [route("ui", "pages/design-system/design-system.tsx")] : []),
-    route("*", "pages/storefront/not-found.tsx"),
   ]),
-  route("robots.txt", "pages/robots.ts"),
-  route("sitemap.xml", "pages/sitemap.ts"),
+  ...routesOf((page) => page.resource === true),
 ]) satisfies RouteConfig;

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { sessionEnded } from "../../shop/texts/offline.ts";
-import { loginPath } from "./guard.ts";
+import { loginPath } from "./route-access.ts";
 import { endSession } from "./identity-request.ts";
 import { toast } from "../components/toast.ts";
 

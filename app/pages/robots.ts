@@ -1,14 +1,14 @@
+import { DASHBOARD, isSharedAndProtected, pages } from "../../api/pages.ts";
 import { pageConfig } from "../data/loader-context.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** What a search engine may read: the public pages. */
+/** Protected pages ask for a login, so crawlers may not request them. */
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = context.get(pageConfig);
+  const shared = pages.filter(isSharedAndProtected).map(({ path }) => path.split(":")[0]);
   const lines = [
     "User-agent: *",
-    "Disallow: /dashboard",
-    "Disallow: /product/",
-    "Disallow: /api/",
+    ...[DASHBOARD, ...shared, "/api/"].map((path) => `Disallow: ${path}`),
     `Sitemap: ${publicUrl}/sitemap.xml`,
   ];
   return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });

@@ -1,4 +1,4 @@
-import { PROTECTED_PATHS } from "../data/guard.ts";
+import { PROTECTED_PATHS } from "virtual:route-patterns";
 import { earlyInteractionsScript } from "./early-interactions.ts";
 
 /**

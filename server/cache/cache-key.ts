@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Call } from "../../api/call.ts";
-import { catalogueQuery } from "../../api/catalogue-calls.ts";
 import { contract } from "../../api/contract.ts";
+import { pages } from "../../api/pages.ts";
 import { isNavigation, needsSession } from "../http/navigation.ts";
 
 /** Longer URLs are refused (414). The longest of our own, a list of facets, has some hundred characters. */
@@ -13,30 +13,17 @@ export const LONGEST_URL = 4096;
 /** Longer than any key of a real page; what is longer is answered, but not cached. */
 const LONGEST_KEY = 1024;
 
-/** The parameters of public pages. React Router asks for a page's data at its path with `.data` and `_routes`. */
-const pages: [path: string, parameters: string[]][] = [
-  ["/", []],
-  ["/blog", []],
-  ["/portfolio", []],
-  ["/contact", []],
-  ["/privacy", []],
-  ["/terms", []],
-  ["/docs", []],
-  ["/robots.txt", []],
-  ["/sitemap.xml", []],
-  ["/login", ["code", "confirm", "error", "from", "google"]],
-  ["/register", ["error", "from"]],
-  ["/tools", ["view", ...Object.keys(catalogueQuery.shape)]],
-  ["/product/{id}", []],
-];
+const cached = pages.flatMap(({ path, cache }): [string, readonly string[]][] =>
+  cache ? [[path.replace(/:(\w+)/, "{$1}"), cache]] : [],
+);
 
 const calls = Object.values<Call>(contract)
   .filter(({ method, access }) => method === "GET" && access === "anyone")
   .map(({ path, query }): [string, string[]] => [path, parametersOf(query)]);
 
-const exact = new Map<string, string[]>();
-const prefixes: [prefix: string, parameters: string[]][] = [];
-for (const [path, parameters] of [...calls, ...pages, ...pages.map(dataOf)]) {
+const exact = new Map<string, readonly string[]>();
+const prefixes: [prefix: string, parameters: readonly string[]][] = [];
+for (const [path, parameters] of [...calls, ...cached, ...cached.map(dataOf)]) {
   const place = path.indexOf("{");
   if (place < 0) exact.set(path, parameters);
   else prefixes.push([path.slice(0, place), parameters]);
@@ -63,7 +50,7 @@ export function cacheKey(url: string): string | null {
   return key.length > LONGEST_KEY ? null : key;
 }
 
-function queryOf(query: string, parameters: string[]): string {
+function queryOf(query: string, parameters: readonly string[]): string {
   const given = new URLSearchParams(query);
   const known = new URLSearchParams();
   for (const name of parameters) for (const value of given.getAll(name)) known.append(name, value);
@@ -74,6 +61,7 @@ function parametersOf(query: Call["query"]): string[] {
   return query && "shape" in query ? Object.keys(query.shape as object) : [];
 }
 
-function dataOf([path, parameters]: [string, string[]]): [string, string[]] {
+/** React Router requests the data of a page at its path with `.data`, for the routes in `_routes`. */
+function dataOf([path, parameters]: [string, readonly string[]]): [string, readonly string[]] {
   return [path === "/" ? "/_root.data" : `${path}.data`, [...parameters, "_routes"]];
 }

@@ -2,29 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallName } from "../../api/contract.ts";
+import { isSharedAndProtected, pages, pathPattern } from "../../api/pages.ts";
 import type { SendPage } from "./pages.ts";
-
-/** The page that shows what a GET call answers; a navigation to any other call gets the 404 page. */
-const pages: Partial<Record<CallName, string>> = {
-  listProducts: "/tools",
-  searchCatalogue: "/tools",
-  findProduct: "/product/{id}",
-  findUser: "/dashboard/profile",
-  listPurchasesOf: "/dashboard/orders",
-  listPurchases: "/dashboard/manageOrder",
-  findPayment: "/dashboard/payment/{id}",
-  listUsers: "/dashboard/makeAdmin",
-  findOrder: "/dashboard/order/{id}",
-  searchOrders: "/dashboard/orders",
-  searchProducts: "/dashboard/manageProduct",
-  searchUsers: "/dashboard/makeAdmin",
-  searchActivity: "/dashboard/activity",
-  overview: "/dashboard/overview",
-  listMails: "/dashboard/mails",
-  listHistory: "/dashboard/history",
-  reconcile: "/dashboard/books",
-  findAccount: "/dashboard/account",
-};
 
 /** Whether a browser asks for a document; without Fetch Metadata, whoever prefers HTML does. */
 export function isNavigation({ method, headers }: IncomingMessage): boolean {
@@ -33,31 +12,31 @@ export function isNavigation({ method, headers }: IncomingMessage): boolean {
   return mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
 }
 
-/** Redirects a navigation from a call to its page. */
+/** Redirects a navigation from a call to the page that shows its response, or sends the 404 page. */
 export function redirectToPage(
   name: CallName,
   request: FastifyRequest,
   reply: FastifyReply,
   sendPage: SendPage,
 ): FastifyReply | Promise<FastifyReply> {
-  const page = pages[name];
+  const page = pages.find(({ calls }) => calls?.includes(name))?.path;
   if (page === undefined) return sendPage(request, reply);
   const { id = "" } = request.params as { id?: string };
   const query = name === "searchCatalogue" ? new URL(request.url, "http://store").search : "";
   reply.header("Cache-Control", "no-store");
-  return reply.redirect(page.replace("{id}", encodeURIComponent(id)) + query);
+  return reply.redirect(page.replace(":id", encodeURIComponent(id)) + query);
 }
 
-const productPage = /^\/product\/[^/?]+\/?(?:$|\?)/i;
+const sharedAndProtected = pathPattern(isSharedAndProtected);
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?stator\.session_token=/;
 
 /**
- * Whether this is the page of a product without a session cookie: the specification protects it. The page is the same
- * for every signed-in person, and shows what GET /products/{id} tells everybody, so the cookie need not be checked.
+ * Whether a protected page is requested without a session cookie. The cookie is not verified here: the HTML of the
+ * product page is the same for everybody and shows what GET /products/{id} returns without a session.
  */
 export function needsSession({ url = "", headers }: IncomingMessage): boolean {
   return (
-    productPage.test(url) &&
+    sharedAndProtected.test(url) &&
     !url.split("?")[0]?.endsWith(".data") &&
     !sessionCookie.test(headers.cookie ?? "")
   );

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { DASHBOARD } from "../../api/pages.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import type * as Entry from "../../app/entry.server.tsx";
 import { cacheKey } from "../cache/cache-key.ts";
@@ -29,8 +30,8 @@ export interface PageDependencies extends CallDependencies {
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** With the address of the data of /dashboard itself. A path in other letters is redirected here. */
-const DASHBOARD = ["/dashboard", "/dashboard.data", "/dashboard/*"];
+/** `.data` is where the router requests the data of the page itself. A path in other case is redirected here. */
+const PRIVATE_PATHS = [DASHBOARD, `${DASHBOARD}.data`, `${DASHBOARD}/*`];
 
 /** Rendering takes about 14 ms of a processor; what is served from the cache is not counted. */
 const RENDERINGS = { max: 1500, timeWindow: "1 minute" };
@@ -94,7 +95,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     config: { cache: "public", rateLimit: RENDERINGS },
     handler: sendPage,
   });
-  for (const url of DASHBOARD)
+  for (const url of PRIVATE_PATHS)
     app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: sendPrivatePage });
   return sendPage;
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { safeRedirect } from "../../app/data/guard.ts";
+import { safeRedirect } from "../../app/data/route-access.ts";
 import { takeScripts } from "../../server/http/pages.ts";
 import { hashOf } from "../../server/http/security.ts";
 import { adminOf, register } from "../harness/people.ts";

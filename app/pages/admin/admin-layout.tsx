@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { Spinner } from "../../components/spinner.tsx";
-import { loginPath } from "../../data/guard.ts";
 import { endSession } from "../../data/identity-request.ts";
+import { loginPath } from "../../data/route-access.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
 /** Guard of the admin-only routes: a non-admin is signed out, the token cleared, and goes to /login (section 6). */

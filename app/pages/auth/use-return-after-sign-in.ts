@@ -2,8 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { sessionEnded } from "../../../shop/texts/offline.ts";
 import { toast } from "../../components/toast.ts";
-import { isAdminPath } from "../../data/for-admins.ts";
-import { safeRedirect } from "../../data/guard.ts";
+import { isAdminPath, safeRedirect } from "../../data/route-access.ts";
 import { clearSession, readUser, useSignedInUser } from "../../data/session.ts";
 import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
 

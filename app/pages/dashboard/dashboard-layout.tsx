@@ -1,3 +1,4 @@
+import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useMemo, useRef } from "react";
 import {
   Link,
@@ -13,7 +14,7 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { DensitySwitch } from "../../components/density-switch.tsx";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
-import { loginPath } from "../../data/guard.ts";
+import { loginPath } from "../../data/route-access.ts";
 import { storeUser, useSignedInUser } from "../../data/session.ts";
 import { browserTimeZone, ServerTime, storeTimeZone } from "../../data/time-zone.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
@@ -57,11 +58,7 @@ export function shouldRevalidate({
   return !isFilter && defaultShouldRevalidate;
 }
 
-const entries = [
-  ["profile", labels.menu.profile],
-  ["orders", labels.menu.orders],
-  ["review", labels.menu.addReview],
-] as const;
+const entries = dashboardPages.filter(({ menu }) => menu === "user" || menu === "both");
 
 /** Side menu by role around the dashboard's pages. The role is read from the user record. */
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
@@ -71,8 +68,8 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   useSamePerson(user);
   useSameZone(zone);
-  const current = entryOf(useLocation().pathname, user);
-  const menu = useCurrentInView(current, user);
+  const page = useLocation().pathname.split("/")[2] ?? "";
+  const menu = useCurrentInView(page, user);
   const time = useMemo(() => ({ zone, now }), [zone, now]);
   return (
     <ServerTime value={time}>
@@ -80,14 +77,14 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
         <div className="side">
           <div className="side__in">
             <nav aria-label={labels.menu.dashboard} ref={menu}>
-              {user?.role === "admin" && <AdminMenu current={current} loaded={loaderData} />}
+              {user?.role === "admin" && <AdminMenu page={page} loaded={loaderData} />}
               {user?.role === "user" &&
-                entries.map(([path, label]) => (
+                entries.map(({ name, label, current }) => (
                   <Link
-                    key={path}
+                    key={name}
                     prefetch="intent"
-                    to={`/dashboard/${path}`}
-                    aria-current={path === current ? "page" : undefined}
+                    to={`/dashboard/${name}`}
+                    aria-current={current.includes(page) ? "page" : undefined}
                   >
                     {label}
                   </Link>
@@ -145,7 +142,7 @@ function useSameZone(zone: string) {
 }
 
 /** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open, also when others grow. */
-function useCurrentInView(current: string | undefined, user: User | undefined) {
+function useCurrentInView(page: string, user: User | undefined) {
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     const strip = menu.current;
@@ -158,15 +155,6 @@ function useCurrentInView(current: string | undefined, user: User | undefined) {
     const watch = new ResizeObserver(show);
     for (const each of strip.children) watch.observe(each);
     return () => watch.disconnect();
-  }, [current, user]);
+  }, [page, user]);
   return menu;
-}
-
-/** The menu entry that a page belongs to; an order's own page and its payment belong to the list they came from. */
-function entryOf(pathname: string, user: User | undefined): string | undefined {
-  const page = pathname.split("/")[2];
-  if (page === "editProduct") return "manageProduct";
-  if (page === "account") return "profile";
-  if (page !== "order" && page !== "payment") return page;
-  return user?.role === "admin" ? "manageOrder" : "orders";
 }

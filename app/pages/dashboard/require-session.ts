@@ -1,7 +1,7 @@
 /** On the server: who asks for a page of the dashboard. */
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
-import { loginPath } from "../../data/guard.ts";
 import { type Caller, caller } from "../../data/loader-context.ts";
+import { loginPath } from "../../data/route-access.ts";
 
 /** Without a session a request is sent to log in and back (specification, section 2). */
 export const requireSession: MiddlewareFunction<Response> = ({ context, url }) => {

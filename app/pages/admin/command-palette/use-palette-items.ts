@@ -1,5 +1,5 @@
+import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useState } from "react";
-import { labels } from "../../../../shop/texts/specification.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
@@ -11,25 +11,17 @@ export interface PaletteItem {
   note: string;
 }
 
-const { profile, manageOrders, addTool, manageProducts, makeAdmin } = labels.menu;
+const itemOf = (path: string, label: string): PaletteItem => ({
+  to: `/dashboard/${path}`,
+  label,
+  note: "Page",
+});
 
 const pages: PaletteItem[] = [
-  ["overview", "Overview"],
-  ["manageOrder", manageOrders],
-  ["manageOrder?status=paid&sort=waiting", "Paid orders to ship"],
-  ["addProduct", addTool],
-  ["manageProduct", manageProducts],
-  ["synonyms", "Synonyms"],
-  ["manageProduct?low=1&sort=stock", "Tools with low stock"],
-  ["makeAdmin", makeAdmin],
-  ["reviews", "Reviews"],
-  ["history", "History"],
-  ["books", "Books"],
-  ["activity", "Activity"],
-  ["mails", "Mails"],
-  ["profile", profile],
-  ["account", "Account"],
-].map(([path, label]) => ({ to: `/dashboard/${path}`, label: label ?? "", note: "Page" }));
+  ...dashboardPages.filter(({ menu }) => menu !== "user").map(({ name, label }) => itemOf(name, label)),
+  itemOf("manageOrder?status=paid&sort=waiting", "Paid orders to ship"),
+  itemOf("manageProduct?low=1&sort=stock", "Tools with low stock"),
+];
 
 const PAUSE_MS = 150;
 const MOST = 5;

@@ -1,0 +1,235 @@
+/**
+ * Every page of the store, as contract.ts has every call. The router, the guards, the menus, the command palette, the
+ * sitemap, robots.txt, the response cache and the Content-Security-Policy derive from this table. It is in `api`
+ * because both app and server read it; the browser gets the parts it needs as virtual modules (vite.config.ts).
+ */
+import { labels } from "../shop/texts/labels.ts";
+import { catalogueQuery } from "./catalogue-calls.ts";
+import type { CallName } from "./contract.ts";
+
+export interface Page {
+  /** as React Router writes it; `*` is the page for unknown paths */
+  path: string;
+  /** below app/pages */
+  file: string;
+  access: "public" | "user" | "admin";
+  /** The HTML is the same for everybody and cached. The value lists the query parameters the page reads. */
+  cache?: readonly string[];
+  sitemap?: boolean;
+  /** a response without the document around it */
+  resource?: boolean;
+  developmentOnly?: boolean;
+  /** the name in the menus and the command palette */
+  label?: string;
+  /** whose dashboard menu lists the page, in the order of this table */
+  menu?: "user" | "admin" | "both";
+  /** the pages whose menu entry is current while this one is open */
+  parents?: readonly string[];
+  /** the first entry of a group in the admin's menu */
+  startsGroup?: boolean;
+  /** the loader is too expensive for a pointer that only passes the link */
+  prefetch?: "none";
+  /** GET calls whose path, opened in a browser, redirects here */
+  calls?: readonly CallName[];
+  /** hosts the Content-Security-Policy allows in addition (server/http/card-hosts.ts) */
+  csp?: "card";
+}
+
+/** Below it every page is rendered for the session of the request. */
+export const DASHBOARD = "/dashboard";
+
+export const pages: readonly Page[] = [
+  { path: "/", file: "storefront/home/home.tsx", access: "public", cache: [], sitemap: true },
+  {
+    path: "/tools",
+    file: "storefront/catalogue/catalogue.tsx",
+    access: "public",
+    cache: ["view", ...Object.keys(catalogueQuery.shape)],
+    sitemap: true,
+    calls: ["listProducts", "searchCatalogue"],
+  },
+  { path: "/blog", file: "storefront/blog.tsx", access: "public", cache: [], sitemap: true },
+  { path: "/portfolio", file: "storefront/portfolio.tsx", access: "public", cache: [], sitemap: true },
+  { path: "/contact", file: "storefront/contact.tsx", access: "public", cache: [], sitemap: true },
+  { path: "/privacy", file: "storefront/privacy.tsx", access: "public", cache: [], sitemap: true },
+  { path: "/terms", file: "storefront/terms.tsx", access: "public", cache: [], sitemap: true },
+  { path: "/docs", file: "storefront/api-reference.tsx", access: "public", cache: [] },
+  {
+    path: "/login",
+    file: "auth/login.tsx",
+    access: "public",
+    cache: ["code", "confirm", "error", "from", "google"],
+  },
+  { path: "/register", file: "auth/register.tsx", access: "public", cache: ["error", "from"] },
+  { path: "/reset-password", file: "auth/reset-password.tsx", access: "public" },
+  { path: "/stock-alert/:step", file: "storefront/stock-alert.tsx", access: "public" },
+  {
+    path: "/product/:id",
+    file: "storefront/product/product.tsx",
+    access: "user",
+    cache: [],
+    calls: ["findProduct"],
+  },
+
+  { path: "/dashboard", file: "dashboard/start.tsx", access: "user" },
+  {
+    path: "/dashboard/overview",
+    file: "admin/reports/overview.tsx",
+    access: "admin",
+    label: "Overview",
+    menu: "admin",
+    calls: ["overview"],
+  },
+  {
+    path: "/dashboard/profile",
+    file: "account/profile.tsx",
+    access: "user",
+    label: labels.menu.profile,
+    menu: "both",
+    calls: ["findUser"],
+  },
+  {
+    path: "/dashboard/orders",
+    file: "orders/orders.tsx",
+    access: "user",
+    label: labels.menu.orders,
+    menu: "user",
+    calls: ["listPurchasesOf", "searchOrders"],
+  },
+  {
+    path: "/dashboard/review",
+    file: "review/add-review.tsx",
+    access: "user",
+    label: labels.menu.addReview,
+    menu: "user",
+  },
+  {
+    path: "/dashboard/order/:id",
+    file: "orders/order.tsx",
+    access: "user",
+    parents: ["/dashboard/orders", "/dashboard/manageOrder"],
+    calls: ["findOrder"],
+  },
+  {
+    path: "/dashboard/payment/:id",
+    file: "payment/payment.tsx",
+    access: "user",
+    parents: ["/dashboard/orders", "/dashboard/manageOrder"],
+    calls: ["findPayment"],
+    csp: "card",
+  },
+  {
+    path: "/dashboard/manageOrder",
+    file: "admin/orders/manage-order.tsx",
+    access: "admin",
+    label: labels.menu.manageOrders,
+    menu: "admin",
+    startsGroup: true,
+    calls: ["listPurchases"],
+  },
+  {
+    path: "/dashboard/addProduct",
+    file: "admin/products/add-product.tsx",
+    access: "admin",
+    label: labels.menu.addTool,
+    menu: "admin",
+  },
+  {
+    path: "/dashboard/manageProduct",
+    file: "admin/products/manage-product.tsx",
+    access: "admin",
+    label: labels.menu.manageProducts,
+    menu: "admin",
+    calls: ["searchProducts"],
+  },
+  {
+    path: "/dashboard/editProduct/:id",
+    file: "admin/products/edit-product.tsx",
+    access: "admin",
+    parents: ["/dashboard/manageProduct"],
+  },
+  {
+    path: "/dashboard/synonyms",
+    file: "admin/search/synonyms.tsx",
+    access: "admin",
+    label: "Synonyms",
+    menu: "admin",
+  },
+  {
+    path: "/dashboard/makeAdmin",
+    file: "admin/users/make-admin.tsx",
+    access: "admin",
+    label: labels.menu.makeAdmin,
+    menu: "admin",
+    calls: ["listUsers", "searchUsers"],
+  },
+  {
+    path: "/dashboard/reviews",
+    file: "admin/reviews/manage-reviews.tsx",
+    access: "admin",
+    label: "Reviews",
+    menu: "admin",
+    startsGroup: true,
+  },
+  {
+    path: "/dashboard/history",
+    file: "admin/audit-log/audit-log.tsx",
+    access: "admin",
+    label: "History",
+    menu: "admin",
+    calls: ["listHistory"],
+  },
+  {
+    path: "/dashboard/books",
+    file: "admin/reconciliation/reconciliation.tsx",
+    access: "admin",
+    label: "Books",
+    menu: "admin",
+    prefetch: "none",
+    calls: ["reconcile"],
+  },
+  {
+    path: "/dashboard/activity",
+    file: "admin/audit-log/activity.tsx",
+    access: "admin",
+    label: "Activity",
+    menu: "admin",
+    calls: ["searchActivity"],
+  },
+  {
+    path: "/dashboard/mails",
+    file: "admin/emails/emails.tsx",
+    access: "admin",
+    label: "Mails",
+    menu: "admin",
+    calls: ["listMails"],
+  },
+  {
+    path: "/dashboard/account",
+    file: "account/account.tsx",
+    access: "user",
+    label: "Account",
+    parents: ["/dashboard/profile"],
+    calls: ["findAccount"],
+  },
+
+  { path: "/ui", file: "design-system/design-system.tsx", access: "public", developmentOnly: true },
+  { path: "*", file: "storefront/not-found.tsx", access: "public" },
+  { path: "/robots.txt", file: "robots.ts", access: "public", cache: [], resource: true },
+  { path: "/sitemap.xml", file: "sitemap.ts", access: "public", cache: [], resource: true },
+];
+
+export function isBelowDashboard({ path }: Page): boolean {
+  return path === DASHBOARD || path.startsWith(`${DASHBOARD}/`);
+}
+
+/** Whether a page needs a session although its HTML is cached: its guard is in the browser and at the cookie. */
+export function isSharedAndProtected({ access, cache }: Page): boolean {
+  return access !== "public" && cache !== undefined;
+}
+
+/** Matches the path, with or without a query, of the pages that `pick` chooses. Case does not matter, as in the router. */
+export function pathPattern(pick: (page: Page) => boolean): RegExp {
+  const paths = pages.filter(pick).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
+  return new RegExp(`^(?:${paths.join("|")})/?(?:[?#]|$)`, "i");
+}

@@ -1,0 +1,47 @@
+/**
+ * Generates modules from the contract and the table of pages when the pages are built. They carry only what the browser
+ * needs: without schemas, and without the 34 kB of the library that checks them.
+ */
+import type { Plugin } from "vite";
+import { contract } from "../api/contract.ts";
+import { isSharedAndProtected, pages, pathPattern } from "../api/pages.ts";
+
+const modules: Record<string, string> = {
+  "virtual:call-table": exported("callTable", callTable()),
+  "virtual:dashboard-pages": exported("dashboardPages", dashboardPages()),
+  "virtual:route-patterns": [
+    `export const PROTECTED_PATHS = ${pathPattern(isSharedAndProtected)};`,
+    `export const ADMIN_PATHS = ${pathPattern(({ access }) => access === "admin")};`,
+  ].join("\n"),
+};
+
+export function virtualModules(): Plugin {
+  return {
+    name: "virtual-modules",
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => modules[id.slice(1)],
+  };
+}
+
+function exported(name: string, value: unknown): string {
+  return `export const ${name} = ${JSON.stringify(value)};`;
+}
+
+function callTable() {
+  const entries = Object.entries(contract);
+  return Object.fromEntries(
+    entries.map(([name, { method, path, access }]) => [name, { method, path, access }]),
+  );
+}
+
+function dashboardPages() {
+  const nameOf = (path: string) => path.split("/")[2];
+  return pages
+    .filter(({ label }) => label)
+    .map(({ path, label, menu, startsGroup, prefetch }) => {
+      const children = pages
+        .filter(({ parents }) => parents?.includes(path))
+        .map((page) => nameOf(page.path));
+      return { name: nameOf(path), label, menu, startsGroup, prefetch, current: [nameOf(path), ...children] };
+    });
+}

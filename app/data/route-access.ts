@@ -1,0 +1,42 @@
+/**
+ * Protected pages: without a session the user is sent to /login and comes back afterwards (specification, section 2).
+ * The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML for
+ * everybody, so its guard relies on what this browser remembers; placing an order needs the session in any case.
+ */
+import { type MiddlewareFunction, redirect } from "react-router";
+import { ADMIN_PATHS, PROTECTED_PATHS } from "virtual:route-patterns";
+import { clearSession, readUser } from "./session.ts";
+
+// any origin will do: only whether a path leaves it matters
+const ORIGIN = "https://here.invalid";
+
+/** Whether only admins may open a path. */
+export function isAdminPath(path: string): boolean {
+  return ADMIN_PATHS.test(path);
+}
+
+/** `from` if it is a path of this site, else "/". Never another host. */
+export function safeRedirect(from: string | null | undefined): string {
+  // browsers read a backslash as a slash and drop tabs and line ends
+  if (!from?.startsWith("/") || /[\\\u0000-\u001f]/.test(from) || !URL.canParse(from, ORIGIN)) return "/";
+  // "/.//evil.example" becomes "//evil.example" only when it is parsed
+  const { origin, pathname, search, hash } = new URL(from, ORIGIN);
+  return origin === ORIGIN && !pathname.startsWith("//") ? pathname + search + hash : "/";
+}
+
+/** The path of the login page that returns to `origin`, a path with its query. */
+export function loginPath(origin: string): string {
+  const from = safeRedirect(origin);
+  return from === "/" ? "/login" : `/login?from=${encodeURIComponent(from)}`;
+}
+
+/**
+ * Client middleware of the root, for client navigations; the head script guards full loads. As middleware of the page
+ * itself it would load with the page's scripts before its data could be requested.
+ */
+export const requireUser: MiddlewareFunction = ({ request }) => {
+  const { pathname, search } = new URL(request.url);
+  if (!PROTECTED_PATHS.test(pathname) || readUser()) return;
+  clearSession(); // a token may be left over (specification, section 6)
+  throw redirect(loginPath(pathname + search));
+};

@@ -1,0 +1,19 @@
+/** The modules that build-virtual-modules.ts generates. */
+declare module "virtual:call-table" {
+  type Entry = Pick<import("../api/call.ts").Call, "method" | "path" | "access">;
+
+  export const callTable: Record<import("../api/contract.ts").CallName, Entry>;
+}
+
+declare module "virtual:dashboard-pages" {
+  type Listed = Pick<import("../api/pages.ts").Page, "menu" | "startsGroup" | "prefetch">;
+
+  /** The pages with a label. `name` is the path below /dashboard, `current` the pages that make the entry current. */
+  export const dashboardPages: (Listed & { name: string; label: string; current: string[] })[];
+}
+
+declare module "virtual:route-patterns" {
+  /** Protected pages whose guard is in the browser, because their HTML is cached. */
+  export const PROTECTED_PATHS: RegExp;
+  export const ADMIN_PATHS: RegExp;
+}

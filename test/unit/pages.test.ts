@@ -1,0 +1,83 @@
+/** The table of pages, and what derives from it. */
+import { readFileSync } from "node:fs";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { describe, expect, test } from "vitest";
+import { contract } from "../../api/contract.ts";
+import { isBelowDashboard, isSharedAndProtected, pages, pathPattern } from "../../api/pages.ts";
+import { isAdminPath } from "../../app/data/route-access.ts";
+import routes from "../../app/routes.ts";
+import { files } from "../architecture/imports.ts";
+
+describe("the table of pages", () => {
+  test("becomes the routes, each page of admins inside their layout", async () => {
+    const found = leavesOf((await routes) as RouteConfigEntry[]);
+    const wanted = pages.filter(({ developmentOnly }) => !developmentOnly);
+    expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
+    for (const { path, layouts } of found) {
+      const page = wanted.find((one) => one.path === path);
+      expect(layouts.includes("pages/admin/admin-layout.tsx"), path).toBe(page?.access === "admin");
+      expect(layouts.includes("pages/dashboard/dashboard-layout.tsx"), path).toBe(
+        page && isBelowDashboard(page),
+      );
+    }
+  });
+
+  test("protects every page that is not public: below /dashboard, or by the browser's guard", () => {
+    for (const page of pages)
+      expect(page.access !== "public", page.path).toBe(isBelowDashboard(page) || isSharedAndProtected(page));
+    expect(pages.filter(isSharedAndProtected).map(({ path }) => path)).toEqual(["/product/:id"]);
+  });
+
+  test("names for a call one page at most, with the parameters of the call", () => {
+    const calls = pages.flatMap((page) => (page.calls ?? []).map((name) => ({ name, page })));
+    expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length);
+    for (const { name, page } of calls) {
+      expect(contract[name].method, name).toBe("GET");
+      if (page.path.includes(":id")) expect(contract[name].path, name).toContain("{id}");
+    }
+  });
+
+  test("is the only list of pages", () => {
+    const names = pages.map(({ path }) => path.split("/")[2]).filter((name) => name && !name.startsWith(":"));
+    const copies = files.filter((file) => {
+      if (file.startsWith("api/")) return false;
+      const code = readFileSync(file, "utf8");
+      return names.filter((name) => new RegExp(`["'|(/]${name}["'|)]`).test(code)).length > 3;
+    });
+    expect(copies).toEqual([]);
+  });
+});
+
+describe("a pattern of paths", () => {
+  const guarded = pathPattern(isSharedAndProtected);
+  test.each(["/product/1", "/PRODUCT/1/", "/product/1?from=x", "/product/1/#a"])("matches %s", (path) => {
+    expect(guarded.test(path)).toBe(true);
+  });
+
+  test.each(["/product", "/product/", "/product/1/nope", "/a/product/1", "/dashboard/orders", "/"])(
+    "does not match %s",
+    (path) => {
+      expect(guarded.test(path)).toBe(false);
+    },
+  );
+
+  test("of admins matches their pages only", () => {
+    for (const { path, access } of pages)
+      expect(isAdminPath(path.replace(":id", "1")), path).toBe(access === "admin");
+    expect(isAdminPath("/dashboard/manageOrder?status=paid")).toBe(true);
+    expect(isAdminPath("/dashboard/historyOfStator")).toBe(false);
+  });
+});
+
+interface Leaf {
+  path: string;
+  layouts: string[];
+}
+
+function leavesOf(entries: RouteConfigEntry[], above = "", layouts: string[] = []): Leaf[] {
+  return entries.flatMap(({ path, file, children }) => {
+    const address = path === "*" ? "*" : [above, path].filter(Boolean).join("/");
+    if (children) return leavesOf(children, address, [...layouts, file]);
+    return [{ path: address === "*" ? "*" : `/${address}`, layouts }];
+  });
+}
