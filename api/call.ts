@@ -1,4 +1,4 @@
-/** What one call of the contract is, as data. */
+/** A call of the contract, as data. */
 import type { z } from "zod";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -6,12 +6,12 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * Who may make a call:
  * - `anyone`
- * - `session`: who holds a live identity session (cookie, same origin) for the e-mail in the path
- * - `user`: any signed-in person
- * - `self`: the person whose e-mail stands in the path
- * - `selfOrAdmin`: that person, or an admin
- * - `buyer`: the person whose purchase it is
- * - `buyerOrAdmin`: that person, or an admin
+ * - `session`: a valid session cookie from the same origin, for the email in the path
+ * - `user`: any signed-in user
+ * - `self`: the user whose email is in the path
+ * - `selfOrAdmin`: that user, or an admin
+ * - `buyer`: the user who placed the order
+ * - `buyerOrAdmin`: that user, or an admin
  * - `admin`
  */
 export type Access =
@@ -34,10 +34,18 @@ export interface Call<
   /** with `{name}` for the members of `params` */
   path: string;
   access: Access;
-  /** the specification sends no token with it: without one, a live identity session of our own pages is enough */
+  /** the specification sends no token with it: without one, a valid session cookie from the store's own pages is enough */
   sessionWillDo?: true;
-  /** whoever makes it must have proved within the hour who they are: by logging in, or under Dashboard, Account */
+  /** the user must have signed in, or confirmed the password or passkey, within the last hour */
   stepUp?: true;
+  /**
+   * What a repeated write under an Idempotency-Key relies on; every call but GET declares it:
+   * - `transaction`: key, effect and response are one transaction
+   * - `resumable`: the key is committed first, and the operation finds what an earlier attempt has done
+   * - `none`: the header is ignored. The caller is no signed-in user, or the input holds a secret of which no digest is
+   *   stored
+   */
+  idempotency?: "transaction" | "resumable" | "none";
   /** one line for readers of the documentation */
   summary: string;
   params?: Params;

@@ -63,6 +63,7 @@ export const orderCalls = {
     method: "DELETE",
     path: "/shipment/{id}",
     access: "admin",
+    idempotency: "transaction",
     summary:
       "Makes a shipped purchase a paid one again, within ten seconds and before the buyer is told by email.",
     params: z.object({ id }),
@@ -73,6 +74,7 @@ export const orderCalls = {
     path: "/order/{id}/refund",
     access: "admin",
     stepUp: true,
+    idempotency: "resumable",
     summary: "Gives all or a part of a paid purchase's money back, for a reason that the buyer is told.",
     params: z.object({ id }),
     body: refundForm,
@@ -88,6 +90,7 @@ export const orderCalls = {
     path: "/refund/{id}/retry",
     access: "admin",
     stepUp: true,
+    idempotency: "resumable",
     summary: "Asks the card provider once more for a refund that came back.",
     params: z.object({ id }),
     answer: z.object({ state: z.enum(["done", "due"]) }),
@@ -97,6 +100,7 @@ export const orderCalls = {
     path: "/refund/{id}/settle",
     access: "admin",
     stepUp: true,
+    idempotency: "transaction",
     summary:
       "Writes down how the money of a refund that came back was given back another way. The buyer is told.",
     params: z.object({ id }),

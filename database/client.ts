@@ -6,6 +6,9 @@ import type { Tables } from "./schema.ts";
 
 export type Database = Kysely<Tables>;
 
+/** A pool, or the connection of an open transaction. */
+export type Queryable = Pick<pg.ClientBase, "query">;
+
 const INT8 = 20;
 const NUMERIC = 1700;
 

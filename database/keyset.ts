@@ -2,7 +2,7 @@
  * A long list, page by page in both directions, in any of its sortings: each page starts where the last row
  * of the one before stood, so a page deep down costs no more than the first.
  */
-import type pg from "pg";
+import type { Queryable } from "./client.ts";
 import { uuid } from "./page.ts";
 
 /** A sorting: a column of the row that the select gives, ties broken by `id` in the same direction. */
@@ -48,7 +48,7 @@ interface Place {
 
 /** Reads one page; null where the cursor is not one of ours. */
 export async function readKeysetPage<Row extends { id: string }>(
-  pool: pg.Pool,
+  pool: Queryable,
   select: Select,
   sorting: Sorting,
   { limit, cursor }: PageRequest,

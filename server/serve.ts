@@ -55,12 +55,12 @@ export async function serve(
     report: (trouble) => isStopping || tell(trouble),
     stopping: giveUp.signal,
   });
-  const store: Store = {
+  const store = {
     database: openDatabase(pool),
     pool,
     payments: payments.provider,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
-  };
+  } satisfies Store;
   const counter = { ...store, payments: payments.forPeople };
   const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
@@ -75,6 +75,7 @@ export async function serve(
   const build = (await import(PAGES.href)) as ServerBuild;
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
+    pool,
     store: counter,
     reading,
     limits,

@@ -1,18 +1,17 @@
-import type pg from "pg";
-import type { Database } from "../database/client.ts";
+import type { Database, Queryable } from "../database/client.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 
-/** What the operations of the shop work with; the server puts it together once. */
+/** What the operations of the shop need; the server creates it at the start. */
 export interface Store {
   database: Database;
-  /** the same connections, for the statements that are prepared once and run often */
-  pool: pg.Pool;
+  /** in a transaction, its connection */
+  pool: Queryable;
   payments: PaymentProvider;
-  /** hours until an unpaid purchase expires; 0 = never */
+  /** hours until an unpaid order expires; 0 = never */
   unpaidHoldHours: number;
 }
 
-/** Who makes a call: the user record as it stands now. */
+/** The user who makes a call, as currently recorded. */
 export interface User {
   id: string;
   email: string;

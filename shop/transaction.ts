@@ -1,17 +1,23 @@
-import type pg from "pg";
+import pg from "pg";
 import { openDatabase } from "../database/client.ts";
+import { isRefusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
-/** Does `work` with a store whose statements are all one transaction: killed at any moment, all of it is there or none. */
+/**
+ * Runs `work` with a store whose statements are all in one transaction. Commits unless `work` throws or returns a
+ * refusal. Inside another transaction, `work` becomes part of that one.
+ */
 export async function inTransaction<Result>(
   store: Store,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
+  if (!(store.pool instanceof pg.Pool)) return work(store);
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN");
-    const result = await work(bindTo(client, store));
-    await client.query("COMMIT");
+    const result = await work({ ...store, pool: client, database: databaseOn(client) });
+    if (isRefusal(result)) await client.query("ROLLBACK");
+    else await commit(client);
     client.release();
     return result;
   } catch (error) {
@@ -21,16 +27,13 @@ export async function inTransaction<Result>(
   }
 }
 
-/** A store whose statements all run on one connection, in the transaction that is open there. */
-export function bindTo(client: pg.PoolClient, store: Store): Store {
-  const connection = new Proxy(client, {
-    get: (target, name) => {
-      if (name === "release") return () => undefined;
-      if (name === "connect") return async () => connection;
-      const member = Reflect.get(target, name, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  const pool = connection as unknown as pg.Pool;
-  return { ...store, pool, database: openDatabase(pool) };
+/** PostgreSQL reports the COMMIT of a failed transaction as a successful ROLLBACK. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query("COMMIT");
+  if (command !== "COMMIT") throw new Error("The transaction had failed before it was committed.");
+}
+
+function databaseOn(client: pg.PoolClient): Store["database"] {
+  const connection = { query: client.query.bind(client), release: () => undefined };
+  return openDatabase({ connect: async () => connection } as unknown as pg.Pool);
 }

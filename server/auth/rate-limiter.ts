@@ -4,7 +4,7 @@
  * stranger lock its owner out.
  */
 import { createHash } from "node:crypto";
-import type pg from "pg";
+import type { Queryable } from "../../database/client.ts";
 
 export interface Rule {
   /** what is counted, such as "login"; with `of` the name of one counter */
@@ -25,7 +25,7 @@ export interface RateLimiter {
 }
 
 /** Limits in the database; `enabled` false counts nothing and refuses nothing. */
-export function openRateLimiter(pool: pg.Pool, enabled: boolean): RateLimiter {
+export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter {
   if (!enabled) return { take: async () => null, forgive: async () => {}, tidy: async () => {} };
   return {
     async take(rules) {

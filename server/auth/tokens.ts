@@ -4,8 +4,7 @@
  * is asked of the database at every call. So signing out ends every token at once.
  */
 import { jwtVerify, SignJWT } from "jose";
-import type pg from "pg";
-import { createBatcher } from "../../shop/batch.ts";
+import type { Queryable } from "../../database/client.ts";
 import type { User } from "../../shop/store.ts";
 
 /** How the holder of a token has proved who they are. */
@@ -24,8 +23,6 @@ export interface Bearer {
 const LIFE = "15m";
 /** Signatures that were checked need no second check while their tokens live. */
 const MOST_CHECKED = 10_000;
-const AT_ONCE = 2;
-const MOST_TOGETHER = 64;
 
 interface Claims {
   sid: string;
@@ -43,15 +40,9 @@ export interface Tokens {
 }
 
 /** Tokens signed with `secret`, checked against the sessions in `pool`. */
-export function openTokens(secret: string, pool: pg.Pool): Tokens {
+export function openTokens(secret: string, pool: Queryable): Tokens {
   const key = new TextEncoder().encode(secret);
   const checked = new Map<string, Claims>();
-  // a round is asked after all who share it have called, so nobody is told what was true before
-  const findPerson = createBatcher({
-    work: (asked: Asked[]) => findUsers(pool, asked),
-    rounds: AT_ONCE,
-    most: MOST_TOGETHER,
-  });
 
   async function claimsOf(token: string): Promise<Claims | null> {
     const known = checked.get(token);
@@ -73,9 +64,9 @@ export function openTokens(secret: string, pool: pg.Pool): Tokens {
         .sign(key),
     async read(token) {
       const claims = await claimsOf(token);
-      return claims && findPerson({ sessionId: claims.sid, userId: claims.sub });
+      return claims && findBearer(pool, claims.sid, claims.sub);
     },
-    holderOf: (sessionId, userId) => findPerson({ sessionId, userId }),
+    holderOf: (sessionId, userId) => findBearer(pool, sessionId, userId),
   };
 }
 
@@ -89,27 +80,18 @@ async function verify(token: string, key: Uint8Array): Promise<Claims | null> {
   }
 }
 
-interface Asked {
-  sessionId: string;
-  userId: string;
-}
-
-/** Asks for the people behind these sessions as they are now; null for a session or an account that has ended. */
-async function findUsers(pool: pg.Pool, asked: Asked[]): Promise<(Bearer | null)[]> {
-  const { rows } = await pool.query<User & Omit<AuthenticationState, "sessionId"> & { place: number }>({
-    name: "people-of-sessions",
-    text: `SELECT asked.place::integer, u.id, u.email, u.name, u.role,
+/** The user of a session as currently recorded; null if the session or the account has ended. */
+async function findBearer(pool: Queryable, sessionId: string, userId: string): Promise<Bearer | null> {
+  const { rows } = await pool.query<User & Omit<AuthenticationState, "sessionId">>({
+    name: "bearer-of-session",
+    text: `SELECT u.id, u.email, u.name, u.role,
              s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor"
-           FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (session, person, place)
-           JOIN identity.session s ON s.id = asked.session AND s."expiresAt" > now()
-           JOIN shop.user u ON u.id = s."userId" AND u.id = asked.person
-           WHERE u.disabled_at IS NULL AND u.deleted_at IS NULL`,
-    values: [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)],
+           FROM identity.session s JOIN shop.user u ON u.id = s."userId"
+           WHERE s.id = $1 AND u.id = $2 AND s."expiresAt" > now()
+             AND u.disabled_at IS NULL AND u.deleted_at IS NULL`,
+    values: [sessionId, userId],
   });
-  const found: (Bearer | null)[] = asked.map(() => null);
-  for (const { place, fresh, secondFactor, ...person } of rows) {
-    const { sessionId } = asked[place - 1] as Asked;
-    found[place - 1] = { person, proof: { sessionId, fresh, secondFactor } };
-  }
-  return found;
+  if (!rows[0]) return null;
+  const { fresh, secondFactor, ...person } = rows[0];
+  return { person, proof: { sessionId, fresh, secondFactor } };
 }

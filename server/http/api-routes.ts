@@ -10,7 +10,7 @@ import { troubleOf } from "../../database/trouble.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Actor, runAsActor } from "../../shop/audit-log/actor.ts";
-import { inProgress, type RequestKey } from "../../shop/idempotency/idempotency-key.ts";
+import { inProgress, runOnce } from "../../shop/idempotency/run-once.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -27,7 +27,7 @@ import type { RateLimiter } from "../auth/rate-limiter.ts";
 import type { AuthenticationState, Bearer } from "../auth/tokens.ts";
 import { cacheKey } from "../cache/cache-key.ts";
 import { type CallInput, type HandlerContext, handlers } from "./api-handlers/handlers.ts";
-import { readKey, runOnce } from "./idempotency.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
 import { isNavigation, redirectToPage } from "./navigation.ts";
 import type { SendPage } from "./pages.ts";
 import {
@@ -153,7 +153,7 @@ async function perform(
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
   if (wait !== null) return { wait };
   const result = await runAsActor(actorOf(caller, request), () =>
-    runIdempotently(name, shop, parsed, caller, request),
+    runOperation(name, shop, parsed, caller, request),
   );
   return { result };
 }
@@ -169,27 +169,24 @@ async function auditDenial(
   await recordDeniedCall(store, name, { userId: person.id, ...clientInfo(request) });
 }
 
-/** Does the operation of the call; under an idempotency key only once. */
-async function runIdempotently(
+/** Runs the operation of the call, once for each idempotency key. */
+async function runOperation(
   name: CallName,
   shop: CallDependencies,
   parsed: Parsed,
   caller: Caller,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const operation = handlers[name] as (shop: HandlerContext, made: CallInput<never>) => Promise<unknown>;
-  const operate = (store: Store, id: string, key?: RequestKey) =>
-    operation({ ...shop, store }, { ...parsed, ...caller, request: id, key } as CallInput<never>);
-  if (contract[name].access === "anyone" && contract[name].method === "GET")
-    return operate(shop.reading, randomUUID());
-  // no token and no password is kept, not even as a digest: to ask for another token changes nothing, and who proves
-  // again who they are is to be fresh again
-  const isUnkeyed = contract[name].method === "GET" || name === "confirmAccount";
-  if (isUnkeyed || !caller.person) return operate(shop.store, randomUUID());
-  const key = readKey(request.headers["idempotency-key"]);
+  const handler = handlers[name] as (shop: HandlerContext, input: CallInput<never>) => Promise<unknown>;
+  const operate = (store: Store, requestId: string) =>
+    handler({ ...shop, store }, { ...parsed, ...caller, requestId } as CallInput<never>);
+  const { access, method, idempotency = "none" }: Call = contract[name];
+  if (access === "anyone" && method === "GET") return operate(shop.reading, randomUUID());
+  if (idempotency === "none" || !caller.person) return operate(shop.store, randomUUID());
+  const key = readIdempotencyKey(request.headers["idempotency-key"]);
   if (isRefusal(key)) return key;
   if (key === null) return operate(shop.store, randomUUID());
-  return runOnce(shop.store, { name, personId: caller.person.id, key, input: parsed }, operate);
+  return runOnce(shop.store, idempotency, { name, userId: caller.person.id, key, input: parsed }, operate);
 }
 
 interface Caller {

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
 import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
@@ -33,6 +34,8 @@ export interface AppDependencies
     Omit<PageDependencies, "files">,
     IdentityDependencies {
   log: FastifyBaseLogger;
+  /** for health checks and metrics */
+  pool: pg.Pool;
   rateLimit: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
   onChange: (renew: () => void) => void;
@@ -76,7 +79,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
     else done();
   });
-  addHealth(app, dependencies.store.pool, recent.isDiskFull);
+  addHealth(app, dependencies.pool, recent.isDiskFull);
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
   addEmailPage(app, dependencies);

@@ -1,10 +1,12 @@
 /** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
+import type { Queryable } from "../../database/client.ts";
 import type { Deliver } from "../../providers/email/deliver.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
+import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
 import { sendExpiryReminders } from "../../shop/orders/remind.ts";
 import { syncDisputes } from "../../shop/payments/find-disputes.ts";
@@ -13,7 +15,6 @@ import { deleteOldAlerts } from "../../shop/products/stock-alert.ts";
 import { type ReconciliationReport, reconcile } from "../../shop/reconciliation/check.ts";
 import { saveReport } from "../../shop/reconciliation/run.ts";
 import type { Store } from "../../shop/store.ts";
-import { deleteOldKeys } from "../http/idempotency.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
 /** When the books are checked every night, after midnight UTC. */
@@ -28,7 +29,7 @@ export async function prepareJobs(pool: pg.Pool): Promise<void> {
 }
 
 /** Queues a mail by itself; the shop's statements queue theirs together with what they tell of. */
-export async function queueEmail(pool: pg.Pool, job: EmailJob): Promise<void> {
+export async function queueEmail(pool: Queryable, job: EmailJob): Promise<void> {
   await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
 }
 
@@ -41,7 +42,7 @@ export interface PeriodicTask {
 }
 
 export interface JobOptions {
-  store: Store;
+  store: Store & { pool: pg.Pool };
   publicUrl: string;
   deliver: Deliver;
   report: Report;
@@ -79,7 +80,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
     { name: "forget old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
     { name: "forget old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
-    { name: "forget old keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
+    { name: "delete old idempotency keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
     ...options.rounds,
   ].map((round: PeriodicTask) => startPeriodicTask(round, options.report));
   return async () => {
@@ -94,7 +95,7 @@ export function nextCheckAfter(now: number): number {
 }
 
 /** Queues the check when its time has come; while the database is away, it stays due. */
-function queueNightlyCheck(pool: pg.Pool): () => Promise<void> {
+function queueNightlyCheck(pool: Queryable): () => Promise<void> {
   let due = nextCheckAfter(Date.now());
   return async () => {
     if (Date.now() < due) return;

@@ -1,17 +1,17 @@
 import type { Purchase } from "../../api/entities.ts";
 import { actorText } from "../audit-log/actor.ts";
-import { inProgress, type RequestKey } from "../idempotency/idempotency-key.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
-import { findProductByName, findProductRow, type ProductRow } from "../products/queries.ts";
+import { findProductByName } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { messages } from "../texts/specification.ts";
 import { toPurchase } from "./entity.ts";
-import { insertPurchase, keyInUse } from "./insert.ts";
-import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "./rules.ts";
+import type { PurchaseRow } from "./queries.ts";
+import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
 /** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
-export interface PurchaseOrder {
+export interface OrderLine {
   email?: string | undefined;
   address: string;
   phone: string;
@@ -23,107 +23,104 @@ export interface PurchaseOrder {
   total?: number | undefined;
 }
 
+/** Takes the stock, inserts the purchase and its stock movement and queues the email (migration 0025). */
+export const PLACE = `
+SELECT reason, current_price_cents, current_stock, current_minimum, (purchase).*
+FROM shop.place_order_line($1::jsonb, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
+
+type Reason =
+  | "product_gone"
+  | "below_minimum"
+  | "above_stock"
+  | "price_changed"
+  | "total_changed"
+  | "total_too_high"
+  | "total_too_low";
+
+interface Mismatch {
+  reason: Reason;
+  current_price_cents: number;
+  current_stock: number;
+  current_minimum: number;
+}
+
+type Placed = PurchaseRow & { reason: null };
+
 /**
- * Places a purchase for `buyer` (specification, sections 2, 5 and 7).
- * Refuses: somebody else's e-mail, an unknown or ambiguous product, a quantity below the minimum or above the
- * stock, a price or total that is not today's (with both values), a total no card payment can carry; with a `key`
- * that has been taken before, `stillRunning`.
+ * Places an order for `buyer` (specification, sections 2, 5 and 7).
+ * Refuses: another user's email, an unknown or ambiguous product, a quantity below the minimum or above the stock, a
+ * price or total that is not the current one (with both values), a total that no card payment can carry.
  */
-export async function placePurchase(
-  store: Store,
-  buyer: User,
-  order: PurchaseOrder,
-  key?: RequestKey,
-): Promise<Purchase | Refusal> {
+export async function placeOrder(store: Store, buyer: User, order: OrderLine): Promise<Purchase | Refusal> {
   if (order.email !== undefined && order.email !== buyer.email)
     return refuse("forbidden", refusals.emailNotYours);
-  const place = placing(store, buyer, order, key);
-  const straight = await placeAsSeen(order, place);
-  if (straight) return straight;
-  const product = await productOf(store, order);
+  const product = order.productId ?? (await findProductId(store, order));
   if (isRefusal(product)) return product;
-  const stale = orderProblem(order, product);
-  if (stale) return stale;
-  const placed = await place(product.id, product.price_cents);
-  if (placed) return placed;
-  // Somebody bought, edited or deleted the product since it was read: say what is true now.
-  const today = await findProductRow(store, product.id);
-  if (!today) return refuse("missing", refusals.productGone);
-  return (
-    orderProblem({ ...order, price: order.price ?? fromCents(product.price_cents) }, today) ??
-    // it fits again: nothing was decided, so nothing is kept under a key
-    refuse("unavailable", refusals.serverFailed)
-  );
-}
-
-/**
- * Our own page says which product and at which price: then the statement alone finds out whether that is so.
- * Null where it is not, or not said; the reason is looked for only then.
- */
-async function placeAsSeen(order: PurchaseOrder, place: Place): Promise<Purchase | Refusal | null> {
-  const { productId, price, total, purchaseQuantity } = order;
-  const cents = price === undefined ? null : toCents(price);
-  if (!productId || cents === null) return null;
-  const due = cents * purchaseQuantity;
-  if (total !== undefined && toCents(total) !== due) return null;
-  // nor would such a quantity fit into the statement
-  if (due < SMALLEST_TOTAL || due > LARGEST_TOTAL) return null;
-  return place(productId, cents);
-}
-
-/** Null when the product is not, or no more, what it was taken for. */
-type Place = (product: string, price_cents: number) => Promise<Purchase | Refusal | null>;
-
-function placing(store: Store, buyer: User, order: PurchaseOrder, key: RequestKey | undefined): Place {
-  const { id, name, email } = buyer;
-  const { address, phone, purchaseQuantity: pieces } = order;
-  const wanted = { pieces, buyer: id, name, email, address, phone, actor: actorText(), ...key };
-  return async (product, price_cents) => {
-    const row = await insertPurchase(store.pool, { ...wanted, product, price_cents });
-    return row === keyInUse ? inProgress : row && toPurchase(row, store.unpaidHoldHours);
+  const line = {
+    product,
+    quantity: order.purchaseQuantity,
+    price_cents: centsSeen(order.price),
+    total_cents: centsSeen(order.total),
+    buyer: buyer.id,
+    name: buyer.name,
+    email: buyer.email,
+    address: order.address,
+    phone: order.phone,
+    actor: actorText(),
   };
+  const { rows } = await store.pool.query<Placed | Mismatch>({
+    name: "place-order-line",
+    text: PLACE,
+    values: [JSON.stringify(line)],
+  });
+  const row = rows[0] as Placed | Mismatch;
+  return row.reason === null ? toPurchase(row, store.unpaidHoldHours) : explainMismatch(order, row);
 }
 
-async function productOf(store: Store, order: PurchaseOrder): Promise<ProductRow | Refusal> {
-  if (order.productId) {
-    return (await findProductRow(store, order.productId)) ?? refuseField("productId", refusals.productGone);
-  }
+/** Null if not stated; what is not an amount of money becomes a number that no price equals. */
+function centsSeen(dollars: number | undefined): number | null {
+  return dollars === undefined ? null : (toCents(dollars) ?? -1);
+}
+
+/** Products of the same name are distinguished by what else the buyer saw. */
+async function findProductId(store: Store, order: OrderLine): Promise<string | Refusal> {
   if (!order.productName) return refuseField("productName", refusals.productUnknown);
   const found = await findProductByName(store, order.productName);
-  // namesakes are told apart by what else the buyer saw
-  const alike = found.filter(
+  const matching = found.filter(
     (row) =>
       found.length === 1 ||
       ((order.picture === undefined || row.picture === order.picture) &&
         (order.price === undefined || row.price_cents === toCents(order.price))),
   );
-  if (alike.length > 1) return refuseField("productName", refusals.productAmbiguous);
-  return alike[0] ?? refuseField("productName", refusals.productUnknown);
+  if (matching.length > 1) return refuseField("productName", refusals.productAmbiguous);
+  return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
 }
 
-/** Why this order does not fit the product as it is, or null. */
-function orderProblem(order: PurchaseOrder, product: ProductRow): Refusal | null {
-  const quantity = quantityProblem(order.purchaseQuantity, product);
-  if (quantity) return refuseField("purchaseQuantity", quantity);
-  const total = product.price_cents * order.purchaseQuantity;
-  const current = { price: fromCents(product.price_cents), total: fromCents(total) };
-  if (order.price !== undefined && toCents(order.price) !== product.price_cents) {
-    return refuse("conflict", refusals.priceChanged(dollars(order.price), formatMoney(product.price_cents)), {
-      current,
-    });
-  }
-  if (order.total !== undefined && toCents(order.total) !== total) {
-    return refuse("conflict", refusals.totalChanged(dollars(order.total), formatMoney(total)), { current });
-  }
-  if (total > LARGEST_TOTAL)
+/** The refusal for a line that does not fit the product as it is now. */
+function explainMismatch(order: OrderLine, mismatch: Mismatch): Refusal {
+  const { reason, current_price_cents: price, current_stock, current_minimum } = mismatch;
+  if (reason === "product_gone")
+    return refuseField(order.productId ? "productId" : "productName", refusals.productGone);
+  if (reason === "below_minimum")
+    return refuseField("purchaseQuantity", messages.purchase.belowMinimum(current_minimum));
+  if (reason === "above_stock")
+    return refuseField("purchaseQuantity", messages.purchase.aboveStock(current_stock));
+  if (reason === "total_too_high")
     return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)));
-  if (total < SMALLEST_TOTAL)
+  if (reason === "total_too_low")
     return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)));
-  return null;
+  const total = price * order.purchaseQuantity;
+  return refuse(
+    "conflict",
+    reason === "price_changed"
+      ? refusals.priceChanged(formatSent(order.price as number), formatMoney(price))
+      : refusals.totalChanged(formatSent(order.total as number), formatMoney(total)),
+    { current: { price: fromCents(price), total: fromCents(total) } },
+  );
 }
 
-/** What the buyer sent may be no amount at all; it is shown as it came. */
-function dollars(sent: number): string {
-  const cents = toCents(sent);
-  return cents === null ? `$${sent}` : formatMoney(cents);
+/** A sent number that is not an amount of money is shown as it is. */
+function formatSent(dollars: number): string {
+  const cents = toCents(dollars);
+  return cents === null ? `$${dollars}` : formatMoney(cents);
 }

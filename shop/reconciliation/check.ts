@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { discrepancy, reconciliationReport } from "../../api/reconciliation-calls.ts";
 import type { Store } from "../store.ts";
+import { inTransaction } from "../transaction.ts";
 import { compareWithProvider, providerClaims } from "./compare-provider.ts";
 import { invariants } from "./invariants.ts";
 
@@ -38,18 +39,17 @@ interface DiscrepancyRow {
   refund_id?: string;
 }
 
-/** All claims see the same moment, so a purchase that is just being placed cannot be half seen. */
-async function checkInvariants(store: Store): Promise<Discrepancy[]> {
-  const client = await store.pool.connect();
-  try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+/** All invariants see the same snapshot, so an order that is just being placed cannot be half seen. */
+function checkInvariants(store: Store): Promise<Discrepancy[]> {
+  return inTransaction(store, async ({ pool }) => {
+    await pool.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     // definitions are compared as they are printed without one
-    await client.query("SET LOCAL search_path = ''");
-    // whole tables are read; a big store may take longer than a request may
-    await client.query("SET LOCAL statement_timeout = '10min'");
+    await pool.query("SET LOCAL search_path = ''");
+    // whole tables are read, which may take longer than a request may
+    await pool.query("SET LOCAL statement_timeout = '10min'");
     const faults: Discrepancy[] = [];
     for (const { words, faults: query } of invariants) {
-      const { rows } = await client.query<DiscrepancyRow>(
+      const { rows } = await pool.query<DiscrepancyRow>(
         `SELECT * FROM (${query}) AS fault LIMIT ${MAX_DISCREPANCIES + 1}`,
         query.includes("$1") ? [store.unpaidHoldHours] : [],
       );
@@ -64,11 +64,6 @@ async function checkInvariants(store: Store): Promise<Discrepancy[]> {
         });
       }
     }
-    await client.query("COMMIT");
-    client.release();
     return faults;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  });
 }

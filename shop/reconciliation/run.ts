@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type pg from "pg";
+import type { Queryable } from "../../database/client.ts";
 import type { Store } from "../store.ts";
 import { type ReconciliationReport, reconcile } from "./check.ts";
 
@@ -15,10 +15,10 @@ ON CONFLICT (single) DO UPDATE SET report = excluded.report
 WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 
 /** the look that this process is about, by the database it looks at */
-const running = new WeakMap<pg.Pool, Promise<unknown>>();
+const running = new WeakMap<Queryable, Promise<unknown>>();
 
 /** when and why the last look of this process that failed did so */
-const failed = new WeakMap<pg.Pool, { at: string; error: unknown }>();
+const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
 
 /**
  * Looks at the books now. In a very big store that takes longer than a request may: then the answer is the last

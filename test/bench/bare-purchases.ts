@@ -1,10 +1,10 @@
-/** The limit of buying: the same statement, from as many connections, with nothing around it. */
+/** The limit of buying: the statements of the same transaction, from as many connections, with nothing around them. */
 import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { actorText } from "../../shop/audit-log/actor.ts";
-import { PLACE } from "../../shop/orders/insert.ts";
+import { PLACE } from "../../shop/orders/place.ts";
 import type { BenchTool, Buyer } from "./buyers.ts";
 import { percentiles } from "./load.ts";
 
@@ -17,10 +17,9 @@ interface Task {
 const { connection, buyers, tools } = (await json(process.stdin)) as Task;
 async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
-  const order = {
-    number: 0,
+  const line = {
     product: tool._id,
-    pieces: 1,
+    quantity: 1,
     price_cents: tool.price * 100,
     buyer: buyer.id,
     name: buyer.name,
@@ -28,13 +27,22 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
     address: "1 Bench Street",
     phone: "",
     actor: actorText(),
-    request: crypto.randomUUID(),
-    key: crypto.randomUUID(),
-    digest: "bare",
   };
-  const values = [JSON.stringify([order]), true];
-  const { rowCount } = await client.query({ name: "place-purchases", text: PLACE, values });
-  if (rowCount !== 1) throw new Error("Nothing was bought.");
+  await client.query("BEGIN");
+  const { rows: claims } = await client.query({
+    name: "claim-key",
+    text: "SELECT shop.claim_key($1, $2, $3, $4, '250ms') AS id",
+    values: [crypto.randomUUID(), buyer.id, crypto.randomUUID(), "bare"],
+  });
+  const values = [JSON.stringify(line)];
+  const { rows } = await client.query({ name: "place-order-line", text: PLACE, values });
+  if (rows[0].reason !== null) throw new Error("Nothing was bought.");
+  await client.query({
+    name: "save-response",
+    text: "UPDATE shop.request SET answer = $2 WHERE id = $1 AND answer IS NULL",
+    values: [claims[0].id, JSON.stringify(rows[0])],
+  });
+  await client.query("COMMIT");
 }
 
 /** "seconds connections everyMs" in, the load out as JSON. */

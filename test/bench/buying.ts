@@ -1,4 +1,4 @@
-/** Placing purchases through HTTP, with token, role, parsing and job, against the same statement run bare. */
+/** Placing purchases through HTTP, with token, role, parsing and job, against the same transaction run bare. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
@@ -47,12 +47,12 @@ export async function measureBuying(): Promise<Table> {
     remove();
   }
   return {
-    title: "Placing purchases, against the same SQL statement run bare",
+    title: "Placing purchases, against the same transaction run bare",
     head: [
       "Buyers",
       "WORKERS",
       "Store, per second",
-      "Bare statement, per second",
+      "Bare transaction, per second",
       "Ratio (spread)",
       "Processor time each, store / bare, ms (limit to store)",
       "Store p50, ms",
@@ -60,7 +60,7 @@ export async function measureBuying(): Promise<Table> {
       "Bare p99, ms",
     ],
     rows,
-    note: `200 tools, each buyer with a token and a connection, each purchase under an idempotency key of its own, as the page sends it; fsync on. The bare statement is the store's own, from as many connections as there are buyers, one purchase at a time. Unless told otherwise they press again as soon as they are answered: then p50 is no more than the buyers divided by the purchases per second. After each run the ledger's sums are compared with the stock.`,
+    note: `200 tools, each buyer with a token and a connection, each purchase under an idempotency key of its own, as the page sends it; fsync on. The bare transaction has the store's own statements (key, order line, response), from as many connections as there are buyers, one purchase at a time. Unless told otherwise they press again as soon as they are answered: then p50 is no more than the buyers divided by the purchases per second. After each run the ledger's sums are compared with the stock.`,
   };
 }
 

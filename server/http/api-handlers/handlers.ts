@@ -7,9 +7,8 @@ import { makeAdmin } from "../../../shop/accounts/make-admin.ts";
 import { findUser, listUsers } from "../../../shop/accounts/queries.ts";
 import { updateProfile } from "../../../shop/accounts/update-profile.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
-import type { RequestKey } from "../../../shop/idempotency/idempotency-key.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
-import { placePurchase } from "../../../shop/orders/place.ts";
+import { placeOrder } from "../../../shop/orders/place.ts";
 import { findPurchase, listPurchases } from "../../../shop/orders/queries.ts";
 import { shipPurchase } from "../../../shop/orders/ship.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
@@ -44,10 +43,8 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
   session: Session;
   /** how the holder of the token proved who they are */
   proof: AuthenticationState;
-  /** identifies what the person meant: the same when a call is made again under its idempotency key */
-  request: string;
-  /** the idempotency key of a call whose operation takes it with its effect */
-  key?: RequestKey | undefined;
+  /** the same for every attempt under an idempotency key */
+  requestId: string;
 }
 
 type Result<Name extends CallName> =
@@ -78,11 +75,11 @@ export const handlers: Handlers = {
   listProducts: ({ store }, { query }) => listProducts(store, query),
   findProduct: ({ store }, { params }) => findProduct(store, params.id),
   listReviews: ({ store }, { query }) => listReviews(store, query),
-  placePurchase: ({ store }, { person, body, key }) => placePurchase(store, person, body, key),
+  placePurchase: ({ store }, { person, body }) => placeOrder(store, person, body),
   listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
-  cancelPurchase: ({ store }, { person, params, request }) =>
-    cancelPurchase(store, person, params.id, request),
+  cancelPurchase: ({ store }, { person, params, requestId }) =>
+    cancelPurchase(store, person, params.id, requestId),
   shipPurchase: ({ store }, { params }) => shipPurchase(store, params.id),
   findPayment: async ({ store }, { person, params }) => {
     const found = await findPurchase(store, params.id, person);

@@ -3,7 +3,7 @@
  * asked for lately, as bits (migration 0014). The database is asked before every search what has changed since, so
  * nothing here is older than the search. Some 12 bytes a tool, and 16 MB of words.
  */
-import type pg from "pg";
+import type { Queryable } from "../../../database/client.ts";
 import type { FacetTuple } from "../facets.ts";
 import { type Bitmap, BLOCK, BLOCK_BYTES, BLOCK_SHIFT, forEachBit, readBlock, setBit } from "./bitmap.ts";
 import { ByteLru } from "./bounded.ts";
@@ -52,17 +52,17 @@ const WORDS = `
 SELECT word, block, bit_send(tools) AS tools, (SELECT max(changed) FROM shop.catalogue_place) AS changed
 FROM shop.catalogue_block WHERE word = ANY ($1)`;
 
-const known = new WeakMap<pg.Pool, CatalogueIndex>();
+const known = new WeakMap<Queryable, CatalogueIndex>();
 
 /** The places of the database behind this pool. */
-export function catalogueIndexOf(pool: pg.Pool): CatalogueIndex {
+export function catalogueIndexOf(pool: Queryable): CatalogueIndex {
   const places = known.get(pool) ?? new CatalogueIndex(pool);
   known.set(pool, places);
   return places;
 }
 
 export class CatalogueIndex {
-  readonly #pool: pg.Pool;
+  readonly #pool: Queryable;
   /** categories in the catalogue's order */
   categories: string[] = [];
   /** by cell: the number of its category in the catalogue's order */
@@ -76,7 +76,7 @@ export class CatalogueIndex {
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: Queryable) {
     this.#pool = pool;
   }
 

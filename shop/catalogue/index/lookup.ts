@@ -1,4 +1,4 @@
-import type pg from "pg";
+import type { Queryable } from "../../../database/client.ts";
 import { atLeast, type Bitmap, bitsOf, intersection, isFewer, union } from "./bitmap.ts";
 import type { CatalogueIndex } from "./index-cache.ts";
 import type { ParsedQuery, Sense } from "./parse-query.ts";
@@ -21,7 +21,7 @@ export interface LookupResult {
 
 /** The places that match. Tools that have only some of the words are among them where `partly` says so. */
 export async function lookup(
-  pool: pg.Pool,
+  pool: Queryable,
   places: CatalogueIndex,
   match: ParsedQuery,
   partly: "few" | "none",

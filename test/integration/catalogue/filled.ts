@@ -12,7 +12,7 @@ export type FilledCatalogue = Awaited<ReturnType<typeof openFilled>>;
 /** Has `fill` fill a database of its own. `drop` removes it. */
 export async function openFilled(fill: (store: Store, connection: pg.PoolConfig) => Promise<unknown>) {
   const { connection, pool, drop } = await freshDatabase();
-  const store = { database: openDatabase(pool), pool } as Store;
+  const store = { database: openDatabase(pool), pool } as unknown as Store & { pool: pg.Pool };
   await fill(store, connection);
 
   /** What a search finds, at most a hundred tools of it; expects that it is not refused. */

@@ -224,7 +224,7 @@ describe("a person", () => {
   });
 
   test("who is seen for the first time in ten places is enrolled once, and refused in none", async () => {
-    const shop = { database: openDatabase(store.pool), pool: store.pool } as Store;
+    const shop = { database: openDatabase(store.pool), pool: store.pool } as unknown as Store;
     await again(100, async () => {
       const id = crypto.randomUUID();
       const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };
