@@ -21,17 +21,19 @@ export interface UserPage {
   previous?: string;
 }
 
+const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'" };
+
 /** Users by e-mail, for admins: searched, of one role, page by page; and how many there are. */
 export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
   const patterns = patternsOf(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
-  const ofRole = search.role ? ` AND role = $${patterns.length + 1}` : "";
+  const ofRole = search.role ? roleConditions[search.role] : "";
   const [page, counted] = await Promise.all([
     readKeysetPage<UserRow>(
       store.pool,
       {
         text: `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
-        values: [...patterns, ...(search.role ? [search.role] : [])],
+        values: patterns,
       },
       { column: "email", descending: false, kind: "text" },
       search,

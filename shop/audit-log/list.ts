@@ -39,26 +39,18 @@ SELECT * FROM (
   LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
 ) told WHERE true`;
 
+const WORDS =
+  "concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term')";
+
 /** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */
 export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,
 ): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
-  const values: unknown[] = [];
-  let text = LABELS;
-  const where = (condition: (parameter: string) => string, value: unknown) => {
-    values.push(value);
-    text += ` AND ${condition(`$${values.length}`)}`;
-  };
-  for (const pattern of patternsOf(search.q)) {
-    where(
-      (word) =>
-        `concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term') ILIKE ${word}`,
-      pattern,
-    );
-  }
-  if (search.subject) where((parameter) => `subject = ${parameter}`, search.subject);
-  if (search.purchaseId) where((parameter) => `purchase_id = ${parameter}`, search.purchaseId);
+  const patterns = patternsOf(search.q);
+  const found = patterns.map((_, index) => ` AND ${WORDS} ILIKE $${index + 3}`);
+  const text = `${LABELS} AND ($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${found.join("")}`;
+  const values = [search.subject ?? null, search.purchaseId ?? null, ...patterns];
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const page = await readKeysetPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);

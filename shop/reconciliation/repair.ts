@@ -130,7 +130,7 @@ async function expireUnpaid(store: Store, say: (line: string) => void): Promise<
 }
 
 async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {
-  const { rows } = await store.pool.query<{ id: string; last_error: string | null }>(
+  const { rows } = await store.pool.query<{ id: number; last_error: string | null }>(
     "SELECT id, last_error FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL",
   );
   if (rows.length === 0) return;

@@ -1,0 +1,142 @@
+/**
+ * Every statement of the product is prepared by PostgreSQL on the migrated schema, and the types that TypeScript has
+ * for its rows and parameters are compared with PostgreSQL's.
+ */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { invariants } from "../../shop/reconciliation/invariants.ts";
+import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
+import { readStatements, type Statement } from "./statements.ts";
+
+/** Their texts are not known before they run. */
+const NOT_READ = [
+  "database/migrate.ts",
+  "database/structure.ts",
+  "database/keyset.ts",
+  // what Better Auth asks
+  "providers/identity/connect-identity.ts",
+  // a condition for each of the filters
+  "shop/catalogue/index/list.ts",
+  // one of the sandbox's tables
+  "providers/payment/sandbox/paging.ts",
+  // all of shop/reconciliation/invariants.ts, below
+  "shop/reconciliation/check.ts",
+];
+
+const { statements, unreadable } = readStatements(
+  (file) => /^(shop|server|providers|database)\//.test(file) && !NOT_READ.includes(file),
+);
+
+interface Description {
+  parameters: number[];
+  columns: pg.FieldDef[];
+}
+
+let database: FreshDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  client = new pg.Client(database.connection);
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+test("the text of every statement is known before it runs", () => {
+  expect(statements.length).toBeGreaterThan(150);
+  expect(unreadable).toEqual([]);
+});
+
+test.each(invariants)("$words", async ({ faults }) => {
+  const { columns, parameters } = await describeStatement(faults);
+  expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(["detail", "purchase_id"]));
+  expect(parameters.length).toBeLessThanOrEqual(1);
+});
+
+test("rows and parameters are what PostgreSQL has", async () => {
+  const problems: string[] = [];
+  for (const statement of statements.flatMap(commandsOf)) {
+    const described = await describeStatement(statement.text).catch((error: Error) => error.message);
+    const found = typeof described === "string" ? [described] : differences(statement, described);
+    problems.push(...found.map((problem) => `${statement.at} ${problem}`));
+  }
+  expect([...new Set(problems)]).toEqual([]);
+}, 60_000);
+
+const [TEXT_ARRAY, UUID_ARRAY, INT4_ARRAY, INT8_ARRAY] = [1009, 2951, 1007, 1016];
+
+/** TypeScript's types for the values of a PostgreSQL type, as they are read and as they may be given. */
+const { builtins } = pg.types;
+const types: Record<number, { read: string; given: RegExp }> = {
+  [builtins.BOOL]: { read: "boolean", given: /^boolean$/ },
+  ...same([builtins.INT2, builtins.INT4, builtins.FLOAT8, builtins.NUMERIC], "number", /^number$/),
+  ...same([builtins.TEXT, builtins.VARCHAR, builtins.UUID, builtins.INET], "string", /^string$/),
+  // as a string, an id that comes from a request
+  [builtins.INT8]: { read: "number", given: /^(number|string)$/ },
+  [builtins.TIMESTAMPTZ]: { read: "Date", given: /^(Date|string)$/ },
+  ...same([builtins.JSON, builtins.JSONB], "json", /^(string|object)$/),
+  [builtins.BYTEA]: { read: "object", given: /^object$/ },
+  ...same([TEXT_ARRAY, UUID_ARRAY], "string[]", /^string\[\]$/),
+  ...same([INT4_ARRAY, INT8_ARRAY], "number[]", /^number\[\]$/),
+};
+
+function same(ids: readonly number[], read: string, given: RegExp) {
+  return Object.fromEntries(ids.map((id) => [id, { read, given }]));
+}
+
+function differences({ row, readsRows, parameters, complete }: Statement, described: Description): string[] {
+  const columns = new Map(described.columns.map((column) => [column.name, column.dataTypeID]));
+  columns.delete("?column?");
+  if (readsRows && !row && columns.size > 0) return ["reads rows and declares no type of its rows"];
+  const problems = Object.entries(row ?? {}).flatMap(([name, declared]) => {
+    const id = columns.get(name);
+    if (id === undefined) return declared.includes("undefined") ? [] : [`has no column ${name}`];
+    const read = types[id]?.read ?? `type ${id}`;
+    const kinds = declared.split(" | ").filter((kind) => kind !== "null" && kind !== "undefined");
+    const fits = read === "json" || kinds.includes(read);
+    return fits ? [] : [`reads ${name} as ${declared}; PostgreSQL has ${read}`];
+  });
+  if (complete && parameters.length !== described.parameters.length)
+    problems.push(`gives ${parameters.length} parameters; PostgreSQL expects ${described.parameters.length}`);
+  parameters.forEach((declared, at) => {
+    const id = described.parameters[at] as number;
+    const kinds = declared.split(" | ").filter((kind) => kind !== "null" && kind !== "undefined");
+    if (!kinds.every((kind) => types[id]?.given.test(kind)))
+      problems.push(`gives $${at + 1} as ${declared}; PostgreSQL expects type ${id}`);
+  });
+  return problems;
+}
+
+/** A text without parameters may have several commands, which can only be prepared one by one. */
+function commandsOf(statement: Statement): Statement[] {
+  if (statement.parameters.length > 0 || !statement.complete) return [statement];
+  return statement.text.split(/;\s+/).map((text) => ({ ...statement, text }));
+}
+
+/** What PostgreSQL says about a statement without running it. */
+function describeStatement(text: string): Promise<Description> {
+  return new Promise((resolve, reject) => {
+    const description: Description = { parameters: [], columns: [] };
+    const query = {
+      submit(connection: pg.Connection) {
+        connection.removeAllListeners("parameterDescription");
+        connection.once("parameterDescription", ({ dataTypeIDs }: { dataTypeIDs: number[] }) => {
+          description.parameters = dataTypeIDs;
+        });
+        connection.parse({ text, name: "", types: [] }, true);
+        connection.describe({ type: "S", name: "" }, true);
+        connection.sync();
+      },
+      handleRowDescription({ fields }: { fields: pg.FieldDef[] }) {
+        description.columns = fields;
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(description),
+    };
+    client.query(query as unknown as pg.Submittable);
+  });
+}
