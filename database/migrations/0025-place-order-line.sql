@@ -78,6 +78,6 @@ BEGIN
   RETURNING placed.* INTO purchase;
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   VALUES (wanted.product, -wanted.quantity, 'sold', purchase.id);
-  PERFORM shop.queue_mail(json_build_object('mail', 'purchasePlaced', 'purchaseId', purchase.id));
+  PERFORM shop.queue_email(json_build_object('mail', 'purchasePlaced', 'purchaseId', purchase.id));
   RETURN NEXT;
 END $$;

@@ -5,9 +5,9 @@ import { connectIdentity, type Identity } from "../../providers/identity/connect
 import { changeEmail } from "../../shop/accounts/change-email.ts";
 import { isDisabled } from "../../shop/accounts/queries.ts";
 import { recordSecurityEvent } from "../../shop/accounts/security-events.ts";
+import { queueEmail } from "../../shop/emails/queue.ts";
 import type { Store } from "../../shop/store.ts";
 import type { Config } from "../config.ts";
-import { queueEmail } from "../jobs/tasks.ts";
 import { redactEmails } from "../log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 

@@ -28,11 +28,6 @@ export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
 }
 
-/** Queues a mail by itself; the shop's statements queue theirs together with what they tell of. */
-export async function queueEmail(pool: Queryable, job: EmailJob): Promise<void> {
-  await pool.query("SELECT graphile_worker.add_job('send-mail', $1::json)", [JSON.stringify(job)]);
-}
-
 export interface PeriodicTask {
   name: string;
   everyMs: number;

@@ -110,7 +110,7 @@ WITH gone AS (
 ), identity AS (
   DELETE FROM identity."user" u USING gone WHERE u.id = gone.id
 )
-SELECT ${actorSql("$4")}, (graphile_worker.add_job('send-mail', $3::json)).id FROM gone`;
+SELECT ${actorSql("$4")}, shop.queue_email($3::json) FROM gone`;
 
 async function isOnlyAdmin({ pool }: Store, { id }: User): Promise<boolean> {
   const { rowCount } = await pool.query(

@@ -20,8 +20,8 @@ export async function makeAdmin(
        WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL
          AND ($3 OR role = 'admin' OR ${EMAIL_VERIFIED}) FOR UPDATE) before
      WHERE shop.user.id = before.id RETURNING before.role <> 'admin' AS changed, ${actorSql("$2")},
-       CASE WHEN before.role <> 'admin' AND $2 <> '' THEN (graphile_worker.add_job('send-mail', json_build_object(
-         'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now()))).id END`,
+       CASE WHEN before.role <> 'admin' AND $2 <> '' THEN shop.queue_email(json_build_object(
+         'mail', 'securityNotice', 'event', 'madeAdmin', 'email', email, 'name', name, 'at', now())) END`,
     [email, actorText(), confirmUnconfirmed],
   );
   if (!rows[0]) return (await refuseUnconfirmed(store, email)) ?? refuse("missing", refusals.userNotFound);

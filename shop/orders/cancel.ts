@@ -34,7 +34,7 @@ WITH gone AS (
   UPDATE shop.request SET answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
 )
 SELECT ${actorSql("$6")},
-  (graphile_worker.add_job('send-mail', json_build_object('mail', $4::text, 'purchaseId', id))).id FROM gone`;
+  shop.queue_email(json_build_object('mail', $4::text, 'purchaseId', id)) FROM gone`;
 
 /** How often a payment may be opened beside a cancel before the cancel gives up. */
 const TRIES = 5;

@@ -14,7 +14,7 @@ WITH told AS (
   )
   RETURNING id
 )
-SELECT (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchaseExpiresSoon', 'purchaseId', id))).id
+SELECT shop.queue_email(json_build_object('mail', 'purchaseExpiresSoon', 'purchaseId', id))
 FROM told`;
 
 /**

@@ -13,9 +13,9 @@ WITH shipped AS (
   WHERE id = $1 AND cancelled_at IS NULL AND ${TO_SHIP}
   RETURNING id
 )
-SELECT ${actorSql("$2")}, (graphile_worker.add_job('send-mail',
+SELECT ${actorSql("$2")}, shop.queue_email(
   json_build_object('mail', 'purchaseShipped', 'purchaseId', id), job_key := 'shipped-' || id,
-  run_at := now() + interval '${SHIP_UNDO_SECONDS} seconds')).id FROM shipped`;
+  send_at := now() + interval '${SHIP_UNDO_SECONDS} seconds') FROM shipped`;
 
 // Whoever gets the queued email decides: a worker that has taken it sends it, and the shipment stays.
 const UNDO = `

@@ -29,7 +29,7 @@ WITH paid AS (
   FROM paid WHERE payment.id = $1
 )
 SELECT ${actorSql("$5")},
-  (graphile_worker.add_job('send-mail', json_build_object('mail', 'purchasePaid', 'purchaseId', id))).id FROM paid`;
+  shop.queue_email(json_build_object('mail', 'purchasePaid', 'purchaseId', id)) FROM paid`;
 
 /**
  * The one way a purchase becomes paid, for page, webhook and sweep alike; safe to call any number of times.

@@ -9,7 +9,7 @@ WITH ended AS (
   UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
   RETURNING purchase_id
 )
-SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'paymentFailed', 'purchaseId', purchase_id))
+SELECT shop.queue_email(json_build_object('mail', 'paymentFailed', 'purchaseId', purchase_id))
 FROM ended`;
 
 /**

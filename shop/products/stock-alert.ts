@@ -46,7 +46,7 @@ export async function askForStockAlert(
          DO UPDATE SET created_at = now() WHERE known.confirmed_at IS NULL
        RETURNING id
      ), queued AS (
-       SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'confirmStockAlert', 'alertId', id))
+       SELECT shop.queue_email(json_build_object('mail', 'confirmStockAlert', 'alertId', id))
        FROM added
      ) SELECT orderable, (SELECT count(*) FROM queued) FROM tool`,
     [productId, email],

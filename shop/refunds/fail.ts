@@ -18,8 +18,8 @@ WITH returned AS (
   UPDATE shop.payment SET status = 'refund_due', refund_id = NULL
   FROM returned WHERE payment.id = returned.payment_id AND payment.status = 'refunded'
 )
-SELECT ${actorSql("$3")}, (graphile_worker.add_job('send-mail',
-  json_build_object('mail', 'refundReturned', 'purchaseId', purchase_id, 'refundId', id))).id FROM returned`;
+SELECT ${actorSql("$3")}, shop.queue_email(
+  json_build_object('mail', 'refundReturned', 'purchaseId', purchase_id, 'refundId', id)) FROM returned`;
 
 /** Writes down that a refund which the provider had made has failed there; once, and nothing where it is not ours. */
 export async function markRefundFailed(store: Store, refund: Refund): Promise<boolean> {

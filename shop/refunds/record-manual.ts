@@ -19,8 +19,8 @@ WITH settled AS (
   UPDATE shop.payment SET status = 'refunded', refund_id = settled.refund_id
   FROM settled WHERE payment.id = settled.payment_id AND payment.status = 'refund_due'
 )
-SELECT ${actorSql("$4")}, (graphile_worker.add_job('send-mail',
-  json_build_object('mail', 'refundSettled', 'purchaseId', purchase_id, 'refundId', id))).id FROM settled`;
+SELECT ${actorSql("$4")}, shop.queue_email(
+  json_build_object('mail', 'refundSettled', 'purchaseId', purchase_id, 'refundId', id)) FROM settled`;
 
 /**
  * Asks the provider once more for a refund that came back; pressed twice, once. Answers as `makeRefund`; refuses

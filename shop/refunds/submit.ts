@@ -44,8 +44,8 @@ WITH done AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, quantity, 'returned', id FROM returned
 )
-SELECT ${actorSql("$3")}, (graphile_worker.add_job('send-mail',
-  json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM done`;
+SELECT ${actorSql("$3")}, shop.queue_email(
+  json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id)) FROM done`;
 
 // What an admin promised back is free again.
 const REFUSED = `

@@ -16,8 +16,8 @@ WITH paid AS (
   SELECT $1, id, $3, 'Refunded by the store.', 'provider', 'done', $2, now() FROM paid
   RETURNING id, purchase_id
 )
-SELECT (graphile_worker.add_job('send-mail',
-  json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))).id FROM adopted`;
+SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
+FROM adopted`;
 
 // There it was tried once more, or given back in a way that the provider knows.
 const FAILED_AT_PROVIDER = `
