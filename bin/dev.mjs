@@ -1,48 +1,55 @@
-// `npm run dev`: the store as `npm start` runs it, built for development, and started again after every change.
+// `npm run dev`: the store with pages that Vite compiles on request and updates in place (server/http/dev-pages.ts).
+// A change of the server's code restarts it. `node --watch` would not see SQL, and would take Vite's own temporary
+// files for code of the store.
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { join } from "node:path";
-import { root } from "./prepare.mjs";
+import { prepare, root } from "./prepare.mjs";
 
-const ROOMS = ["app", "api", "shop", "providers", "database", "server"];
-const QUIET_MS = 200;
+const SERVER_FOLDERS = ["api", "shop", "providers", "database", "server"];
+/** An editor saves in several steps. */
+const DEBOUNCE_MS = 100;
 
-/** The store while it runs. */
+const node = await prepare({ tests: true, pages: false });
 let store;
-/** Whether it shall start again when it has stopped. */
-let again = false;
+let restarting = false;
 let ending = false;
 let timer;
 
 function start() {
-  again = false;
-  store = spawn(process.execPath, [join(root, "bin", "start.mjs")], {
-    stdio: "inherit",
-    env: { ...process.env, STATOR_MODE: "development" },
+  restarting = false;
+  store = spawn(node, [join(root, "server", "main.ts"), ...process.argv.slice(2)], {
+    cwd: root,
+    env: {
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
+      ...process.env,
+      NODE_ENV: "development",
+    },
+    // the store stops when the channel closes, should this process be killed
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   store.on("exit", (status) => {
     store = undefined;
     if (ending) process.exit(status ?? 0);
-    if (again) start();
+    if (restarting) start();
   });
 }
 
-/** An editor saves in several steps; the store is stopped and started once, after the last. */
-function changed() {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (!store) return start();
-    again = true;
-    store.kill("SIGTERM");
-  }, QUIET_MS);
+function restart() {
+  if (!store) return start();
+  restarting = true;
+  store.kill("SIGTERM");
 }
 
-for (const room of ROOMS) watch(join(root, room), { recursive: true }, changed);
-for (const signal of ["SIGINT", "SIGTERM"]) {
+for (const folder of SERVER_FOLDERS)
+  watch(join(root, folder), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(restart, DEBOUNCE_MS);
+  });
+for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     ending = true;
-    if (!store) process.exit(0);
-    store.kill(signal);
+    if (store) store.kill(signal);
+    else process.exit(0);
   });
-}
 start();

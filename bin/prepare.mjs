@@ -22,9 +22,6 @@ const BUILD_INPUTS = [
 ];
 const BUILD_STAMP = join(root, "build", "stamp");
 
-/** `npm run dev` builds for development: with the page /ui, and React's warnings. */
-const MODE = process.env.STATOR_MODE === "development" ? "development" : "production";
-
 /** The lock on the checkout while something is installed or built. */
 let held;
 
@@ -33,16 +30,17 @@ class Problem extends Error {}
 
 /**
  * Installs and builds what is missing or out of date. Gives the path of the Node that runs the store.
- * @param {{ tests: boolean }} options with `tests` also the packages that only tests need
+ * @param {{ tests: boolean, pages?: boolean }} options with `tests` also the packages that only tests need; without
+ * `pages` nothing is built
  */
-export async function prepare({ tests }) {
+export async function prepare({ tests, pages = true }) {
   try {
-    if (isReady(tests)) return findNode();
+    if (isInstalled(tests) && findNode() && (!pages || isBuilt())) return findNode();
     held = await lock();
     try {
       if (!isInstalled(tests)) install(tests);
       const node = findNode() ?? installNode();
-      if (!isBuilt()) build(node);
+      if (pages && !isBuilt()) build(node);
       return node;
     } finally {
       held.release();
@@ -52,10 +50,6 @@ export async function prepare({ tests }) {
     console.error(error.message);
     process.exit(1);
   }
-}
-
-function isReady(tests) {
-  return isInstalled(tests) && findNode() !== undefined && isBuilt();
 }
 
 /** Whether node_modules holds what package-lock.json asks for. npm writes its own list there last, so it is whole. */
@@ -155,13 +149,13 @@ function build(node) {
   const stamp = inputsHash();
   rmSync(BUILD_STAMP, { force: true });
   const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
-  run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: MODE } });
+  run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: "production" } });
   writeFileSync(BUILD_STAMP, stamp); // last: a build that was cut has none
 }
 
 /** A hash of the names and bytes of all that the build reads. */
 function inputsHash() {
-  const hash = createHash("sha256").update(MODE);
+  const hash = createHash("sha256");
   for (const input of BUILD_INPUTS) addToHash(hash, input);
   return hash.digest("hex");
 }

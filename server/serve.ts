@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import type pg from "pg";
 import pino from "pino";
-import type { ServerBuild } from "react-router";
 import { openDatabase } from "../database/client.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
@@ -20,14 +19,13 @@ import { type Config, explainListenError } from "./config.ts";
 import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
+import { openPages } from "./http/page-source.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
-
-const PAGES = new URL("../build/server/index.js", import.meta.url);
 
 interface ServeOptions {
   /** whether this process also does the work beside the requests: mails, and the rounds that look for what was lost */
@@ -72,7 +70,6 @@ export async function serve(
     await seedEmptyStore(config, store, opened, say);
     return opened;
   });
-  const build = (await import(PAGES.href)) as ServerBuild;
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     pool,
@@ -87,14 +84,14 @@ export async function serve(
     outbox: outbox === undefined ? undefined : openOutbox(outbox),
     origins: originsOf(config),
     ownOrigin: ownOriginOf(config),
-    build,
+    pages: await openPages(),
     publicUrl: config.publicUrl,
     policy: {
       images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin],
       card: payments.card.mode === "stripe",
       secure: config.publicUrl.startsWith("https:"),
     },
-    context: pageContexts(build, storefrontOf(reading), pageConfigOf(config, payments)),
+    context: pageContexts(storefrontOf(reading), pageConfigOf(config, payments)),
     log,
     rateLimit: config.RATE_LIMIT,
     onChange: connections.changes.onChange,

@@ -1,6 +1,5 @@
-import { RouterContextProvider, type ServerBuild } from "react-router";
-import type { Caller, PageConfig, Storefront } from "../app/data/loader-context.ts";
-import type * as Entry from "../app/entry.server.tsx";
+import { RouterContextProvider } from "react-router";
+import type { PageConfig, Storefront } from "../app/data/loader-context.ts";
 import type { PageOf } from "../database/page.ts";
 import { troubleOf } from "../database/trouble.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
@@ -8,6 +7,7 @@ import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
 import { listReviews } from "../shop/reviews/queries.ts";
 import type { Store } from "../shop/store.ts";
+import type { PageDependencies } from "./http/pages.ts";
 
 /** What the loaders of public pages may ask, made from the shop's own reads. */
 export function storefrontOf(store: Store): Storefront {
@@ -38,13 +38,8 @@ function orUnavailable(of: Storefront): Storefront {
 }
 
 /** Creates the loader context of each page request. */
-export function pageContexts(
-  build: ServerBuild,
-  storefront: Storefront,
-  config: PageConfig,
-): (nonce: string, caller: Caller | null | undefined) => RouterContextProvider {
-  const entry = build.entry.module as unknown as typeof Entry;
-  return (nonce, caller) => {
+export function pageContexts(storefront: Storefront, config: PageConfig): PageDependencies["context"] {
+  return (entry, nonce, caller) => {
     const context = new RouterContextProvider();
     context.set(entry.storefront, storefront);
     context.set(entry.pageConfig, config);

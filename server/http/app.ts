@@ -1,5 +1,4 @@
 /** The HTTP shell: everything that is served, on one port. */
-import { fileURLToPath } from "node:url";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,7 +18,6 @@ import { openResponseCache } from "../cache/response-cache.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
 import { handleClientError } from "./client-error.ts";
 import { addEmailPage } from "./email-page.ts";
-import { addFiles } from "./files.ts";
 import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
@@ -29,10 +27,7 @@ import { addSecurityHeaders } from "./security.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
 import { addressOf } from "./web.ts";
 
-export interface AppDependencies
-  extends CallDependencies,
-    Omit<PageDependencies, "files">,
-    IdentityDependencies {
+export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   log: FastifyBaseLogger;
   /** for health checks and metrics */
   pool: pg.Pool;
@@ -44,11 +39,13 @@ export interface AppDependencies
 }
 
 const BODY_LIMIT = 256 * 1024;
-const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url));
 
 /** The whole application, ready to listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const cache = openResponseCache();
+  const { pages } = dependencies;
+  const isDevelopment = pages.mode === "development";
+  // an edit must be visible at once
+  const cache = isDevelopment ? openResponseCache(() => null) : openResponseCache();
   const app = Fastify({
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
@@ -72,7 +69,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   closeIdleConnections(app);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
-  if (dependencies.rateLimit) await addRateLimit(app);
+  // in development a page loads some hundred modules
+  if (dependencies.rateLimit && !isDevelopment) await addRateLimit(app);
   app.addHook("onRequest", (request, reply, done) => {
     if (request.url.length > LONGEST_URL) return sendProblem(reply, 414, refusals.urlTooLong);
     // a URL parser takes what follows "//" or "/\" for a host
@@ -85,8 +83,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addEmailPage(app, dependencies);
   await addStockAlerts(app, dependencies);
   app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
-  addFiles(app, clientFolder);
-  const sendPage = addPages(app, { ...dependencies, files: clientFolder });
+  await pages.addFiles(app);
+  const sendPage = addPages(app, dependencies);
   addApiRoutes(app, dependencies, sendPage);
   cache.register(app);
   dependencies.onChange(cache.invalidate);

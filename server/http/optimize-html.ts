@@ -6,10 +6,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { criticalCss, type StylesFor } from "./critical-css.ts";
 
+/** `style` is what was inlined, for its hash in the Content-Security-Policy. */
+export type OptimizeHtml = (html: string) => { html: string; style: string };
+
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
 
 /** Inlines the styles that a page needs for its first paint; `folder` holds the built files. */
-export function optimizeHtml(folder: string): (html: string) => { html: string; style: string } {
+export function optimizeHtml(folder: string): OptimizeHtml {
   const known = new Map<string, StylesFor>();
   const stylesOf = (path: string): StylesFor => {
     const styles = known.get(path) ?? criticalCss(readFileSync(join(folder, path), "utf8"));

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { createRequestHandler, type RouterContextProvider } from "react-router";
 import { DASHBOARD } from "../../api/pages.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import type * as Entry from "../../app/entry.server.tsx";
@@ -13,19 +13,17 @@ import { capture, encode, FAST } from "../cache/cached-response.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { needsSession } from "./navigation.ts";
-import { optimizeHtml } from "./optimize-html.ts";
 import { callerOf } from "./page-caller.ts";
+import type { PageSource } from "./page-source.ts";
 import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
 export interface PageDependencies extends CallDependencies {
-  build: ServerBuild;
+  pages: PageSource;
   publicUrl: string;
-  /** the folder of the built files */
-  files: string;
   /** hosts that the pages may load pictures and map tiles from; `card`: the card provider's field is used */
   policy: PagePolicy;
   /** the loader context of one request, with the nonce of its scripts */
-  context: (nonce: string, caller: Caller | null | undefined) => RouterContextProvider;
+  context: (entry: typeof Entry, nonce: string, caller: Caller | null | undefined) => RouterContextProvider;
 }
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -38,18 +36,15 @@ const RENDERINGS = { max: 1500, timeWindow: "1 minute" };
 
 /** Answers every GET that nothing else answers; everything the router does not know is its 404 page. */
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): SendPage {
-  const { build, publicUrl, files, policy } = dependencies;
-  const render = createRequestHandler(build, "production");
-  const { headScript, loginPath, typefaces } = build.entry.module as unknown as typeof Entry;
-  const headScriptHash = hashOf(headScript());
-  const typefacesHash = hashOf(typefaces);
-  const inlineStyles = optimizeHtml(files);
+  const { pages, publicUrl, policy } = dependencies;
+  const render = createRequestHandler(pages.build, pages.mode);
 
   async function renderPage(request: FastifyRequest, reply: FastifyReply, caller: Caller | null | undefined) {
     const nonce = randomUUID();
+    const entry = await entryOf(pages);
     const { status, headers, body } = await render(
       anonymous(request, publicUrl),
-      dependencies.context(nonce, caller),
+      dependencies.context(entry, nonce, caller),
     );
     if (status === 503) reply.header("retry-after", "5");
     reply.code(status).headers(Object.fromEntries(headers));
@@ -57,15 +52,16 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     const text = await new Response(body).text();
     if (!headers.get("content-type")?.startsWith("text/html")) return text;
     const { html: page, hashes } = takeScripts(text, nonce);
-    const { html, style } = inlineStyles(page);
+    const { html, style } = pages.optimize(page);
     const showsCardField = policy.card && mayShowCardField(request.url);
     reply.header(
       "content-security-policy",
       contentSecurityPolicy({
         ...policy,
         card: showsCardField,
-        scripts: [headScriptHash, ...hashes],
-        styles: style ? [typefacesHash, hashOf(style)] : [typefacesHash],
+        development: pages.mode === "development",
+        scripts: [hashOf(entry.headScript()), ...hashes],
+        styles: [entry.typefaces, ...(style ? [style] : [])].map(hashOf),
       }),
     );
     // a wallet that opens a window must be able to return to this page
@@ -75,6 +71,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
 
   const sendPage: SendPage = async (request, reply) => {
     if (needsSession(request.raw)) {
+      const { loginPath } = await entryOf(pages);
       return reply.header("cache-control", "no-store").redirect(loginPath(request.url));
     }
     const page = await renderPage(request, reply, null);
@@ -98,6 +95,11 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   for (const url of PRIVATE_PATHS)
     app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: sendPrivatePage });
   return sendPage;
+}
+
+async function entryOf({ build }: PageSource): Promise<typeof Entry> {
+  const { entry } = typeof build === "function" ? await build() : build;
+  return entry.module as unknown as typeof Entry;
 }
 
 /**

@@ -38,22 +38,27 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
 }
 
 interface PageSources extends PagePolicy {
+  /** allows what Vite and React need to update open pages: inline styles, eval, a worker and a websocket */
+  development?: boolean;
   /** hashes of the page's inline scripts and styles */
   scripts: string[];
   styles: string[];
 }
 
 /** The policy of one page: its inline scripts and styles by hash, everything else from this site. */
-export function contentSecurityPolicy({ images, card, secure, scripts, styles }: PageSources): string {
+export function contentSecurityPolicy(sources: PageSources): string {
+  const { images, card, secure, scripts, styles, development = false } = sources;
   const rule = (name: string, ...sources: string[]) => [name, ...sources].join(" ");
   const ofCard = (what: keyof typeof cardHosts) => (card ? cardHosts[what] : []);
   return [
     "default-src 'none'",
-    rule("script-src", "'self'", ...scripts, ...ofCard("scripts")),
-    rule("style-src", "'self'", ...styles),
+    rule("script-src", "'self'", ...scripts, ...ofCard("scripts"), ...(development ? ["'unsafe-eval'"] : [])),
+    // a hash would switch 'unsafe-inline' off
+    rule("style-src", "'self'", ...(development ? ["'unsafe-inline'"] : styles)),
     "font-src 'self'",
     rule("img-src", "'self'", "data:", "https:", ...(secure ? [] : ["http:"]), ...images),
-    rule("connect-src", "'self'", ...ofCard("connections")),
+    rule("connect-src", "'self'", ...ofCard("connections"), ...(development ? ["ws:"] : [])),
+    ...(development ? ["worker-src 'self' blob:"] : []),
     rule("frame-src", "'self'", ...ofCard("frames")),
     "manifest-src 'self'",
     "form-action 'self'",

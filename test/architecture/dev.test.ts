@@ -1,13 +1,21 @@
 /** `npm run dev`, with a stand-in for the store that takes its time to stop. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 const STORE = `
-import { appendFileSync } from "node:fs";
+const { appendFileSync } = process.getBuiltinModule("node:fs");
 const say = (what) => appendFileSync("said", what + " " + process.pid + "\\n");
 process.on("SIGTERM", () => setTimeout(() => (say("stopped"), process.exit(0)), 1500));
 setInterval(() => undefined, 1000);
@@ -21,7 +29,12 @@ beforeEach(() => {
   for (const room of ["app", "api", "shop", "providers", "database", "server", "bin"])
     mkdirSync(join(folder, room));
   for (const file of ["dev.mjs", "prepare.mjs"]) copyFileSync(join("bin", file), join(folder, "bin", file));
-  writeFileSync(join(folder, "bin", "start.mjs"), STORE);
+  writeFileSync(join(folder, "server", "main.ts"), STORE);
+  // what `prepare` looks for: nothing to install, and a Node
+  mkdirSync(join(folder, "node_modules", "node", "bin"), { recursive: true });
+  symlinkSync(process.execPath, join(folder, "node_modules", "node", "bin", "node"));
+  for (const list of ["package-lock.json", "node_modules/.package-lock.json"])
+    writeFileSync(join(folder, list), '{"packages":{}}');
   writeFileSync(join(folder, "said"), "");
   dev = spawn(process.execPath, [join(folder, "bin", "dev.mjs")], { cwd: folder, stdio: "inherit" });
 });

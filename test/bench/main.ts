@@ -6,6 +6,7 @@
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { drawGrowth } from "./chart.ts";
+import { measureDeveloping } from "./developing.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePaying } from "./paying.ts";
 import { measureReading } from "./reading.ts";
@@ -23,6 +24,7 @@ const sections: Record<string, () => Promise<Table>> = {
   searching: measureSearch,
   starting: measureStart,
   browser: measureBrowser,
+  developing: measureDeveloping,
 };
 
 const asked = process.argv.slice(2);

@@ -1,0 +1,29 @@
+/** Where the pages and their files come from: the build, or Vite in development (dev-pages.ts). */
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import type { ServerBuild } from "react-router";
+import { addFiles } from "./files.ts";
+import { type OptimizeHtml, optimizeHtml } from "./optimize-html.ts";
+
+export interface PageSource {
+  mode: "production" | "development";
+  /** In development a function: an edit makes another build. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Serves the scripts, styles and pictures of the pages. */
+  addFiles(app: FastifyInstance): Promise<void>;
+  optimize: OptimizeHtml;
+}
+
+const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url));
+const serverBuild = new URL("../../build/server/index.js", import.meta.url);
+
+/** Opens the pages that NODE_ENV asks for. */
+export async function openPages(): Promise<PageSource> {
+  if (process.env.NODE_ENV === "development") return (await import("./dev-pages.ts")).devPages();
+  return {
+    mode: "production",
+    build: (await import(serverBuild.href)) as ServerBuild,
+    addFiles: async (app) => addFiles(app, clientFolder),
+    optimize: optimizeHtml(clientFolder),
+  };
+}
