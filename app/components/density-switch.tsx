@@ -1,15 +1,15 @@
-import { chooseCompact, useCompact } from "./density.ts";
 import { Icon } from "./icon.tsx";
+import { density } from "./remembered-choice.ts";
 
 /** Switches the rows of every list between comfortable and compact; this browser remembers it. */
 export function DensitySwitch() {
-  const isCompact = useCompact();
+  const isCompact = density.useValue() === "compact";
   return (
     <button
       type="button"
       className="btn btn--line btn--sm density-switch"
       aria-pressed={isCompact}
-      onClick={() => chooseCompact(!isCompact)}
+      onClick={() => density.choose(isCompact ? "comfortable" : "compact")}
     >
       <Icon name="rows" />
       Compact

@@ -1,20 +1,20 @@
 import { Icon } from "./icon.tsx";
-import { chooseTheme, type Theme, useTheme } from "./theme.ts";
+import { theme } from "./remembered-choice.ts";
 
-const after: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-const labels: Record<Theme, string> = { system: "as the system", light: "light", dark: "dark" };
+const after = { system: "light", light: "dark", dark: "system" } as const;
+const labels = { system: "as the system", light: "light", dark: "dark" };
 
 /** Steps through system, light and dark. All three icons stand in the HTML; the theme on <html> shows one. */
 export function ThemeSwitch() {
-  const theme = useTheme();
-  const label = `Theme: ${labels[theme]}. Switch to ${labels[after[theme]]}`;
+  const current = theme.useValue();
+  const label = `Theme: ${labels[current]}. Switch to ${labels[after[current]]}`;
   return (
     <button
       type="button"
       className="icon-btn theme-switch"
       aria-label={label}
       title={label}
-      onClick={() => chooseTheme(after[theme])}
+      onClick={() => theme.choose(after[current])}
     >
       <Icon name="system" className="theme-switch__system" />
       <Icon name="sun" className="theme-switch__light" />

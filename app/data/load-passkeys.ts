@@ -3,13 +3,10 @@ import { withLoadTimeout } from "../performance/load-chunk.ts";
 
 const UNAVAILABLE = "What passkeys need could not be loaded. Check your connection and try again.";
 
-/** Does `work` with what passkeys need of the browser, which is loaded now; a refusal when it cannot be loaded. */
+/** Loads the passkey functions and calls `work` with them; refuses when they cannot be loaded. */
 export async function withPasskeys(
   work: (keys: typeof import("./passkeys.ts")) => Promise<IdentityResponse>,
 ): Promise<IdentityResponse> {
-  try {
-    return await work(await withLoadTimeout(import("./passkeys.ts")));
-  } catch {
-    return { ok: false, message: UNAVAILABLE };
-  }
+  const keys = await withLoadTimeout(import("./passkeys.ts")).catch(() => null);
+  return keys ? work(keys) : { ok: false, message: UNAVAILABLE };
 }

@@ -8,7 +8,7 @@ import { SkipTo } from "../../components/skip-to.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { ListParams } from "../../data/use-list-params.ts";
 import type { LoaderResult } from "../../data/use-loader-result.ts";
-import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
+import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 
 interface ListTableProps<Row, Value> {
   loaded: LoaderResult<Value>;

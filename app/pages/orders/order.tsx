@@ -12,7 +12,7 @@ import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
-import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
+import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { AdminOrderActions } from "../admin/orders/admin-order-actions.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";

@@ -11,7 +11,7 @@ import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
-import { useRevalidateOnReturn } from "../../data/use-revalidate-on-return.ts";
+import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/orders.ts";

@@ -1,8 +1,8 @@
 import type { Stripe, StripeElements, StripePaymentElement } from "@stripe/stripe-js";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { theme } from "../../components/remembered-choice.ts";
 import { RotorMark } from "../../components/spinner.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { useTheme } from "../../components/theme.ts";
 import type { CardCharger } from "./card-charger.ts";
 import { unreachable } from "./card-charger.ts";
 import { stripeAppearance } from "./stripe-appearance.ts";
@@ -78,7 +78,7 @@ function useField(
   const [attempt, setAttempt] = useState(0);
   const listener = useRef(onEdit);
   listener.current = onEdit;
-  const theme = useTheme();
+  const currentTheme = theme.useValue();
 
   useEffect(() => {
     let field: StripePaymentElement | null = null;
@@ -113,7 +113,7 @@ function useField(
 
   useEffect(() => {
     if (place.current) mounted?.elements.update({ appearance: stripeAppearance(place.current) });
-  }, [mounted, place, theme]);
+  }, [mounted, place, currentTheme]);
 
   const load = useCallback(() => {
     setFailed(false);
