@@ -1,10 +1,6 @@
 /** The connection to PostgreSQL, shared by everything in one process. */
-import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { ConnectionError } from "./connection-error.ts";
-import type { Tables } from "./schema.ts";
-
-export type Database = Kysely<Tables>;
 
 /** A pool, or the connection of an open transaction. */
 export type Queryable = Pick<pg.ClientBase, "query">;
@@ -77,9 +73,4 @@ export function openPool(connection: pg.PoolConfig, report: (error: Error) => vo
   // event that nobody heard would end the process
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
-}
-
-/** Kysely over a pool. */
-export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

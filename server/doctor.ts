@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import type pg from "pg";
-import { openDatabase, openPool } from "../database/client.ts";
+import { openPool } from "../database/client.ts";
 import { findRunningServer } from "../database/embedded/running.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
@@ -63,7 +63,6 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
       origin: () => address.origin,
     });
     const store: Store = {
-      database: openDatabase(pool),
       pool,
       payments: payments.provider,
       unpaidHoldHours: config.UNPAID_HOLD_HOURS,

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import type pg from "pg";
 import pino from "pino";
-import { openDatabase } from "../database/client.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { openOutbox } from "../providers/email/outbox.ts";
@@ -54,13 +53,12 @@ export async function serve(
     stopping: giveUp.signal,
   });
   const store = {
-    database: openDatabase(pool),
     pool,
     payments: payments.provider,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   } satisfies Store;
   const counter = { ...store, payments: payments.forPeople };
-  const reading = { ...store, pool: connections.reading, database: openDatabase(connections.reading) };
+  const reading = { ...store, pool: connections.reading };
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const identity = await migrateAndSeed(pool, async () => {
     await prepareJobs(pool);

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router";
 import type { PageConfig, Storefront } from "../app/data/loader-context.ts";
-import type { PageOf } from "../database/page.ts";
+import type { Page } from "../database/pagination.ts";
 import { troubleOf } from "../database/trouble.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
@@ -49,7 +49,7 @@ export function pageContexts(storefront: Storefront, config: PageConfig): PageDe
   };
 }
 
-function rowsOf<Row>(listed: PageOf<Row> | Refusal): Row[] {
+function rowsOf<Row>(listed: Page<Row> | Refusal): Row[] {
   if (isRefusal(listed)) throw new Error(listed.detail);
   return listed.rows;
 }

@@ -1,9 +1,8 @@
-import type { Database, Queryable } from "../database/client.ts";
+import type { Queryable } from "../database/client.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 
 /** What the operations of the shop need; the server creates it at the start. */
 export interface Store {
-  database: Database;
   /** in a transaction, its connection */
   pool: Queryable;
   payments: PaymentProvider;

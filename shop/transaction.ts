@@ -1,5 +1,4 @@
 import pg from "pg";
-import { openDatabase } from "../database/client.ts";
 import { isRefusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
@@ -15,7 +14,7 @@ export async function inTransaction<Result>(
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN");
-    const result = await work({ ...store, pool: client, database: databaseOn(client) });
+    const result = await work({ ...store, pool: client });
     if (isRefusal(result)) await client.query("ROLLBACK");
     else await commit(client);
     client.release();
@@ -31,9 +30,4 @@ export async function inTransaction<Result>(
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query("COMMIT");
   if (command !== "COMMIT") throw new Error("The transaction had failed before it was committed.");
-}
-
-function databaseOn(client: pg.PoolClient): Store["database"] {
-  const connection = { query: client.query.bind(client), release: () => undefined };
-  return openDatabase({ connect: async () => connection } as unknown as pg.Pool);
 }

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
 import type { Outcome } from "../../api/outcome.ts";
-import type { PageOf } from "../../database/page.ts";
+import type { Page } from "../../database/pagination.ts";
 import { troubleOf } from "../../database/trouble.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
@@ -275,11 +275,11 @@ function inputMessages(issue: { code?: string; expected?: unknown; input?: unkno
   return issue.input === undefined ? refusals.required : refusals.badInput;
 }
 
-function isListed(result: unknown): result is PageOf<unknown> {
+function isListed(result: unknown): result is Page<unknown> {
   return typeof result === "object" && result !== null && "rows" in result;
 }
 
-function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: PageOf<unknown>) {
+function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Page<unknown>) {
   if (next !== undefined) {
     // the same response is cached for every URL with this key
     const url = new URL(cacheKey(request.url) ?? request.url, "http://store");

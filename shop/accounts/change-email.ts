@@ -1,6 +1,6 @@
 import type { Store } from "../store.ts";
 
-/** Follows the identity, whose e-mail is the one that counts. Purchases keep the address they were placed with. */
+/** Copies the email that the identity library has. Purchases keep the email they were placed with. */
 export async function changeEmail(store: Store, id: string, email: string): Promise<void> {
-  await store.database.updateTable("shop.user").set({ email }).where("id", "=", id).execute();
+  await store.pool.query("UPDATE shop.user SET email = $2 WHERE id = $1", [id, email]);
 }

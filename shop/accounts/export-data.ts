@@ -1,9 +1,10 @@
 import type { Answer } from "../../api/contract.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { toPurchase } from "../orders/entity.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { listPasskeys } from "./passkeys.ts";
-import { toUser } from "./queries.ts";
+import { findUser } from "./queries.ts";
 import { listActivity } from "./security-events.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
@@ -16,25 +17,29 @@ export async function exportData(
   person: User,
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
-  const { database } = store;
-  const [account, sessions, passkeys, activity, row, purchases, reviews, alerts] = await Promise.all([
+  const { pool } = store;
+  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts] = await Promise.all([
     findAccount(store, person, proof),
     listSessions(store, person, proof.sessionId),
     listPasskeys(store, person),
     listActivity(store, person, { limit: 1000 }),
-    database.selectFrom("shop.user").selectAll().where("id", "=", person.id).executeTakeFirstOrThrow(),
-    database.selectFrom("shop.purchase").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
-    database.selectFrom("shop.review").selectAll().where("user_id", "=", person.id).orderBy("id").execute(),
+    findUser(store, person.email),
+    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
+    pool.query<{ id: string; name: string; rating: number; description: string }>(
+      "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
+      [person.id],
+    ),
     listAlerts(store, person),
   ]);
+  if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
   return {
     account,
-    profile: toUser({ ...row, email_verified: account.emailVerified }),
-    orders: purchases.map((purchase) => ({
+    profile,
+    orders: purchases.rows.map((purchase) => ({
       ...toPurchase(purchase, store.unpaidHoldHours),
       ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
     })),
-    reviews: reviews.map(({ id, name, rating, description }) => ({
+    reviews: reviews.rows.map(({ id, name, rating, description }) => ({
       _id: id,
       name,
       rating: Number(rating),

@@ -1,24 +1,26 @@
-import { type Selectable, sql } from "kysely";
 import type { User } from "../../api/entities.ts";
-import { type Page, type PageOf, toPage } from "../../database/page.ts";
-import type { UserTable } from "../../database/schema.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
+import type { UserRow as Columns } from "../../database/schema.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/** Role and profile of one user, by e-mail in lower case. */
-export async function findUser(store: Store, email: string): Promise<User | Refusal> {
-  const row = await store.database
-    .selectFrom("shop.user")
-    .selectAll()
-    .select(emailVerified)
-    .where("email", "=", email)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return row ? toUser(row) : refuse("missing", refusals.userNotFound);
+export type UserRow = Columns & { email_verified: boolean };
+
+/** Whether the email of the user in the row is confirmed; only the identity library's table has that. */
+export const EMAIL_VERIFIED =
+  'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
+
+/** Users whose account is not deleted. */
+export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
+
+/** Role and profile of one user, by email in lower case. */
+export async function findUser({ pool }: Store, email: string): Promise<User | Refusal> {
+  const { rows } = await pool.query<UserRow>(`${USERS} AND email = $1`, [email]);
+  return rows[0] ? toUser(rows[0]) : refuse("missing", refusals.userNotFound);
 }
 
-/** Whether an admin has shut the account. Who has no user record yet has not done anything to be shut out for. */
+/** Whether an admin has closed the account. */
 export async function isDisabled(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     "SELECT 1 FROM shop.user WHERE id = $1 AND disabled_at IS NOT NULL",
@@ -27,25 +29,12 @@ export async function isDisabled(store: Store, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** All users, by e-mail; the cursor is an e-mail. */
-export async function listUsers(store: Store, page: Page): Promise<PageOf<User>> {
-  let query = store.database
-    .selectFrom("shop.user")
-    .selectAll()
-    .select(emailVerified)
-    .where("deleted_at", "is", null)
-    .orderBy("email")
-    .limit(page.limit + 1);
-  if (page.cursor !== undefined) query = query.where("email", ">", page.cursor);
-  return toPage((await query.execute()).map(toUser), page.limit, (user) => user.email);
+/** All users, by email. */
+export async function listUsers(store: Store, page: PageRequest): Promise<Page<User> | Refusal> {
+  const sorting = { column: "email", descending: false, kind: "text" } as const;
+  const found = await readPage<UserRow>(store.pool, { text: USERS, values: [] }, sorting, page);
+  return found ? { ...found, rows: found.rows.map(toUser) } : refuseField("cursor", refusals.badCursor);
 }
-
-export type UserRow = Selectable<UserTable> & { email_verified: boolean };
-
-/** Whether the address of the row's user is confirmed; only the identity library's table knows. */
-export const EMAIL_VERIFIED =
-  'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
-const emailVerified = sql<boolean>`${sql.raw(EMAIL_VERIFIED)}`.as("email_verified");
 
 /** A user as the calls answer it (specification, section 3). */
 export function toUser(row: UserRow): User {

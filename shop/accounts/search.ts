@@ -1,9 +1,9 @@
 import type { User } from "../../api/entities.ts";
-import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { EMAIL_VERIFIED, toUser, type UserRow } from "./queries.ts";
+import { toUser, USERS, type UserRow } from "./queries.ts";
 
 export interface UserSearch {
   /** words of the name or e-mail; all must be found */
@@ -25,14 +25,14 @@ const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'
 
 /** Users by e-mail, for admins: searched, of one role, page by page; and how many there are. */
 export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
-  const patterns = patternsOf(search.q);
+  const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
   const ofRole = search.role ? roleConditions[search.role] : "";
   const [page, counted] = await Promise.all([
-    readKeysetPage<UserRow>(
+    readPage<UserRow>(
       store.pool,
       {
-        text: `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL${found.join("")}${ofRole}`,
+        text: `${USERS}${found.join("")}${ofRole}`,
         values: patterns,
       },
       { column: "email", descending: false, kind: "text" },

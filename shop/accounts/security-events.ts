@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
 import type { CallName } from "../../api/contract.ts";
 import { deniedCallLabels } from "../../api/rate-limits.ts";
-import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import type { SecurityEvent } from "../../providers/identity/audit-event.ts";
 import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -90,7 +90,7 @@ export function listActivity(
 
 /** What happened to all accounts, newest first, for admins: searched, page by page. */
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
-  const patterns = patternsOf(search.q);
+  const patterns = likePatterns(search.q);
   const found = patterns.map(
     (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
   );
@@ -120,7 +120,7 @@ async function readEvents(
   forAdmins: boolean,
 ): Promise<ActivityPage | Refusal> {
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const found = await readKeysetPage<Row>(store.pool, { text, values }, sorting, page);
+  const found = await readPage<Row>(store.pool, { text, values }, sorting, page);
   if (!found) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = found;
   return { events: rows.map((row) => toEvent(row, forAdmins)), ...beside };

@@ -2,16 +2,17 @@ import type { Store, User } from "../store.ts";
 
 export type ProfileField = "education" | "location" | "phone" | "linkedin";
 
-/** Changes fields of one's own profile (specification, section 5). */
+/** Changes the given fields of the user's profile (specification, section 5). */
 export async function updateProfile(
   store: Store,
   person: User,
   fields: Partial<Record<ProfileField, string | undefined>>,
 ): Promise<{ lastErrorObject: { updatedExisting: boolean } }> {
-  const result = await store.database
-    .updateTable("shop.user")
-    .set(fields)
-    .where("id", "=", person.id)
-    .executeTakeFirst();
-  return { lastErrorObject: { updatedExisting: result.numUpdatedRows === 1n } };
+  const { education, location, phone, linkedin } = fields;
+  const { rowCount } = await store.pool.query(
+    `UPDATE shop.user SET education = coalesce($2, education), location = coalesce($3, location),
+       phone = coalesce($4, phone), linkedin = coalesce($5, linkedin) WHERE id = $1`,
+    [person.id, education, location, phone, linkedin],
+  );
+  return { lastErrorObject: { updatedExisting: rowCount === 1 } };
 }

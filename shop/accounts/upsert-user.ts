@@ -1,46 +1,38 @@
 import type { Store, User } from "../store.ts";
 import { ANONYMOUS_NAME, hasVisibleText } from "./name.ts";
 
-const PERSON = ["id", "email", "name", "role"] as const;
-
 interface Identity {
   id: string;
   email: string;
   name: string;
 }
 
-/**
- * The user record of someone who is signed in: made at first sight, its name and e-mail kept as the identity
- * has them. The role stays what it is.
- */
+/** The user record of a signed-in identity: created on the first call, with its current name and email after that. */
 export async function upsertUser(store: Store, identity: Identity): Promise<User> {
   const email = identity.email.toLowerCase();
   const name = hasVisibleText(identity.name) ? identity.name.trim() : ANONYMOUS_NAME;
   const seen = { id: identity.id, email, name };
-  return (await renew(store, seen)) ?? (await enter(store, seen));
+  return (await updateUser(store, seen)) ?? (await insertUser(store, seen));
 }
 
-function renew(store: Store, { id, email, name }: Identity): Promise<User | undefined> {
-  return store.database
-    .updateTable("shop.user")
-    .set({ email, name })
-    .where("id", "=", id)
-    .returning(PERSON)
-    .executeTakeFirst();
+async function updateUser({ pool }: Store, { id, email, name }: Identity): Promise<User | undefined> {
+  const { rows } = await pool.query<User>(
+    "UPDATE shop.user SET email = $2, name = $3 WHERE id = $1 RETURNING id, email, name, role",
+    [id, email, name],
+  );
+  return rows[0];
 }
 
 /**
- * Someone who signs up may be seen for the first time in several tabs at once. They meet on the id or on the e-mail:
- * a conflict that names one of them would let the other one fail.
+ * Several tabs may sign up at once. They conflict on the id or on the email, so the statement names neither of them.
  */
-async function enter(store: Store, seen: Identity): Promise<User> {
-  const entered = await store.database
-    .insertInto("shop.user")
-    .values(seen)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(PERSON)
-    .executeTakeFirst();
-  const person = entered ?? (await renew(store, seen));
-  if (!person) throw new Error(`The e-mail of identity ${seen.id} belongs to another user record.`);
-  return person;
+async function insertUser(store: Store, identity: Identity): Promise<User> {
+  const { rows } = await store.pool.query<User>(
+    `INSERT INTO shop.user (id, email, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+     RETURNING id, email, name, role`,
+    [identity.id, identity.email, identity.name],
+  );
+  const user = rows[0] ?? (await updateUser(store, identity));
+  if (!user) throw new Error(`The email of identity ${identity.id} belongs to another user record.`);
+  return user;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { auditLogEntry } from "../../api/reconciliation-calls.ts";
-import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
-import type { EventSubject, EventTable } from "../../database/schema.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
+import type { EventRow, EventSubject } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -17,9 +17,7 @@ export interface AuditLogQuery {
 
 export type AuditLogEntry = z.infer<typeof auditLogEntry>;
 
-interface Row extends Omit<EventTable, "id" | "at"> {
-  id: string;
-  at: Date;
+interface Row extends EventRow {
   name: string | null;
   email: string | null;
   about: string | null;
@@ -47,12 +45,12 @@ export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,
 ): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
-  const patterns = patternsOf(search.q);
+  const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND ${WORDS} ILIKE $${index + 3}`);
   const text = `${LABELS} AND ($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${found.join("")}`;
   const values = [search.subject ?? null, search.purchaseId ?? null, ...patterns];
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const page = await readKeysetPage<Row>(store.pool, { text, values }, sorting, search);
+  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
   return { events: rows.map(toEvent), ...beside };

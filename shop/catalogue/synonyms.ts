@@ -1,5 +1,5 @@
 import type { Answer, Request } from "../../api/contract.ts";
-import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -12,11 +12,11 @@ type Search = Request<"listSynonyms">["query"];
 
 /** Terms that a search takes for each other, in the order of the alphabet, page by page. */
 export async function listSynonyms(store: Store, search: Search): Promise<Answer<"listSynonyms"> | Refusal> {
-  const values = patternsOf(search.q);
+  const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', term, same_as) ILIKE $${index + 1}`);
   const text = `SELECT id, term, same_as FROM shop.synonym WHERE true${found.join("")}`;
   const sorting = { column: "term", descending: false, kind: "text" } as const;
-  const page = await readKeysetPage<Row>(store.pool, { text, values }, sorting, search);
+  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...beside } = page;
   return { synonyms: rows.map(toSynonym), ...beside };

@@ -1,4 +1,5 @@
-import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
+import { findPurchaseRow } from "../orders/queries.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Email } from "./layout.ts";
@@ -84,17 +85,26 @@ export async function composeEmail(
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
 }
 
+interface RefundRow {
+  amount_cents: number;
+  payment_id: string;
+  origin: "late" | "admin" | "provider";
+  reason: string;
+  settled_how: string | null;
+}
+
 /** What went back is the refund's to say: its purchase may have been paid by another payment, or not at all. */
 async function refundEmail(
   store: Store,
   { mail, refundId }: { mail: RefundEmailName; refundId: string },
   facts: PurchaseEmail,
 ): Promise<Email> {
-  const refund = await store.database
-    .selectFrom("shop.refund")
-    .select(["amount_cents", "payment_id", "origin", "reason", "settled_how"])
-    .where("id", "=", refundId)
-    .executeTakeFirstOrThrow();
+  const { rows } = await store.pool.query<RefundRow>(
+    "SELECT amount_cents, payment_id, origin, reason, settled_how FROM shop.refund WHERE id = $1",
+    [refundId],
+  );
+  const [refund] = rows;
+  if (!refund) throw new Error(`The refund ${refundId} of a ${mail} email does not exist.`);
   const money = { ...facts, refundCents: refund.amount_cents, transactionId: refund.payment_id };
   if (mail === "refundReturned") return refundFailed(money);
   if (mail === "refundSettled") return refundRecorded({ ...money, how: refund.settled_how ?? "" });

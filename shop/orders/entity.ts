@@ -1,6 +1,5 @@
-import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
-import type { PurchaseTable } from "../../database/schema.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +8,7 @@ const HOUR_MS = 3_600_000;
  * A purchase as the calls answer it (specification, section 3).
  * @param holdHours how long an unpaid purchase keeps its stock; 0 = forever
  */
-export function toPurchase(row: Selectable<PurchaseTable>, holdHours: number): Purchase {
+export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
   return {
     _id: row.id,
     name: row.name,

@@ -1,4 +1,5 @@
 import type { Purchase } from "../../api/entities.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findProductByName } from "../products/queries.ts";
@@ -7,7 +8,6 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { toPurchase } from "./entity.ts";
-import type { PurchaseRow } from "./queries.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
 /** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */

@@ -1,8 +1,7 @@
-import type { Selectable } from "kysely";
 import type { Purchase } from "../../api/entities.ts";
 import type { OrderEvent } from "../../api/order-calls.ts";
-import { idCursor, type Page, type PageOf, toPage } from "../../database/page.ts";
-import type { PurchaseTable } from "../../database/schema.ts";
+import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -12,28 +11,16 @@ import { findTimeline } from "./timeline.ts";
 /** Purchases that were not cancelled, newest first; of one buyer where `email` is given. */
 export async function listPurchases(
   store: Store,
-  page: Page,
+  page: PageRequest,
   email?: string,
-): Promise<PageOf<Purchase> | Refusal> {
-  let query = store.database
-    .selectFrom("shop.purchase")
-    .selectAll()
-    .where("cancelled_at", "is", null)
-    .orderBy("id", "desc")
-    .limit(page.limit + 1);
-  if (email !== undefined) {
-    query = query.where("user_id", "=", (eb) =>
-      eb.selectFrom("shop.user").select("id").where("email", "=", email),
-    );
-  }
-  if (page.cursor !== undefined) {
-    const after = idCursor(page.cursor);
-    if (!after) return refuseField("cursor", refusals.badCursor);
-    query = query.where("id", "<", after);
-  }
-  const rows = await query.execute();
-  const purchases = rows.map((row) => toPurchase(row, store.unpaidHoldHours));
-  return toPage(purchases, page.limit, (purchase) => purchase._id);
+): Promise<Page<Purchase> | Refusal> {
+  const ofBuyer = email === undefined ? "" : " AND user_id = (SELECT id FROM shop.user WHERE email = $1)";
+  const text = `SELECT * FROM shop.purchase WHERE cancelled_at IS NULL${ofBuyer}`;
+  const values = email === undefined ? [] : [email];
+  const sorting = { column: "id", descending: true, kind: "uuid" } as const;
+  const found = await readPage<PurchaseRow>(store.pool, { text, values }, sorting, page);
+  if (!found) return refuseField("cursor", refusals.badCursor);
+  return { ...found, rows: found.rows.map((row) => toPurchase(row, store.unpaidHoldHours)) };
 }
 
 /** One purchase, for its buyer or an admin; refuses others and what is not there (or was cancelled). */
@@ -58,11 +45,10 @@ export async function findOrder(
   };
 }
 
-export type PurchaseRow = Selectable<PurchaseTable>;
-
 /** The row itself, cancelled or not. */
-export function findPurchaseRow(store: Store, id: string): Promise<PurchaseRow | undefined> {
-  return store.database.selectFrom("shop.purchase").selectAll().where("id", "=", id).executeTakeFirst();
+export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
+  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
+  return rows[0];
 }
 
 /** Why `person` may not have this purchase, or null. An admin may have any unless `onlyBuyer`. */

@@ -1,5 +1,6 @@
 import type { Purchase } from "../../api/entities.ts";
-import { patternsOf, readKeysetPage, type Select, type Sorting } from "../../database/keyset.ts";
+import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -10,7 +11,6 @@ import {
   STATUS_COUNTS,
   TO_SHIP,
 } from "./fulfillment-status.ts";
-import type { PurchaseRow } from "./queries.ts";
 
 export interface OrderSearch {
   status?: FulfillmentStatus | undefined;
@@ -51,7 +51,7 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
   const matching = matches(search.q);
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
   const [page, counts, toShip] = await Promise.all([
-    readKeysetPage<PurchaseRow>(
+    readPage<PurchaseRow>(
       store.pool,
       {
         // OFFSET 0 keeps the order from choosing the way: a rare word is found by its own index, not by going
@@ -78,7 +78,7 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
 }
 
 function matches(q: string | undefined): Select {
-  const patterns = patternsOf(q);
+  const patterns = likePatterns(q);
   const words = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
   const found = patterns.map((_, index) => ` AND ${words} ILIKE $${index + 1}`);
   return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };

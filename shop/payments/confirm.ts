@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../../database/pg-errors.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../orders/queries.ts";
+import { findPurchaseRow, purchaseRefusal } from "../orders/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";

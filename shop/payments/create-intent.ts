@@ -1,8 +1,9 @@
 import { isUniqueViolation } from "../../database/pg-errors.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { PaymentUnexpected } from "../../providers/payment/errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
-import { findPurchaseRow, type PurchaseRow, purchaseRefusal } from "../orders/queries.ts";
+import { findPurchaseRow, purchaseRefusal } from "../orders/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -152,23 +153,13 @@ async function cancelUnusedIntent(
 
 /** One that has a payment of its own already is the last choice: its page may be about to pay it. */
 async function oldestUnpaidOf(store: Store, buyer: User, total: number): Promise<PurchaseRow | undefined> {
-  return store.database
-    .selectFrom("shop.purchase")
-    .selectAll()
-    .where("user_id", "=", buyer.id)
-    .where("status", "=", "unpaid")
-    .where("cancelled_at", "is", null)
-    .where("total_cents", "=", toCents(total) ?? 0)
-    .orderBy((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("shop.payment")
-          .select("shop.payment.id")
-          .whereRef("shop.payment.purchase_id", "=", "shop.purchase.id")
-          .where("shop.payment.status", "=", "open")
-          .where("shop.payment.loose", "=", false),
-      ),
-    )
-    .orderBy("id")
-    .executeTakeFirst();
+  const { rows } = await store.pool.query<PurchaseRow>(
+    `SELECT * FROM shop.purchase
+     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $2
+     ORDER BY EXISTS (SELECT FROM shop.payment
+       WHERE purchase_id = purchase.id AND payment.status = 'open' AND NOT loose), id
+     LIMIT 1`,
+    [buyer.id, toCents(total) ?? 0],
+  );
+  return rows[0];
 }

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../../database/pg-errors.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
+import { findPurchaseRow } from "../orders/queries.ts";
 import { statesBefore } from "../orders/states.ts";
 import { refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
 import { type Refusal, refuse } from "../refusal.ts";

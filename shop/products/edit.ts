@@ -2,12 +2,13 @@ import type { z } from "zod";
 import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
+import type { ProductRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { columnsOf } from "./add.ts";
-import { findProduct, type ProductRow, toProduct } from "./queries.ts";
+import { findProduct, toProduct } from "./queries.ts";
 
 export type ProductEdit = z.output<typeof productEdit>;
 

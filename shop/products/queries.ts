@@ -1,26 +1,18 @@
-import type { Selectable } from "kysely";
 import type { Product } from "../../api/entities.ts";
-import { idCursor, type Page, type PageOf, toPage } from "../../database/page.ts";
-import type { ProductTable } from "../../database/schema.ts";
+import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
+import type { ProductRow } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export type ProductRow = Selectable<ProductTable>;
+const ON_SALE = "SELECT * FROM shop.product WHERE archived_at IS NULL";
 
 /** Products on sale, in the order in which they were added. */
-export async function listProducts(store: Store, page: Page): Promise<PageOf<Product> | Refusal> {
-  let query = onSale(store)
-    .orderBy("id")
-    .limit(page.limit + 1);
-  if (page.cursor !== undefined) {
-    const after = idCursor(page.cursor);
-    if (!after) return refuseField("cursor", refusals.badCursor);
-    query = query.where("id", ">", after);
-  }
-  const rows = await query.execute();
-  return toPage(rows.map(toProduct), page.limit, (product) => product._id);
+export async function listProducts(store: Store, page: PageRequest): Promise<Page<Product> | Refusal> {
+  const sorting = { column: "id", descending: false, kind: "uuid" } as const;
+  const found = await readPage<ProductRow>(store.pool, { text: ON_SALE, values: [] }, sorting, page);
+  return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
 
 /** One product on sale; refuses what is not there or no longer sold. */
@@ -30,17 +22,15 @@ export async function findProduct(store: Store, id: string): Promise<Product | R
 }
 
 /** The row of a product on sale. */
-export function findProductRow(store: Store, id: string): Promise<ProductRow | undefined> {
-  return onSale(store).where("id", "=", id).executeTakeFirst();
+export async function findProductRow({ pool }: Store, id: string): Promise<ProductRow | undefined> {
+  const { rows } = await pool.query<ProductRow>(`${ON_SALE} AND id = $1`, [id]);
+  return rows[0];
 }
 
 /** Products on sale of exactly this name, at most 50. */
-export function findProductByName(store: Store, name: string): Promise<ProductRow[]> {
-  return onSale(store).where("name", "=", name).orderBy("id").limit(50).execute();
-}
-
-function onSale(store: Store) {
-  return store.database.selectFrom("shop.product").selectAll().where("archived_at", "is", null);
+export async function findProductByName({ pool }: Store, name: string): Promise<ProductRow[]> {
+  const { rows } = await pool.query<ProductRow>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
+  return rows;
 }
 
 /** A product as the calls answer it (specification, section 3); members without a value are left out. */

@@ -1,9 +1,10 @@
 import type { Product } from "../../api/entities.ts";
-import { patternsOf, readKeysetPage, type Sorting } from "../../database/keyset.ts";
+import { likePatterns, readPage, type Sorting } from "../../database/pagination.ts";
+import type { ProductRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { type ProductRow, toProduct } from "./queries.ts";
+import { toProduct } from "./queries.ts";
 
 export interface ProductSearch {
   /** words of the name, item number or category; all must be found */
@@ -36,14 +37,14 @@ export const LOW_STOCK = "quantity < 4 * minimum_order";
 
 /** Tools on sale, for admins: searched, sorted, page by page; and how many there are. */
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
-  const values = patternsOf(search.q);
+  const values = likePatterns(search.q);
   const found = values.map(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
   );
   const matching = `archived_at IS NULL${found.join("")}`;
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
   const [page, counted] = await Promise.all([
-    readKeysetPage<ProductRow>(
+    readPage<ProductRow>(
       store.pool,
       { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
       sortings[search.sort],

@@ -1,7 +1,8 @@
 import { isUniqueViolation } from "../../database/pg-errors.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { fromCents, toCents } from "../money.ts";
-import { findPurchaseRow, type PurchaseRow } from "../orders/queries.ts";
+import { findPurchaseRow } from "../orders/queries.ts";
 import { refundProblem, SHIP_UNDO_SECONDS } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";

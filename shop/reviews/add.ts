@@ -1,10 +1,7 @@
 import { ANONYMOUS_NAME } from "../accounts/name.ts";
 import type { Store, User } from "../store.ts";
 
-/**
- * Adds a review (specification, section 5) by `author`, or under a given name where nobody signed in wrote it. Who has
- * no name but the e-mail writes as one who has none.
- */
+/** Adds a review (specification, section 5). Reviews are public: a name that is the author's email is not shown. */
 export async function addReview(
   store: Store,
   author: User | { id: null; name: string },
@@ -12,10 +9,9 @@ export async function addReview(
 ): Promise<{ insertedId: string }> {
   const isNameless = author.id !== null && author.name.toLowerCase() === author.email;
   const name = isNameless ? ANONYMOUS_NAME : author.name;
-  const { id } = await store.database
-    .insertInto("shop.review")
-    .values({ user_id: author.id, name, rating: given.rating, description: given.description })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return { insertedId: id };
+  const { rows } = await store.pool.query<{ id: string }>(
+    "INSERT INTO shop.review (user_id, name, rating, description) VALUES ($1, $2, $3, $4) RETURNING id",
+    [author.id, name, given.rating, given.description],
+  );
+  return { insertedId: (rows[0] as { id: string }).id };
 }

@@ -1,5 +1,5 @@
 import type { Answer } from "../../api/contract.ts";
-import { patternsOf, readKeysetPage } from "../../database/keyset.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -31,11 +31,11 @@ export async function searchReviews(
   store: Store,
   search: ReviewSearch,
 ): Promise<Answer<"searchReviews"> | Refusal> {
-  const values = patternsOf(search.q);
+  const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
   const matching = `${SOURCE} WHERE true${found.join("")}`;
   const [page, counted] = await Promise.all([
-    readKeysetPage<Row>(
+    readPage<Row>(
       store.pool,
       { text: `SELECT * FROM ${matching}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
       { column: "id", descending: true, kind: "uuid" },

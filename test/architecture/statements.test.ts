@@ -12,7 +12,7 @@ import { readStatements, type Statement } from "./statements.ts";
 const NOT_READ = [
   "database/migrate.ts",
   "database/structure.ts",
-  "database/keyset.ts",
+  "database/pagination.ts",
   // what Better Auth asks
   "providers/identity/connect-identity.ts",
   // a condition for each of the filters

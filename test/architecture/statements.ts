@@ -82,7 +82,7 @@ class Reader {
   #readCall(call: CallExpression, at: string): void {
     const { expression } = call;
     const isQuery = is.isPropertyAccessExpression(expression) && expression.name.text === "query";
-    const isPage = is.isIdentifier(expression) && expression.text === "readKeysetPage";
+    const isPage = is.isIdentifier(expression) && expression.text === "readPage";
     if (!isQuery && !isPage) return;
     const [first, second] = isPage ? [call.arguments[1]] : call.arguments;
     const type = call.typeArguments?.[0];

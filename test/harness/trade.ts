@@ -2,7 +2,6 @@
 
 import type { Input } from "../../api/contract.ts";
 import type { Product, Purchase } from "../../api/entities.ts";
-import { openDatabase } from "../../database/client.ts";
 import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
@@ -147,7 +146,7 @@ export async function returnedRefund(
   const { refundId } = await admin.call("refundPurchase", input);
   await returnRefunds(store.pool, 0);
   const { pool, payments } = store;
-  await syncRefunds({ pool, database: openDatabase(pool), payments, unpaidHoldHours: 0 }, paymentId);
+  await syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId);
   return { purchase, refundId };
 }
 

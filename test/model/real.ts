@@ -1,6 +1,5 @@
 /** The real shop on PostgreSQL and the sandbox processor, which only does what a step tells it. */
 import { expect } from "vitest";
-import { openDatabase } from "../../database/client.ts";
 import { makeAdmin } from "../../shop/accounts/make-admin.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { handlePaymentEvent } from "../../shop/payments/webhook.ts";
@@ -19,7 +18,6 @@ export const HOLD_HOURS = 48;
 export function startStore(world: World): Store {
   return {
     pool: world.pool,
-    database: openDatabase(world.pool),
     payments: world.payments,
     unpaidHoldHours: HOLD_HOURS,
   };

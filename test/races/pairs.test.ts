@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../database/client.ts";
 import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
@@ -311,6 +310,5 @@ race("the same person made an admin twice", async () => {
 async function expire(): Promise<number> {
   const secrets = await openSecrets(store.dataDir);
   const { provider } = connectPayments(readConfig({}), secrets, store.pool, { origin: () => store.url });
-  const database = openDatabase(store.pool);
-  return expireUnpaidPurchases({ pool: store.pool, database, payments: provider, unpaidHoldHours: 168 });
+  return expireUnpaidPurchases({ pool: store.pool, payments: provider, unpaidHoldHours: 168 });
 }

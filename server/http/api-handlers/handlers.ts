@@ -1,6 +1,6 @@
 /** Which operation of the shop answers which call of the contract. */
 import type { Answer, CallName, Request } from "../../../api/contract.ts";
-import type { PageOf } from "../../../database/page.ts";
+import type { Page } from "../../../database/pagination.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
 import type { Identity } from "../../../providers/identity/connect-identity.ts";
 import { makeAdmin } from "../../../shop/accounts/make-admin.ts";
@@ -50,7 +50,7 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
 type Result<Name extends CallName> =
   | Answer<Name>
   | Refusal
-  | (Answer<Name> extends (infer Row)[] ? PageOf<Row> : never);
+  | (Answer<Name> extends (infer Row)[] ? Page<Row> : never);
 
 export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;

@@ -1,7 +1,6 @@
 /** A database with tools, and the search over it, as one process of the store has it. */
 import type pg from "pg";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
-import { openDatabase } from "../../../database/client.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
@@ -12,7 +11,7 @@ export type FilledCatalogue = Awaited<ReturnType<typeof openFilled>>;
 /** Has `fill` fill a database of its own. `drop` removes it. */
 export async function openFilled(fill: (store: Store, connection: pg.PoolConfig) => Promise<unknown>) {
   const { connection, pool, drop } = await freshDatabase();
-  const store = { database: openDatabase(pool), pool } as unknown as Store & { pool: pg.Pool };
+  const store = { pool } as unknown as Store & { pool: pg.Pool };
   await fill(store, connection);
 
   /** What a search finds, at most a hundred tools of it; expects that it is not refused. */

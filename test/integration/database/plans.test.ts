@@ -7,7 +7,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
-import { openDatabase } from "../../../database/client.ts";
 import { openTokens } from "../../../server/auth/tokens.ts";
 import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
@@ -64,7 +63,7 @@ beforeAll(async () => {
   const listened = listening(pool);
   // no statement here asks the card provider anything but which account is in use
   const payments = { account: async () => ({ mode: "sandbox", id: null }) } as unknown as PaymentProvider;
-  store = { database: openDatabase(listened), pool: listened, payments, unpaidHoldHours: 48 };
+  store = { pool: listened, payments, unpaidHoldHours: 48 };
 }, 180_000);
 
 afterAll(() => drop());

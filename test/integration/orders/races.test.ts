@@ -1,7 +1,6 @@
 /** Many at once, on a real database and over real HTTP: nothing is sold, given back, paid or shipped twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
-import { openDatabase } from "../../../database/client.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
@@ -224,7 +223,7 @@ describe("a person", () => {
   });
 
   test("who is seen for the first time in ten places is enrolled once, and refused in none", async () => {
-    const shop = { database: openDatabase(store.pool), pool: store.pool } as unknown as Store;
+    const shop = { pool: store.pool } as unknown as Store;
     await again(100, async () => {
       const id = crypto.randomUUID();
       const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };

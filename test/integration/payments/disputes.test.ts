@@ -1,6 +1,5 @@
 /** Disputes of which the webhook never told: found by asking, and written down as if it had. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../../../database/client.ts";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import type { Store } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
@@ -14,7 +13,7 @@ let ada: SignedIn;
 beforeAll(async () => {
   store = await openStore();
   const { pool, payments } = store;
-  shop = { pool, payments, database: openDatabase(pool), unpaidHoldHours: 168 };
+  shop = { pool, payments, unpaidHoldHours: 168 };
   admin = await adminOf(store);
   ada = await register(store, "Ada");
   await loseWebhooks(store);

@@ -6,7 +6,6 @@
 import { createEmulator, type Emulator } from "emulate";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../../../database/client.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
@@ -39,7 +38,7 @@ beforeAll(async () => {
   const port = 41_000 + (process.pid % 2000);
   let base = "";
   payments = connectStripe({ secretKey: "sk_test_0", webhookSecret: WEBHOOK_SECRET, apiBase: () => base });
-  store = { pool: database.pool, database: openDatabase(database.pool), payments, unpaidHoldHours: 168 };
+  store = { pool: database.pool, payments, unpaidHoldHours: 168 };
   front.removeAllContentTypeParsers();
   front.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   front.post("/webhook", async (request, reply) => {

@@ -77,10 +77,8 @@ test("what nobody asked for, the store did by itself", async () => {
     purchase._id,
   ]);
   const { expireUnpaidPurchases } = await import("../../../shop/orders/expire.ts");
-  const { openDatabase } = await import("../../../database/client.ts");
   await expireUnpaidPurchases({
     pool: store.pool,
-    database: openDatabase(store.pool),
     unpaidHoldHours: 168,
   } as never);
   const [event] = await history({ purchaseId: purchase._id });

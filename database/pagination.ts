@@ -1,0 +1,113 @@
+/** Keyset pagination in both directions: a page deep in the list costs no more than the first. */
+import type { Queryable } from "./client.ts";
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Rows in order, and the cursors of the pages after and before, if there are any. */
+export interface Page<Row> {
+  rows: Row[];
+  next?: string;
+  previous?: string;
+}
+
+/** A sort order: a column of the selected row, ties broken by `id` in the same direction. */
+export interface Sorting {
+  column: string;
+  descending: boolean;
+  kind: "text" | "number" | "uuid" | "instant";
+  /** of an instant, which the driver rounds: the column of the row that has its microseconds since 1970 */
+  micros?: string;
+}
+
+/** A SELECT with a WHERE and without ORDER BY and LIMIT. */
+export interface Select {
+  text: string;
+  values: unknown[];
+}
+
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A value of a cursor as a parameter. */
+const inSql: Record<Sorting["kind"], (parameter: string) => string> = {
+  text: (parameter) => `${parameter}::text`,
+  number: (parameter) => `${parameter}::bigint`,
+  uuid: (parameter) => `${parameter}::uuid`,
+  instant: (parameter) => `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`,
+};
+
+interface Position {
+  backward: boolean;
+  value: string;
+  id: string;
+}
+
+/** Reads one page; null for a cursor that is malformed or of another sort order. */
+export async function readPage<Row extends { id: string }>(
+  pool: Queryable,
+  select: Select,
+  sorting: Sorting,
+  { limit, cursor }: PageRequest,
+): Promise<Page<Row> | null> {
+  const position = cursor === undefined ? undefined : readCursor(cursor, sorting);
+  if (position === null) return null;
+  const values = [...select.values];
+  const isDescending = sorting.descending !== Boolean(position?.backward);
+  let text = select.text;
+  if (position) {
+    values.push(position.value, position.id);
+    const [value, id] = [inSql[sorting.kind](`$${values.length - 1}`), `$${values.length}::uuid`];
+    text += ` AND (${sorting.column}, id) ${isDescending ? "<" : ">"} (${value}, ${id})`;
+  }
+  const direction = isDescending ? "DESC" : "ASC";
+  const order =
+    sorting.column === "id" ? `id ${direction}` : `${sorting.column} ${direction}, id ${direction}`;
+  const { rows } = await pool.query<Row>(`${text} ORDER BY ${order} LIMIT ${limit + 1}`, values);
+  return toPage(rows, limit, position, sorting);
+}
+
+function toPage<Row extends { id: string }>(
+  found: Row[],
+  limit: number,
+  position: Position | undefined,
+  sorting: Sorting,
+): Page<Row> {
+  const hasMore = found.length > limit;
+  const shown = found.slice(0, limit);
+  const rows = position?.backward ? shown.reverse() : shown;
+  const [first, last] = [rows[0], rows.at(-1)];
+  const hasNext = position?.backward || hasMore;
+  const hasPrevious = position?.backward ? hasMore : position;
+  return {
+    rows,
+    ...(last && hasNext && { next: writeCursor("next", last, sorting) }),
+    ...(first && hasPrevious && { previous: writeCursor("previous", first, sorting) }),
+  };
+}
+
+function writeCursor(
+  direction: "next" | "previous",
+  row: { id: string },
+  { column, micros }: Sorting,
+): string {
+  const value = String((row as Record<string, unknown>)[micros ?? column]);
+  return `${direction}.${Buffer.from(value).toString("base64url")}.${row.id}`;
+}
+
+function readCursor(cursor: string, { kind }: Sorting): Position | null {
+  const [direction = "", encoded = "", id = "", ...rest] = cursor.split(".");
+  const value = Buffer.from(encoded, "base64url").toString();
+  const isNumber = /^\d{1,18}$/.test(value);
+  const fits = { text: !value.includes("\0"), number: isNumber, uuid: uuid.test(value), instant: isNumber };
+  if (!["next", "previous"].includes(direction) || rest.length > 0 || !uuid.test(id) || !fits[kind])
+    return null;
+  return { backward: direction === "previous", value, id };
+}
+
+/** The words of a search as LIKE patterns, all of which must match; at most five. */
+export function likePatterns(search: string | undefined): string[] {
+  const words = (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+}
