@@ -80,7 +80,7 @@ export const accountCalls = {
     method: "GET",
     path: "/account/sessions",
     access: "user",
-    summary: "Where you are logged in.",
+    summary: "Active sessions.",
     answer: z.array(accountSession),
   }),
   endSession: call({
@@ -97,7 +97,7 @@ export const accountCalls = {
     path: "/account/sessions",
     access: "user",
     idempotency: "transaction",
-    summary: "Ends all your sessions but this one.",
+    summary: "Ends all your sessions except the current one.",
     answer: deleted,
   }),
   listPasskeys: call({
@@ -111,7 +111,7 @@ export const accountCalls = {
     method: "GET",
     path: "/account/activity",
     access: "user",
-    summary: "What happened to your account in the last half year, newest first.",
+    summary: "Security events of your account in the last six months, newest first.",
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(10),
       cursor: z.string().max(1200).optional(),
@@ -123,7 +123,7 @@ export const accountCalls = {
     path: "/account/confirm",
     access: "user",
     idempotency: "none",
-    summary: "Proves again who you are, for the next hour.",
+    summary: "Signs in again (step-up), valid for one hour.",
     body: z.object({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
     answer: z.object({ fresh: z.literal(true) }),
   }),
@@ -132,7 +132,7 @@ export const accountCalls = {
     path: "/account/data",
     access: "user",
     summary:
-      "What the store keeps of you: account, profile, passkeys, every order, review and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
+      "Your stored data: account, profile, passkeys, every order, review and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
     answer: z.object({
       account,
       profile: user,
@@ -155,7 +155,7 @@ export const accountCalls = {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",
-    summary: "Closes the account of a user who is no admin, and ends all its sessions; or opens it again.",
+    summary: "Closes the account of a user who is not an admin and ends its sessions, or reopens it.",
     params: z.object({ email }),
     body: z.object({ closed: z.boolean() }),
     answer: z.object({ modifiedCount: z.number().int() }),
@@ -167,7 +167,7 @@ export const accountCalls = {
     stepUp: true,
     idempotency: "resumable",
     summary:
-      "Deletes your account. Unpaid orders are cancelled; the others stay, without your name. Refused, with every order kept, while a card payment is being processed or the card provider is away.",
+      "Deletes your account. Unpaid orders are cancelled; the others are kept without your name. Refused, with every order kept, while a card payment is being processed or the payment provider does not respond.",
     params: z.object({ email }),
     answer: deleted,
   }),

@@ -77,7 +77,7 @@ export const adminCalls = {
     path: "/orders",
     access: "admin",
     summary:
-      "Purchases, searched, of one status, sorted, page by page; with how many there are of each status. " +
+      "Purchases: search, filter by status, sort, paginate; includes the number per status.  " +
       "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({
@@ -97,7 +97,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/products",
     access: "admin",
-    summary: "Tools on sale, searched, sorted, page by page; `low=1` gives those with little stock.",
+    summary: "Tools on sale: search, sort, paginate; `low=1` returns those with little stock.",
     query: z.object({
       q: search,
       sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
@@ -115,7 +115,7 @@ export const adminCalls = {
     path: "/products/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Changes a tool and its stock; 409 with the tool as it is when somebody else changed it first.",
+    summary: "Changes a tool and its stock; 409 with the current tool if it was changed in the meantime.",
     params: z.object({ id }),
     body: productEdit,
     answer: product,
@@ -124,7 +124,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/synonyms",
     access: "admin",
-    summary: "Terms that a search takes for each other, searched, page by page.",
+    summary: "Terms that a search treats as synonyms: search, paginate.",
     query: z.object({ q: search, ...page }),
     answer: z.object({ synonyms: z.array(synonym), ...beside }),
   }),
@@ -133,7 +133,7 @@ export const adminCalls = {
     path: "/admin/synonyms",
     access: "admin",
     idempotency: "transaction",
-    summary: "Adds a pair of terms that a search takes for each other; 409 where it is there already.",
+    summary: "Adds a pair of synonyms; 409 if it exists.",
     body: z.object({ term, sameAs: term }),
     answer: synonym,
   }),
@@ -142,7 +142,7 @@ export const adminCalls = {
     path: "/admin/synonyms/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Removes a pair of terms.",
+    summary: "Removes a pair of synonyms.",
     params: z.object({ id }),
     answer: z.object({ deletedCount: z.number().int() }),
   }),
@@ -150,7 +150,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/users",
     access: "admin",
-    summary: "Users, searched, of one role, page by page.",
+    summary: "Users: search, filter by role, paginate.",
     query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
     answer: z.object({
       /** `closed`: an admin has shut the account */
@@ -163,7 +163,8 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/reviews",
     access: "admin",
-    summary: "Reviews, newest first, hidden ones too, searched, page by page; `hidden=1` gives only those.",
+    summary:
+      "Reviews, newest first, including hidden ones: search, paginate; `hidden=1` returns only hidden ones.",
     query: z.object({ q: search, hidden: z.literal("1").optional(), ...page }),
     answer: z.object({
       /** `email`: the author's, while the account exists */
@@ -179,7 +180,7 @@ export const adminCalls = {
     path: "/admin/reviews/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Hides a review from everybody but admins, or shows it again.",
+    summary: "Hides a review from everybody except admins, or shows it again.",
     params: z.object({ id }),
     body: z.object({ hidden: z.boolean() }),
     answer: z.object({ modifiedCount: z.number().int() }),
@@ -189,7 +190,7 @@ export const adminCalls = {
     path: "/admin/activity",
     access: "admin",
     summary:
-      "What happened to accounts in the last half year: who came in, who was refused, what was changed; searched, page by page.",
+      "Security events of accounts in the last six months: logins, refused attempts, changes; search, paginate.",
     query: z.object({ q: search, kind: z.literal("refused").optional(), ...page }),
     answer: activity,
   }),
@@ -197,8 +198,7 @@ export const adminCalls = {
     method: "GET",
     path: "/overview",
     access: "admin",
-    summary:
-      "How the store does: revenue, orders by status, who waits to be shipped, what sells, what runs out.",
+    summary: "Key figures: revenue, orders by status, orders awaiting shipment, bestsellers, low stock.",
     query: z.object({ period: period.optional(), zone: timeZone }),
     answer: overview,
   }),
@@ -206,8 +206,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/mails/troubled",
     access: "admin",
-    summary:
-      "The mails that the mail server has not taken yet, and those that were given up; the next to be tried first.",
+    summary: "Emails that the mail server rejected, retried or failed for good, sorted by the next attempt.",
     answer: z.object({ mails: z.array(failedEmail) }),
   }),
   retryEmail: call({
@@ -215,7 +214,7 @@ export const adminCalls = {
     path: "/admin/mails/{job}/retry",
     access: "admin",
     idempotency: "transaction",
-    summary: "Tries a mail again now.",
+    summary: "Retries an email now.",
     params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
     answer: z.object({ modifiedCount: z.number().int() }),
   }),
@@ -223,7 +222,7 @@ export const adminCalls = {
     method: "GET",
     path: "/outbox",
     access: "admin",
-    summary: "The mails that a store without an SMTP server keeps, newest first.",
+    summary: "The emails in the outbox of a store without an SMTP server, newest first.",
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(60).optional(),
@@ -234,7 +233,7 @@ export const adminCalls = {
     method: "GET",
     path: "/outbox/{id}",
     access: "admin",
-    summary: "One kept mail, both parts.",
+    summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),
     /** `hides`: links that open an account are left out; they work in the mail itself only */
     answer: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),

@@ -17,7 +17,7 @@ export function toOpenApi(publicUrl: string): Schema {
   const cookie = `${publicUrl.startsWith("https:") ? "__Host-" : ""}stator.session_token`;
   return {
     openapi: "3.1.0",
-    info: { title: "Stator", version: "1", description: "The calls of the store." },
+    info: { title: "Stator", version: "1", description: "The API of the store." },
     servers: [{ url: publicUrl }],
     paths,
     components: {

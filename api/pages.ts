@@ -10,6 +10,8 @@ import type { CallName } from "./contract.ts";
 export interface Page {
   /** as React Router writes it; `*` is the page for unknown paths */
   path: string;
+  /** redirects here for good */
+  formerPath?: string;
   /** below app/pages */
   file: string;
   access: "public" | "user" | "admin";
@@ -172,18 +174,20 @@ export const pages: readonly Page[] = [
     startsGroup: true,
   },
   {
-    path: "/dashboard/history",
+    path: "/dashboard/audit-log",
+    formerPath: "/dashboard/history",
     file: "admin/audit-log/audit-log.tsx",
     access: "admin",
-    label: "History",
+    label: "Audit log",
     menu: "admin",
     calls: ["listHistory"],
   },
   {
-    path: "/dashboard/books",
+    path: "/dashboard/reconciliation",
+    formerPath: "/dashboard/books",
     file: "admin/reconciliation/reconciliation.tsx",
     access: "admin",
-    label: "Books",
+    label: "Reconciliation",
     menu: "admin",
     prefetch: "none",
     calls: ["reconcile"],
@@ -197,10 +201,11 @@ export const pages: readonly Page[] = [
     calls: ["searchActivity"],
   },
   {
-    path: "/dashboard/mails",
+    path: "/dashboard/emails",
+    formerPath: "/dashboard/mails",
     file: "admin/emails/emails.tsx",
     access: "admin",
-    label: "Mails",
+    label: "Emails",
     menu: "admin",
     calls: ["listMails"],
   },

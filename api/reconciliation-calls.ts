@@ -46,8 +46,7 @@ export const reconciliationCalls = {
     method: "GET",
     path: "/history",
     access: "admin",
-    summary:
-      "Who did what to which order, tool, payment, refund or role, newest first; searched, page by page.",
+    summary: "The audit log of orders, tools, payments, refunds and roles, newest first: search, paginate.",
     query: z.object({
       q: note(100)
         .transform((typed) => typed.trim())
@@ -69,8 +68,8 @@ export const reconciliationCalls = {
     path: "/books",
     access: "admin",
     summary:
-      "Whether stock, purchases, payments and refunds agree, also with the card provider's own list. Where that " +
-      "takes longer than `wait`, the last report; ask again with `since` for the one that is being made.",
+      "Reconciles stock, purchases, payments and refunds, also with the payment provider's list. If that " +
+      "takes longer than `wait`, returns the last report; repeat with `since` for the running one.",
     query: z.object({
       /** what was `asked`: a report made since then will do */
       since: z.iso.datetime().optional(),

@@ -23,7 +23,7 @@ export interface ReferenceMember {
 
 const who: Record<Access, string> = {
   anyone: "Anyone",
-  session: "Who is signed in with this email (cookie)",
+  session: "The user signed in with this email (cookie)",
   user: "Any signed-in user",
   self: "The user with this email",
   selfOrAdmin: "The user with this email, or an admin",

@@ -81,7 +81,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
 function printReport({ claims, faults }: ReconciliationReport): void {
   if (faults.length === 0) return print(`Everything adds up: ${claims.length} claims hold.`);
   for (const claim of new Set(faults.map((fault) => fault.claim))) {
-    print(`Not true: ${claim}`);
+    print(`Failed: ${claim}`);
     for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);
   }
   print(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);

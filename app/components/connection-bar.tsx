@@ -5,7 +5,7 @@ import { focusHeading } from "./focus-heading.ts";
 
 const messages = {
   offline: "You are offline. What you see may be out of date.",
-  down: "The store does not answer. What you see may be out of date.",
+  down: "The store does not respond. What you see may be out of date.",
 };
 
 /** Says that the store cannot be reached, and loads the page's data again when it can. */
@@ -45,9 +45,9 @@ export function ConnectionBar() {
         {isLost && (
           // another element after each try, so that a screen reader announces the same words again
           <span key={tries}>
-            {tries > 0 && "Still no answer. "}
+            {tries > 0 && "Still no response. "}
             {messages[connection]}
-            {state === "loading" && " The page that you chose opens as soon as the store answers."}
+            {state === "loading" && " The page you chose opens when the store responds."}
           </span>
         )}
       </p>

@@ -17,8 +17,8 @@ export function NotFoundMessage() {
         />
       </div>
       <div>
-        <h1 className="t-h1">Nothing hangs here</h1>
-        <p className="soft">The page was moved, renamed or never made.</p>
+        <h1 className="t-h1">Page not found</h1>
+        <p className="soft">The page was moved or renamed, or never existed.</p>
         <ButtonLink look="primary" to="/tools">
           See all tools
         </ButtonLink>

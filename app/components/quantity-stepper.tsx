@@ -54,7 +54,7 @@ export function QuantityStepper({
       <label htmlFor={id}>{label}</label>
       <div className="stepper" data-invalid={error ? "" : undefined}>
         <HoldButton
-          label="One fewer"
+          label="Decrease quantity"
           icon="minus"
           disabled={disabled || (value ?? 0) <= min}
           onStep={() => step(-1)}
@@ -74,7 +74,7 @@ export function QuantityStepper({
           onChange={(event) => onChange(numberOf(event.target.value))}
         />
         <HoldButton
-          label="One more"
+          label="Increase quantity"
           icon="plus"
           disabled={disabled || (value ?? 0) >= max}
           onStep={() => step(1)}

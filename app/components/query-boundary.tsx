@@ -37,7 +37,7 @@ function TwoFactorRequired() {
   return (
     <div className="panel">
       <EmptyState
-        title="A second factor first"
+        title="Two-factor authentication required"
         drawing={false}
         action={
           <ButtonLink look="primary" to="/dashboard/account#second-factor">

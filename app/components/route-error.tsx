@@ -10,7 +10,7 @@ import { ErrorState } from "./states.tsx";
 export function RouteError({ error }: { error: unknown }) {
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
-  const [why, setWhy] = useState("Your connection or our server did not answer. Nothing you saved is lost.");
+  const [why, setWhy] = useState("Your connection or our server did not respond. Nothing you saved is lost.");
   // the page that looks after the focus is gone, with what had it
   useEffect(focusHeading, []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundMessage />;

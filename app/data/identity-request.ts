@@ -8,7 +8,7 @@ export type IdentityResponse<Data = object> =
   /** `code` is the provider's own name for the reason, where it gives one */
   | { ok: false; message: string; code?: string | undefined };
 
-const UNREACHABLE = "The server did not answer. Check your connection and try again.";
+const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 /**
  * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,

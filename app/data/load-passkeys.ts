@@ -1,7 +1,7 @@
 import type { IdentityResponse } from "./identity-request.ts";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
 
-const UNAVAILABLE = "What passkeys need could not be loaded. Check your connection and try again.";
+const UNAVAILABLE = "The passkey script could not be loaded. Check your connection and try again.";
 
 /** Loads the passkey functions and calls `work` with them; refuses when they cannot be loaded. */
 export async function withPasskeys(

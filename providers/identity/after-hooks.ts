@@ -81,7 +81,7 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
     case "/sign-up/email":
       return enter("by registering");
     case "/two-factor/verify-totp":
-      return session ? change("Second factor confirmed") : enter("with a code");
+      return session ? change("Two-factor code confirmed") : enter("with a code");
     case "/two-factor/verify-backup-code":
       return session ? change("Recovery code used") : enter("with a recovery code");
     case "/passkey/verify-authentication":
@@ -101,7 +101,7 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
     case "/request-password-reset":
       return { email: String(context.body?.email), what: "Password link asked for" };
     case "/two-factor/generate-backup-codes":
-      return change("Recovery codes made anew");
+      return change("Recovery codes regenerated");
     default:
       return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? enter("with Google") : null;
   }

@@ -198,7 +198,7 @@ export function connectIdentity(options: IdentityOptions) {
           before: async ({ twoFactorEnabled }, context) => {
             const owner = context?.context.session?.user;
             if (typeof twoFactorEnabled !== "boolean" || !owner) return;
-            const what = `Second factor switched ${twoFactorEnabled ? "on" : "off"}`;
+            const what = `Two-factor authentication turned ${twoFactorEnabled ? "on" : "off"}`;
             await options.note({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
             await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
           },

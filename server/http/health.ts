@@ -58,14 +58,14 @@ function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: "stator_request_seconds",
-    help: "Time to answer a request",
+    help: "Response time",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
     registers: [registry],
   });
   new Gauge({
     name: "stator_database_waiting",
-    help: "Requests that wait for a database connection",
+    help: "Requests waiting for a database connection",
     registers: [registry],
     collect() {
       this.set(pool.waitingCount);
@@ -85,7 +85,7 @@ function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
 
 async function refuseAfter(ms: number): Promise<never> {
   await pause(ms, undefined, { ref: false });
-  throw new Error(`the database did not answer within ${ms} ms`);
+  throw new Error(`the database did not respond within ${ms} ms`);
 }
 
 function isLocal(address: string | undefined): boolean {

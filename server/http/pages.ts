@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequestHandler, type RouterContextProvider } from "react-router";
-import { DASHBOARD } from "../../api/pages.ts";
+import { DASHBOARD, pages as pageTable } from "../../api/pages.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import type * as Entry from "../../app/entry.server.tsx";
 import { cacheKey } from "../cache/cache-key.ts";
@@ -94,6 +94,12 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   });
   for (const url of PRIVATE_PATHS)
     app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: sendPrivatePage });
+  for (const { path, formerPath } of pageTable) {
+    if (formerPath)
+      app.get(formerPath, (request, reply) =>
+        reply.redirect(path + request.url.slice(formerPath.length), 301),
+      );
+  }
   return sendPage;
 }
 

@@ -23,12 +23,12 @@ export function verifyEmail({ publicUrl, name, link }: AccountLink): Email {
   return renderEmail({
     publicUrl,
     subject: "Confirm your email address",
-    preview: "One click, and the address of your account is confirmed.",
+    preview: "Confirm the email address of your account.",
     heading: "Confirm your email address",
     greeting: greeting(name),
-    paragraphs: ["An account was made at Stator with this address. Please confirm that it is yours."],
+    paragraphs: ["An account was created at Stator with this address. Please confirm that it is yours."],
     button: { label: "Confirm email", href: absoluteLink(publicUrl, link) },
-    note: "If you did not make an account, ignore this mail.",
+    note: "If you did not create an account, ignore this email.",
   });
 }
 
@@ -37,12 +37,12 @@ export function resetPassword({ publicUrl, name, link }: AccountLink): Email {
   return renderEmail({
     publicUrl,
     subject: "Set a new password",
-    preview: "A new password was asked for. The link works for one hour.",
+    preview: "A new password was requested. The link works for one hour.",
     heading: "Set a new password",
     greeting: greeting(name),
-    paragraphs: ["Somebody, probably you, asked for a new password for your account at Stator."],
+    paragraphs: ["A new password was requested for your account at Stator."],
     button: { label: "Set password", href: absoluteLink(publicUrl, link) },
-    note: "The link works once, for one hour. If you did not ask for it, ignore this mail: your password stays as it is.",
+    note: "The link works once, for one hour. If you did not request it, ignore this email: your password does not change.",
   });
 }
 
@@ -71,16 +71,16 @@ const notices = {
     subject: "Your email address was changed",
     what: "The email address of your account was changed to another one",
     advice:
-      "Mails about your account go to the new address from now on. If that was not you, tell the store at once.",
+      "Emails about your account go to the new address from now on. If that was not you, contact the store at once.",
   },
   twoFactorOn: {
-    subject: "Your account has a second factor",
-    what: "Logging in to your account with a code from an app was switched on",
+    subject: "Two-factor authentication was turned on",
+    what: "Two-factor authentication of your account was turned on",
     advice: "Keep the recovery codes in a safe place. If that was not you, choose Forgot Password at once.",
   },
   twoFactorOff: {
-    subject: "Your account has no second factor any more",
-    what: "Logging in to your account with a code from an app was switched off",
+    subject: "Two-factor authentication was turned off",
+    what: "Two-factor authentication of your account was turned off",
     advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
   },
   googleConnected: {
@@ -90,30 +90,29 @@ const notices = {
   },
   passkeyAdded: {
     subject: "Your account has a new passkey",
-    what: "A passkey was added to your account, with which one can log in",
+    what: "A passkey was added to your account",
     advice:
       "If that was not you, remove it at once under Dashboard, Account, and change your password there.",
   },
   passkeyRemoved: {
     subject: "A passkey of your account was removed",
-    what: "A passkey of your account was removed, and no longer logs anybody in",
+    what: "A passkey of your account was removed",
     advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
   },
   registrationTried: {
     subject: "Somebody tried to register with your email",
-    what: "Somebody tried to make a new account with your address",
+    what: "Somebody tried to create an account with your address",
     advice:
-      "You have an account already, so nothing was changed. If it was you, log in, or choose Forgot Password. If not, you need not do anything.",
+      "You already have an account, so nothing was changed. If it was you, log in, or choose Forgot Password. If not, no action is needed.",
   },
   accountDeleted: {
     subject: "Your account was deleted",
     what: "Your account was deleted",
-    advice:
-      "Your orders are kept without your name, as the books require. If that was not you, tell the store.",
+    advice: "Your orders are kept without your name, for accounting. If that was not you, contact the store.",
   },
   madeAdmin: {
     subject: "You are now an admin",
     what: "Your account was made an admin of the store",
-    advice: "You can now manage orders, products and roles. If you did not expect this, tell the store.",
+    advice: "You can now manage orders, products and roles. If you did not expect this, contact the store.",
   },
 } as const;

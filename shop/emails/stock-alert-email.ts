@@ -61,7 +61,7 @@ function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Email 
     heading: `${name} can be ordered again`,
     greeting: "Hello,",
     paragraphs: [
-      "You asked us to write when this tool can be ordered again. This is the only email about it.",
+      "You asked for an email when this tool can be ordered again. This is the only email about it.",
     ],
     facts: factsOf(alert),
     button: { label: "Open the tool", href: absoluteLink(publicUrl, `/product/${alert.product_id}`) },
@@ -74,11 +74,11 @@ function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Email
   return renderEmail({
     publicUrl,
     subject: "Confirm your email address",
-    preview: `Confirm it, and we write when ${name} can be ordered again.`,
+    preview: `Confirm it to get an email when ${name} can be ordered again.`,
     heading: "Confirm your email address",
     greeting: "Hello,",
     paragraphs: [
-      `Somebody, probably you, asked us to write to this address when ${name} can be ordered again. Please confirm it within a day.`,
+      `We were asked to send an email to this address when ${name} can be ordered again. Please confirm it within a day.`,
     ],
     button: {
       label: "Confirm email",

@@ -40,7 +40,7 @@ export function purchasePlaced(data: PurchasePlaced): Email {
   return renderEmail({
     ...about(data),
     subject: `Order placed: ${goods(data)}, ${formatMoney(data.totalCents)}`,
-    preview: "Your order is placed and waits for payment.",
+    preview: "Your order is placed and awaits payment.",
     heading: "Your order is placed",
     paragraphs: [`Shipment starts after successful payment. ${held}`],
     button: { label: `Pay ${formatMoney(data.totalCents)}`, href: payPage(data) },
@@ -53,10 +53,10 @@ export function purchasePaid(data: PurchasePaid): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Payment received: ${goods(data)}, ${formatMoney(data.totalCents)}`,
-    preview: `We received ${formatMoney(data.totalCents)}. Your order is being made ready to ship.`,
+    preview: `We received ${formatMoney(data.totalCents)}. Your order is being prepared for shipment.`,
     heading: "Your payment has arrived",
     paragraphs: [
-      `We received ${formatMoney(data.totalCents)} and are making the order ready to ship. Delivery takes 24 to 72 working hours.`,
+      `We received ${formatMoney(data.totalCents)} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: ordersButton(data),
   });
@@ -68,10 +68,10 @@ export function paymentFailed(data: PurchaseEmail): Email {
   return renderEmail({
     ...about(data),
     subject: `Payment declined: ${goods(data)}, ${total}`,
-    preview: "Your bank did not make the payment. Nothing was charged, and the order is kept.",
+    preview: "Your bank declined the payment. Nothing was charged, and the order is kept.",
     heading: "Your bank declined the payment",
     paragraphs: [
-      `Your bank looked at the payment of ${total} and did not make it. Nothing was charged. The order is kept; pay it with another card, or ask your bank.`,
+      `Your bank declined the payment of ${total}. Nothing was charged. The order is kept; pay it with another card, or contact your bank.`,
     ],
     button: { label: `Pay ${total}`, href: payPage(data) },
   });
@@ -102,7 +102,7 @@ export function purchaseCancelled(data: PurchaseCancelled): Email {
     paragraphs: [
       `The order was cancelled ${by}. It was unpaid, so nothing was charged.`,
       ...(data.cancelledBy === "admin"
-        ? ["If you did not expect this, write to us and name the order."]
+        ? ["If you did not expect this, contact us with the order number."]
         : []),
     ],
     button: toolsButton(data),
@@ -144,7 +144,7 @@ export function refundIssued(data: RefundIssued): Email {
     preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
     heading: "Your payment is refunded",
     paragraphs: [
-      `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled or already paid. We sent the whole amount back to the card it came from. Banks usually show it within 5 to 10 working days.`,
+      `A payment of ${formatMoney(data.refundCents)} arrived for an order that was already cancelled or already paid. We refunded the whole amount to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
     button: toolsButton(data),
   });
@@ -168,7 +168,7 @@ export function refundMade(data: RefundMade): Email {
     preview: `${amount} is on its way back to your card.`,
     heading: "Your payment is refunded",
     paragraphs: [
-      `We sent ${part} back to the card it came from. Banks usually show it within 5 to 10 working days.`,
+      `We refunded ${part} to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
     button: ordersButton(data),
   });
@@ -183,11 +183,11 @@ export function refundFailed(data: RefundIssued): Email {
       { label: "Transaction id", value: data.transactionId },
       { label: "Refund", value: amount },
     ),
-    subject: `Your refund of ${amount} came back: ${goods(data)}`,
-    preview: `Your bank did not take the refund of ${amount}. It is still yours.`,
-    heading: "Your refund came back",
+    subject: `Your refund of ${amount} failed: ${goods(data)}`,
+    preview: `Your bank returned the refund of ${amount}. We still owe it to you.`,
+    heading: "Your refund failed",
     paragraphs: [
-      `Your bank did not take the refund of ${amount}; the card may have expired or been replaced. The money is back with us and is still yours. We will try again or give it back another way, and write to you then.`,
+      `Your bank returned the refund of ${amount}; the card may have expired or been replaced. We still owe you this amount. We will try again or refund it another way, and email you then.`,
     ],
     button: toolsButton(data),
   });
@@ -198,11 +198,11 @@ export function refundRecorded(data: RefundRecorded): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
     ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
-    subject: `Refund of ${amount}, another way: ${goods(data)}`,
-    preview: `${amount} was given back to you another way.`,
-    heading: "Your money is given back",
+    subject: `Manual refund of ${amount}: ${goods(data)}`,
+    preview: `${amount} was refunded to you outside the card payment.`,
+    heading: "Your payment is refunded",
     paragraphs: [
-      `Your bank had not taken the refund of ${amount}, so we gave the money back another way. How is written above.`,
+      `Your bank returned the card refund of ${amount}, so we refunded it another way: see above.`,
     ],
     button: toolsButton(data),
   });

@@ -35,7 +35,7 @@ const orderClaims: Invariant[] = [
           AND EXISTS (SELECT FROM shop.user WHERE id = u.user_id AND deleted_at IS NOT NULL))`,
   },
   {
-    words: "Things happened in an order that is possible, and none in the future.",
+    words: "Events are in a possible order, and none is in the future.",
     faults: `
       SELECT format('Order %s was %s %s and %s %s.', u.id, was, to_char(earlier, 'YYYY-MM-DD HH24:MI:SS'), became,
         to_char(later, 'YYYY-MM-DD HH24:MI:SS')) AS detail, u.id AS purchase_id
@@ -88,15 +88,15 @@ const logClaims: Invariant[] = [
   {
     words: "The audit log has each payment, refund and tool.",
     faults: `
-      SELECT format('The audit log does not say that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id
+      SELECT format('The audit log does not record that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id
       FROM shop.payment y, LATERAL (SELECT 'opened' AS what UNION SELECT nullif(y.status, 'open')) AS step
       WHERE step.what IS NOT NULL AND NOT ${told("payment", "y.id", "step.what")}
       UNION ALL
-      SELECT format('The audit log does not say that the refund %s is %s.', r.id, r.status), r.purchase_id
+      SELECT format('The audit log does not record that the refund %s is %s.', r.id, r.status), r.purchase_id
       FROM shop.refund r
       WHERE NOT ${told("refund", "r.id::text", "CASE r.status WHEN 'due' THEN 'asked' ELSE r.status END")}
       UNION ALL
-      SELECT format('The audit log does not say that the tool %s (%s) was %s.', p.name, p.id, step.what), NULL
+      SELECT format('The audit log does not record that the tool %s (%s) was %s.', p.name, p.id, step.what), NULL
       FROM shop.product p, LATERAL (VALUES ('added', true), ('deleted', p.archived_at IS NOT NULL))
         AS step (what, happened)
       WHERE step.happened AND NOT ${told("product", "p.id::text", "step.what")}`,

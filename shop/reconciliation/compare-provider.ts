@@ -10,11 +10,11 @@ import { chunksOfHundred } from "./chunk.ts";
 import { disputeDiscrepancies, disputesClaim } from "./disputes.ts";
 import { olderClaim, olderPaymentDiscrepancies } from "./older-payments.ts";
 
-const moneyClaim = "Every payment that succeeded at the card provider is in our books with its order.";
-const oursClaim = "Every payment in our books succeeded at the card provider, with the same amount.";
-const knownClaim = "The card provider knows every payment in our books.";
-const refundsClaim = "Every refund in our books was made at the card provider, and no other.";
-const reachedClaim = "The card provider can be asked.";
+const moneyClaim = "Every payment that succeeded at the payment provider is recorded with its order.";
+const oursClaim = "Every recorded payment succeeded at the payment provider, with the same amount.";
+const knownClaim = "The payment provider knows every recorded payment.";
+const refundsClaim = "Every recorded refund exists at the payment provider, and no other.";
+const reachedClaim = "The payment provider can be reached.";
 
 /** What is compared, in words. */
 export const providerClaims = [
@@ -43,7 +43,7 @@ export async function compareWithProvider(
   const since = new Date(Date.now() - days * DAY_MS);
   const { suspects, succeeded, problem } = await readList(store, since);
   if (problem !== null) {
-    const detail = `The card provider's list could not be read, so nothing more was compared. ${problem}`;
+    const detail = `The payment provider's list could not be read, so nothing more was compared. ${problem}`;
     return [...suspects.values(), { claim: reachedClaim, detail }];
   }
   const faults: Discrepancy[] = [];
@@ -119,7 +119,7 @@ function discrepancyOf(intent: Intent, kept: Kept | undefined): Discrepancy | nu
   if (!kept) {
     return {
       claim: moneyClaim,
-      detail: `The card provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; our books do not know this payment.`,
+      detail: `The payment provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; this payment is not recorded.`,
     };
   }
   const link = { purchaseId: kept.purchase_id };
@@ -127,14 +127,14 @@ function discrepancyOf(intent: Intent, kept: Kept | undefined): Discrepancy | nu
     return {
       ...link,
       claim: oursClaim,
-      detail: `The card provider received ${amount} with ${intent.id}, our books say ${formatMoney(kept.amount_cents)}.`,
+      detail: `The payment provider received ${amount} with ${intent.id}; the recorded amount is ${formatMoney(kept.amount_cents)}.`,
     };
   }
   if (kept.status === "open" || kept.status === "cancelled") {
     return {
       ...link,
       claim: moneyClaim,
-      detail: `The card provider received ${amount} with ${intent.id} for order ${kept.purchase_id}; our books have this payment as ${kept.status}.`,
+      detail: `The payment provider received ${amount} with ${intent.id} for order ${kept.purchase_id}; this payment is recorded as ${kept.status}.`,
     };
   }
   return null;
@@ -160,12 +160,12 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
       const intent = await store.payments.findIntent(payment.id);
       if (intent?.status === "succeeded") return;
       if (!intent) uncertain.push(payment.id);
-      const ours = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is ${payment.status} in our books;`;
+      const ours = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is recorded as ${payment.status};`;
       faults.push({
         claim: intent ? oursClaim : knownClaim,
         detail: intent
-          ? `${ours} at the card provider it is ${intent.status}.`
-          : `${ours} the card provider does not know it. It may belong to other keys than those in use.`,
+          ? `${ours} at the payment provider it is ${intent.status}.`
+          : `${ours} the payment provider does not know it. It may belong to other keys than those in use.`,
         purchaseId: payment.purchase_id,
       });
     },
@@ -219,19 +219,21 @@ async function refundDiscrepanciesOf(
     if (theirs.status === "failed") {
       const cents = formatMoney(theirs.amountCents);
       if (amount !== undefined)
-        add(`The refund ${theirs.id} of ${cents} came back at the card provider; in our books it is done.`);
+        add(
+          `The refund ${theirs.id} of ${cents} failed at the payment provider; it is recorded as succeeded.`,
+        );
       continue;
     }
     if (amount === theirs.amountCents || (await isDue(store, theirs.reference))) continue;
     add(
       amount === undefined
-        ? `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}); our books do not know it.`
-        : `The card provider gave ${formatMoney(theirs.amountCents)} of ${payment_id} back (${theirs.id}), our books say ${formatMoney(amount)}.`,
+        ? `The payment provider refunded ${formatMoney(theirs.amountCents)} of ${payment_id} (${theirs.id}); it is not recorded.`
+        : `The payment provider refunded ${formatMoney(theirs.amountCents)} of ${payment_id} (${theirs.id}); the recorded amount is ${formatMoney(amount)}.`,
     );
   }
   for (const [id, cents] of ours) {
     add(
-      `The refund ${id} of ${formatMoney(cents)} is done in our books; the card provider does not know it.`,
+      `The refund ${id} of ${formatMoney(cents)} is recorded as succeeded; the payment provider does not know it.`,
     );
   }
   return faults;

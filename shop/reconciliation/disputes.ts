@@ -4,8 +4,7 @@ import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 
-export const disputesClaim =
-  "Every dispute at the card provider stands in our history, as far as it has got.";
+export const disputesClaim = "Every dispute at the payment provider is recorded with its current outcome.";
 
 /** The disputes made since then that our history does not tell of; news that are on their way are given a moment. */
 export async function disputeDiscrepancies(
@@ -20,7 +19,7 @@ export async function disputeDiscrepancies(
   await pause(patienceMs);
   const unheard = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
     claim: disputesClaim,
-    detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); our history does not tell so.`,
+    detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); this is not recorded.`,
     purchaseId,
   }));
   return [...problems, ...unheard];

@@ -41,9 +41,9 @@ const stockClaims: Invariant[] = [
       GROUP BY u.id HAVING coalesce(sum(m.pieces), 0) <> -u.quantity`,
   },
   {
-    words: "Each cancelled order, and no other, gave its pieces back once.",
+    words: "Each cancelled order, and no other, returned its pieces once.",
     faults: `
-      SELECT format('Order %s is %s, the ledger has %s pieces given back.', u.id,
+      SELECT format('Order %s is %s, the ledger has %s pieces returned.', u.id,
         CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END, coalesce(sum(m.pieces), 0)) AS detail,
         u.id AS purchase_id
       FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'cancelled'
@@ -51,10 +51,10 @@ const stockClaims: Invariant[] = [
       HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.cancelled_at IS NULL THEN 0 ELSE u.quantity END`,
   },
   {
-    words: "Goods that came back with a refund are in the ledger once.",
+    words: "Items restocked with a refund are in the ledger once.",
     faults: `
       SELECT format('Order %s %s, the ledger has %s pieces returned.', u.id,
-        CASE WHEN u.returned_at IS NULL THEN 'was not returned' ELSE 'came back' END, coalesce(sum(m.pieces), 0))
+        CASE WHEN u.returned_at IS NULL THEN 'was not restocked' ELSE 'was restocked' END, coalesce(sum(m.pieces), 0))
         AS detail, u.id AS purchase_id
       FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'returned'
       GROUP BY u.id
@@ -92,7 +92,7 @@ const paymentClaims: Invariant[] = [
       WHERE y.status = 'succeeded' AND (u.transaction_id IS DISTINCT FROM y.id OR u.cancelled_at IS NOT NULL)`,
   },
   {
-    words: "No payment stays open for an order that wants no money.",
+    words: "No payment is open for an order that needs none.",
     faults: `
       SELECT format('Payment %s is open since %s for order %s, which is %s.', y.id,
         to_char(y.opened_at, 'YYYY-MM-DD HH24:MI'), u.id,
@@ -123,7 +123,7 @@ const refundClaims: Invariant[] = [
       GROUP BY y.id HAVING sum(r.amount_cents) > y.amount_cents`,
   },
   {
-    words: "Money that came too late went back, or is on its way.",
+    words: "Late payments are refunded, or their refund is pending.",
     faults: `
       SELECT format('Payment %s (%s) is %s, with %s refunds of that state.', y.id, shop.dollars(y.amount_cents),
         y.status, count(r.id)) AS detail, y.purchase_id
@@ -136,14 +136,14 @@ const refundClaims: Invariant[] = [
       GROUP BY y.id HAVING count(r.id) <> 1`,
   },
   {
-    words: "No refund that came back is left lying.",
+    words: "No failed refund is left unresolved.",
     faults: `
-      SELECT format('The refund of %s for order %s came back. %s Try it again, or give the money back another way.',
+      SELECT format('The refund of %s for order %s failed. %s Retry it, or record a manual refund.',
         shop.dollars(amount_cents), purchase_id, problem) AS detail, purchase_id, id AS refund_id
       FROM shop.refund WHERE status = 'failed'`,
   },
   {
-    words: "No refund waits longer than an hour.",
+    words: "No refund is pending longer than an hour.",
     faults: `
       SELECT format('The refund %s of %s for order %s waits since %s%s.', id, shop.dollars(amount_cents), purchase_id,
         to_char(asked_at, 'YYYY-MM-DD HH24:MI'), coalesce(': ' || problem, '')) AS detail, purchase_id
@@ -169,7 +169,7 @@ const timeClaims: Invariant[] = [
         AND placed_at < now() - make_interval(hours => $1) - interval '1 hour'`,
   },
   {
-    words: "No job and no mail waits longer than fifteen minutes, and none was given up.",
+    words: "No job and no email is pending longer than fifteen minutes, and none failed for good.",
     faults: `
       SELECT format('The job %s (%s) %s%s.', job.id, task.identifier || coalesce(' ' || (job.payload->>'mail'), ''),
         CASE WHEN job.attempts >= job.max_attempts THEN 'was given up after ' || job.attempts || ' tries'
@@ -181,16 +181,16 @@ const timeClaims: Invariant[] = [
         OR coalesce(job.locked_at, job.run_at) < now() - interval '15 minutes'`,
   },
   {
-    words: "The history tells of each order how it began, was paid, shipped or cancelled.",
+    words: "The audit log records how each order was placed, paid, shipped or cancelled.",
     faults: `
-      SELECT format('The history does not tell that order %s was %s.', u.id, told.what) AS detail, u.id AS purchase_id
+      SELECT format('The audit log does not record that order %s was %s.', u.id, told.what) AS detail, u.id AS purchase_id
       FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
         (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS told (what, at)
       WHERE told.at IS NOT NULL AND NOT EXISTS (SELECT FROM shop.event e
         WHERE e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = told.what)`,
   },
   {
-    words: "The catalogue lists each tool on sale as it is, and no other.",
+    words: "The catalogue index has each tool on sale in its current state, and no other.",
     faults: `
       SELECT format('The catalogue lists %s at %s, minimum %s; the tool %s.', coalesce(s.id, e.product_id),
         shop.dollars(e.price_cents), coalesce(e.minimum_order::text, 'none'),

@@ -4,8 +4,7 @@ import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 
-export const olderClaim =
-  "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
+export const olderClaim = "Older recorded payments succeeded at the payment provider (a sample each time).";
 
 /** So many requests to the provider are made for older payments each time. */
 const SAMPLE = 100;
@@ -40,7 +39,7 @@ export async function olderPaymentDiscrepancies(
       const there = intent ? `${intent.status}, ${formatMoney(intent.amountReceivedCents)}` : "unknown";
       faults.push({
         claim: olderClaim,
-        detail: `Payment ${id} is paid in our books, ${formatMoney(amount_cents)}; at the card provider it is ${there}.`,
+        detail: `Payment ${id} is recorded as paid, ${formatMoney(amount_cents)}; at the payment provider it is ${there}.`,
         purchaseId: purchase_id,
       });
     },

@@ -27,12 +27,12 @@ export async function repairDiscrepancies(
   say: (line: string) => void,
 ): Promise<void> {
   const steps: [string, () => Promise<void>][] = [
-    ["Payments that had succeeded unseen", () => confirmUnseenPayments(store, days, say)],
-    ["Payments for orders that want no money", () => cancelUnwantedIntents(store, say)],
+    ["Unrecorded succeeded payments", () => confirmUnseenPayments(store, days, say)],
+    ["Payments for orders that need none", () => cancelUnwantedIntents(store, say)],
     ["Refunds", () => finishRefunds(store, days, say)],
     ["Disputes", () => importDisputes(store, days, say)],
-    ["Orders whose time was over", () => expireUnpaid(store, say)],
-    ["Jobs that had been given up", () => retryJobs(store, say)],
+    ["Orders past their hold", () => expireUnpaid(store, say)],
+    ["Failed jobs", () => retryJobs(store, say)],
     ["The catalogue", () => reindexCatalogue(store, say)],
   ];
   for (const [what, repair] of steps) {
@@ -57,8 +57,8 @@ async function confirmUnseenPayments(store: Store, days: number, say: (line: str
       succeeded.filter(({ id }) => unseen.has(id)),
       async (intent) => {
         const settled = await markPaid(store, intent);
-        const how = isRefusal(settled) ? settled.detail : "It has paid its order.";
-        say(`Payment ${intent.id} had succeeded unseen for order ${unseen.get(intent.id)}. ${how}`);
+        const how = isRefusal(settled) ? settled.detail : "Its order is paid now.";
+        say(`Payment ${intent.id} had succeeded unrecorded for order ${unseen.get(intent.id)}. ${how}`);
       },
       ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
     );
@@ -75,7 +75,7 @@ async function cancelUnwantedIntents(store: Store, say: (line: string) => void):
     async ({ id, purchase_id }) => {
       const refused = await cancelOpenPayment(store, purchase_id);
       const how = refused?.detail ?? "It is cancelled.";
-      say(`Payment ${id} was open for order ${purchase_id}, which wants no money. ${how}`);
+      say(`Payment ${id} was open for order ${purchase_id}, which needs none. ${how}`);
     },
     ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
   );
@@ -87,8 +87,8 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
     due.rows,
     async ({ id }) => {
       const made = await submitRefund(store, id);
-      const how = isRefusal(made) ? made.detail : made === "done" ? "It is made." : "It still waits.";
-      say(`The refund ${id} was waiting. ${how}`);
+      const how = isRefusal(made) ? made.detail : made === "done" ? "It was sent." : "It is still pending.";
+      say(`The refund ${id} was pending. ${how}`);
     },
     ({ id }, why) => say(notRepaired(`The refund ${id}`, why)),
   );
@@ -103,9 +103,7 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
     async ({ id }) => {
       const adopted = await syncRefunds(store, id);
       if (adopted > 0)
-        say(
-          `${adopted} refunds of ${id} were made, or came back, at the card provider and are in our books now.`,
-        );
+        say(`${adopted} refunds of ${id} succeeded or failed at the payment provider and are recorded now.`);
     },
     ({ id }, why) => say(notRepaired(`The refunds of payment ${id}`, why)),
   );
@@ -118,7 +116,7 @@ async function importDisputes(store: Store, days: number, say: (line: string) =>
     await missingDisputes(store, disputes),
     async ({ dispute, paymentId, purchaseId }) => {
       await handleDispute(store, paymentId);
-      say(`The dispute ${dispute.id} of order ${purchaseId} was not heard of; it stands in the history now.`);
+      say(`The dispute ${dispute.id} of order ${purchaseId} was missing; it is recorded now.`);
     },
     ({ dispute }, why) => say(notRepaired(`The dispute ${dispute.id}`, why)),
   );
@@ -126,7 +124,7 @@ async function importDisputes(store: Store, days: number, say: (line: string) =>
 
 async function expireUnpaid(store: Store, say: (line: string) => void): Promise<void> {
   const expired = await expireUnpaidPurchases(store);
-  if (expired > 0) say(`${expired} unpaid orders whose time was over have expired.`);
+  if (expired > 0) say(`${expired} unpaid orders past their hold have expired.`);
 }
 
 async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {
@@ -137,7 +135,7 @@ async function retryJobs(store: Store, say: (line: string) => void): Promise<voi
   await store.pool.query("SELECT graphile_worker.reschedule_jobs($1, now(), NULL, 0)", [
     rows.map(({ id }) => id),
   ]);
-  for (const { id } of rows) say(`The job ${id} had been given up and will be tried again.`);
+  for (const { id } of rows) say(`The job ${id} had failed and will be retried.`);
 }
 
 async function reindexCatalogue(store: Store, say: (line: string) => void): Promise<void> {
@@ -147,5 +145,5 @@ async function reindexCatalogue(store: Store, say: (line: string) => void): Prom
   const ids = rows[0]?.ids;
   if (!ids) return;
   await store.pool.query("SELECT shop.renew_entries($1)", [ids]);
-  say(`The catalogue lists ${ids.length} tools anew.`);
+  say(`The catalogue index has ${ids.length} tools updated.`);
 }

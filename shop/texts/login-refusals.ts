@@ -4,32 +4,32 @@
  */
 export const loginRefusals = {
   tooManyAttempts: "Too many attempts. Wait a while and try again.",
-  resetLinkInvalid: "This password link is no longer valid. Ask for a new one.",
-  verificationLinkInvalid: "This confirmation link is no longer valid. Ask for a new one.",
+  resetLinkInvalid: "This password link is no longer valid. Request a new one.",
+  verificationLinkInvalid: "This confirmation link is no longer valid. Request a new one.",
   confirmEmailFirst: "Email not verified. A new link is on its way to you: open it, then log in.",
   googleNotConfigured: "Login with Google is not set up on this store.",
   googleFailed: "Login with Google did not succeed. Try again or use your email.",
   googleDown: "Google does not answer at the moment. Try again or use your email.",
-  googleRefused: "Google was not allowed to log you in. Try again or use your email.",
+  googleRefused: "Google login was refused. Try again or use your email.",
   googleNotVerified: "Google has not confirmed the email address of that account, so it cannot be used here.",
   googleNotLinked:
     "An account with this email has a password. Log in with it first, then connect Google under Dashboard, Account.",
   googleOtherEmail: "The Google account has another email address than this account.",
   googleTaken: "This Google account belongs to another account of the store.",
   registrationFailed:
-    "This account could not be made. If you have one already, log in or choose Forgot Password.",
-  commonPassword: "This password is among the first that strangers try. Choose another one.",
-  accountDisabled: "This account is closed. Write to the store if you think that is a mistake.",
-  codeUsed: "This code was tried already. Wait for the next one.",
+    "This account could not be created. If you have one already, log in or choose Forgot Password.",
+  commonPassword: "This password is too common. Choose another one.",
+  accountDisabled: "This account is closed. Contact the store if you think this is a mistake.",
+  codeUsed: "This code was used already. Wait for the next one.",
   linkUsed: "This link was used already. If it was you, log in.",
-  logInForLink: "Log in with the account that asked for the new email, then open the link again.",
-  onlyAdmin: "You are the only admin of this store. Make somebody else an admin first.",
+  logInForLink: "Log in with the account that requested the new email, then open the link again.",
+  onlyAdmin: "You are the only admin of this store. Make another user an admin first.",
   adminCannotBeClosed: "An admin's account cannot be closed.",
   sessionNotYours: "This session is not one of yours, or has ended already.",
   noPassword:
     "This account has no password. Log in with Google again instead, or set one with Forgot Password.",
   wrongPassword: "The password is wrong.",
-  confirmFirst: "Confirm with your password first, under Dashboard, Account. It is needed once an hour.",
+  confirmFirst: "Confirm your identity first, under Dashboard, Account. This is required once an hour.",
   secondFactorFirst:
-    "Admins of this store need a second factor. Set it up, enter its code or use a passkey, under Dashboard, Account.",
+    "Admins need two-factor authentication. Set it up, enter a code or use a passkey under Dashboard, Account.",
 } as const;

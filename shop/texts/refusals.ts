@@ -8,7 +8,7 @@ import { loginRefusals } from "./login-refusals.ts";
 import { offline } from "./offline.ts";
 import { passkeyRefusals } from "./passkey-refusals.ts";
 
-const serverBusy = "The store has too much to do at the moment. Try again in a few seconds.";
+const serverBusy = "The store is overloaded at the moment. Try again in a few seconds.";
 const serverNotReady = "The store is not ready. Try again in a moment.";
 const serverSavesNothing = "The store cannot save anything at the moment. Try again in a few minutes.";
 
@@ -19,23 +19,23 @@ export const refusals = {
   notYours: "This belongs to another account.",
   adminsOnly: "Only admins can do this.",
   tokenForOtherEmail: "The token can only be issued for the email you are logged in with.",
-  emailNotVerified: "Confirm your email address first. The link is in the mail we sent you.",
+  emailNotVerified: "Confirm your email address first. The link is in the email we sent you.",
   otherOrigin: "This request came from another site and was refused.",
 
   ...loginRefusals,
   ...passkeyRefusals,
 
   // Any request.
-  notFound: "There is nothing at this address.",
+  notFound: "Not found.",
   badId: "This id is not valid.",
   badInput: "Some of the input is not valid.",
   badJson: "The request body is not valid JSON.",
   badContentType: "The request body must be JSON.",
   badZone: "This time zone is not known.",
   badCursor: "This page link is not valid. Start again from the first page.",
-  onlyPaidWait: "Only paid orders wait to be shipped.",
+  onlyPaidWait: "Only paid orders can be sorted by waiting time.",
   bodyTooLarge: "The request body is too large.",
-  badRequest: "This is not a request that the store understands.",
+  badRequest: "The request is malformed.",
   urlTooLong: "This address is too long. Shorten it to 4,096 characters.",
   headersTooLarge: "The address or the headers of this request are too large.",
   tooSlow: "The request did not arrive in time.",
@@ -64,18 +64,18 @@ export const refusals = {
   tooManyDecimals: "Use at most two decimals.",
   badPicture: "Enter a web address or a path on this site.",
   smallestOrderTooHigh: (total: string, max: string, most: number) =>
-    `The smallest order would cost ${total}. A card payment carries at most ${max}: enter ${most} or less.`,
+    `The smallest order would cost ${total}. A card payment can be at most ${max}: enter ${most} or less.`,
   smallestOrderTooLow: (total: string, min: string, least: number) =>
-    `The smallest order would cost ${total}. A card payment starts at ${min}: enter ${least} or more.`,
+    `The smallest order would cost ${total}. A card payment must be at least ${min}: enter ${least} or more.`,
   itemNumberTaken: "Another tool already has this item number.",
   productChanged: "Another admin has changed this tool since you opened it.",
   stockTooLow: (left: number, taken: number) =>
-    `Only ${left} pieces are left, ${taken} cannot be taken away. Some were sold since you opened this form.`,
+    `Only ${left} pieces are left, so ${taken} cannot be removed. Some were sold since you opened this form.`,
 
   // Synonyms.
   noWords: "Enter letters or digits.",
-  sameWords: "A search takes these two for the same already. Enter another term.",
-  synonymKnown: "These two are in the list already.",
+  sameWords: "These two terms are the same to the search already. Enter another term.",
+  synonymKnown: "This pair is in the list already.",
   synonymNotFound: "This synonym is not in the list.",
 
   // Purchases.
@@ -100,26 +100,26 @@ export const refusals = {
   undoForgotten:
     "This shipment cannot be undone: the buyer has deleted the account, and the address was deleted with the shipment.",
   unpaidCannotBeRefunded: "This order is not paid, so there is nothing to refund.",
-  reasonRequired: "Say why the money goes back. The buyer reads it.",
+  reasonRequired: "Enter a reason for the refund. The buyer sees it.",
   alreadyRefunded: "The whole payment of this order has been refunded.",
   refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
-  alreadyReturned: "The goods of this order are already back in stock.",
+  alreadyReturned: "The items of this order are already back in stock.",
   restockPending: "Another refund of this order already restocks its items.",
   restockJustShipped:
-    "This order was shipped a moment ago. Undo the shipment first, or restock the items when they are back.",
+    "This order was shipped a moment ago. Undo the shipment first, or restock the items when they have arrived.",
   orderChanged: "This order has changed since you opened it. Close this form and check its status.",
 
   // Payments. What the browser never needs by itself is in payments/refusals.ts.
-  amountAboveCardLimit: "This amount is above what one card payment can carry.",
+  amountAboveCardLimit: "This amount is above the limit of one card payment.",
   badTransactionId: "This transaction id is not valid.",
   transactionNotSucceeded: "This payment has not succeeded.",
   paymentProcessing:
-    "Your bank is still working on this payment. Do not pay again: you get a mail as soon as it has decided.",
-  howRequired: "Say how the money was given back. The buyer reads it.",
+    "Your bank is still working on this payment. Do not pay again: you get an email when it is done.",
+  howRequired: "Enter how it was refunded. The buyer sees it.",
 
   // Mails kept by a store without an SMTP server.
-  mailNotFound: "This mail does not exist.",
-  noOutbox: "This store sends its mails; it keeps none to read here.",
+  mailNotFound: "This email does not exist.",
+  noOutbox: "This store sends its emails; none are kept here.",
 
   // Reviews, profile, roles.
   ratingTooLow: "Rating must be from 1 to 5.",
@@ -136,7 +136,7 @@ export const refusals = {
     "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
 
   // The store is at fault.
-  serverFailed: "The store could not do this. Try again.",
+  serverFailed: "Something went wrong in the store. Try again.",
   serverBusy,
   serverNotReady,
 
@@ -150,7 +150,7 @@ export const refusals = {
   /** The same for whoever watches the store. */
   databaseTrouble: {
     away: "The database cannot be reached.",
-    busy: "The database has no connection or memory to spare.",
+    busy: "The database has no free connection or memory.",
     readOnly: "The database is read-only.",
     diskFull: "The disk of the database is full.",
   },

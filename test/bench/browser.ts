@@ -74,7 +74,7 @@ async function placesOf(site: string, { cookie }: Buyer): Promise<Place[]> {
       name: "Tool",
       path: `/product/${tool._id}`,
       cookie,
-      press: 'button[aria-label="One more"]',
+      press: 'button[aria-label="Increase quantity"]',
       from: "/tools",
       link: `#results a[href="/product/${tool._id}"]`,
     },

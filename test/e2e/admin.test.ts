@@ -165,7 +165,7 @@ describe("the list of orders", () => {
     await page.reload();
     await page.getByRole("rowheader", { name: "Findable planer", exact: true }).waitFor();
     await page.getByRole("link", { name: /^Shipped/ }).click();
-    await page.getByRole("heading", { name: "No order fits" }).waitFor();
+    await page.getByRole("heading", { name: "No matching orders" }).waitFor();
     await expectNoProblems(visitor);
     await page.getByRole("button", { name: "Show all orders" }).click();
     await page.waitForURL((url) => url.search === "");
@@ -242,10 +242,10 @@ test("the overview leads to what waits for a person", async () => {
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   const trouble = page.getByRole("status").filter({ hasText: "Payment disputed" });
-  await trouble.getByText("1 mail could not be delivered yet").waitFor();
+  await trouble.getByText("1 email could not be delivered yet").waitFor();
   await expectNoProblems(visitor);
-  await trouble.getByRole("link", { name: "1 mail" }).click();
-  await page.getByRole("heading", { name: "Not delivered" }).waitFor();
+  await trouble.getByRole("link", { name: "1 email" }).click();
+  await page.getByRole("heading", { name: "Failed" }).waitFor();
   await page.goBack();
   await trouble.getByRole("link", { name: "10 × Disputed saw" }).click();
   await page.waitForURL(`**/dashboard/order/${_id}`);
@@ -275,9 +275,9 @@ test("two presses in the same place of the shipping clock ship one order, which 
   await page.getByRole("button", { name: /Second saw of the clock/ }).press("Enter");
   const second = page.getByRole("listitem").filter({ hasText: "Second saw of the clock" });
   await second.getByText("Shipped").waitFor();
-  await expect.poll(() => page.locator(":focus").textContent()).toBe("Shipping clock");
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Awaiting shipment");
   await page.reload();
-  await page.getByRole("heading", { name: "Shipping clock" }).waitFor();
+  await page.getByRole("heading", { name: "Awaiting shipment" }).waitFor();
   expect(await first.or(second).count()).toBe(0);
   await visitor.close();
 });
@@ -370,7 +370,7 @@ test("Enter before anything is found waits, and goes to what is found first; a l
   answer = Promise.withResolvers();
   await page.keyboard.press("Control+k");
   await field.fill("patient");
-  await page.getByRole("option", { name: "All users with “patient”" }).waitFor();
+  await page.getByRole("option", { name: "Users matching “patient”" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/makeAdmin?q=patient");
@@ -380,7 +380,7 @@ test("Enter before anything is found waits, and goes to what is found first; a l
   await page.keyboard.press("Control+k");
   await field.fill("nothing has this name");
   await page.keyboard.press("Enter");
-  await page.getByRole("status").filter({ hasText: "Nothing found." }).waitFor({ state: "attached" });
+  await page.getByRole("status").filter({ hasText: "No results here." }).waitFor({ state: "attached" });
   expect(new URL(page.url()).pathname).toBe("/dashboard/makeAdmin");
   await visitor.close();
 });
@@ -488,7 +488,7 @@ describe("an order's own page", () => {
     await page.getByText("Orrder is cancelled successfully").waitFor();
     await page.waitForURL("**/dashboard/manageOrder");
     await page.goto(`/dashboard/order/${_id}`);
-    await page.getByRole("link", { name: "See its history" }).click();
+    await page.getByRole("link", { name: "View audit log" }).click();
     await page.getByRole("row", { name: /Order cancelled.*cancelled by: an admin/ }).waitFor();
     visitor.expectProblem(/404/);
     await expectNoProblems(visitor);
@@ -501,11 +501,11 @@ test("on a phone the menu shows the page that is open, also when the number of o
   const { page, close } = await openPage(store, { person: admin, width: 390, height: 844 });
   const counted = Promise.withResolvers<void>();
   await page.route(/\/orders\?limit=1$/, (route) => counted.promise.then(() => route.continue()));
-  await page.goto("/dashboard/mails");
+  await page.goto("/dashboard/emails");
   const end = () =>
     page
       .getByRole("navigation", { name: "Dashboard" })
-      .getByRole("link", { name: "Mails" })
+      .getByRole("link", { name: "Emails" })
       .evaluate((link) => link.getBoundingClientRect().right);
   await expect.poll(end).toBeLessThanOrEqual(390);
   counted.resolve();
@@ -536,8 +536,8 @@ test("a new line of technical data is no mistake before it was filled in", async
   const { page } = visitor;
   await page.goto("/dashboard/addProduct");
   await page.getByText("More about this tool").click();
-  await page.getByRole("button", { name: "Add a line" }).click();
-  await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Name of line 1");
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Name of row 1");
   await page.keyboard.press("Tab");
   expect(await page.getByText("A value is required.").count()).toBe(0);
   await page.keyboard.press("Tab");
@@ -571,7 +571,7 @@ test("a kept mail is shown in a frame where nothing runs, and as text", async ()
   await expect.poll(async () => (await admin.call("listMails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
-  await page.goto("/dashboard/mails");
+  await page.goto("/dashboard/emails");
   const frame = page.frameLocator("iframe");
   await frame.locator("body").filter({ hasText: "Stator" }).waitFor();
   await page.getByRole("button", { name: "Text" }).click();

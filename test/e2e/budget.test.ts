@@ -116,7 +116,7 @@ describe("a page of who is signed in", () => {
     ["admin", "/dashboard/manageProduct"],
     ["admin", "/dashboard/editProduct/TOOL"],
     ["admin", "/dashboard/makeAdmin"],
-    ["admin", "/dashboard/mails"],
+    ["admin", "/dashboard/emails"],
   ] as const)("the %s's %s has at most 60 kB more", async (who, path) => {
     const visitor = await openPage(store, { person: who === "admin" ? admin : buyer });
     const loaded = listen(visitor);

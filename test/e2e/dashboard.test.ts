@@ -277,7 +277,7 @@ describe("an admin", () => {
     await expectNoProblems(visitor);
     await page.getByRole("button", { name: "Show again, review by Rita Reviewer" }).click();
     await page.getByText("The review by Rita Reviewer is shown again.").waitFor();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No matching results").waitFor();
     await visitor.close();
   });
 

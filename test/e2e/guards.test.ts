@@ -60,7 +60,7 @@ describe("who is not logged in", () => {
     async (path) => {
       const visitor = await openPage(store);
       await visitor.page.goto(path);
-      await visitor.page.getByText("Nothing hangs here").waitFor();
+      await visitor.page.getByText("Page not found").waitFor();
       await settled(visitor.page);
       expect(new URL(visitor.page.url()).pathname).toBe(path);
       visitor.expectProblem(/404/);
@@ -176,7 +176,7 @@ describe("a session", () => {
       const restore = await intercept(page, /\/api\/auth\/sign-out/);
       if (width < 1024) await page.locator("summary[aria-label=Menu]").click();
       await page.getByRole("button", { name: /^Sign Out/ }).click();
-      const untold = page.getByText("You are signed out here; the store could not be told.");
+      const untold = page.getByText("Signed out on this device. The server could not be reached.");
       await untold.waitFor();
       // the clock stands still while the pointer rests on it
       await untold.hover();

@@ -178,7 +178,7 @@ describe("refusals of the identity", () => {
     await opened.page.getByRole("button", { name: "Register" }).click();
     await expect
       .poll(() => red(opened.page).first().textContent())
-      .toContain("This account could not be made.");
+      .toContain("This account could not be created.");
     expect(await opened.page.textContent("body")).not.toMatch(/already (exists|in use|taken|registered)/i);
     opened.expectProblem(/422/);
     await opened.close();
@@ -195,7 +195,7 @@ test("the account's page connects Google, sets a password and ends the account",
   const { page } = opened;
   await page.goto("/dashboard/profile");
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await page.getByRole("heading", { name: "Where you are logged in" }).waitFor();
+  await page.getByRole("heading", { name: "Active sessions" }).waitFor();
   await expectNoProblems(opened);
   await goThroughGoogle(page, owner.email);
   await page.getByText("You can log in with the Google account").waitFor();

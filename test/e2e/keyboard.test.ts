@@ -269,10 +269,10 @@ describe("a long list", () => {
     await page.goto("/tools");
     await settled(page);
     await page.getByRole("combobox", { name: "Search tools" }).focus();
-    await tabTo(page, "a Skip the filters", 10);
+    await tabTo(page, "a Skip to results", 10);
     await page.keyboard.press("Enter");
     expect(await focused(page)).toMatch(/^strong \d+ tools$/);
-    await tabTo(page, "a Skip to the pages", 5);
+    await tabTo(page, "a Skip to pagination", 5);
     await page.keyboard.press("Enter");
     expect(await focused(page)).toBe("a Next page");
     await page.keyboard.press("Enter");
@@ -288,12 +288,12 @@ describe("a long list", () => {
     await page.goto("/dashboard/manageProduct");
     await page.getByRole("link", { name: "Next" }).waitFor();
     await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).focus();
-    await tabTo(page, "a Skip to the pages", 10);
+    await tabTo(page, "a Skip to pagination", 10);
     await page.keyboard.press("Enter");
     expect(await focused(page)).toBe("a Next");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Previous" }).waitFor();
-    await tabTo(page, "a Skip to the pages", 3);
+    await tabTo(page, "a Skip to pagination", 3);
     await visitor.close();
   });
 });

@@ -24,11 +24,11 @@ afterAll(async () => {
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 test.each([
-  ["buyer", "/dashboard/profile", "Location", "What you typed and did not update will be lost."],
-  ["buyer", "/dashboard/review", "Review", "What you typed into the review will be lost."],
+  ["buyer", "/dashboard/profile", "Location", "Changes you have not saved will be lost."],
+  ["buyer", "/dashboard/review", "Review", "Your review will be lost."],
   ["buyer", "/product/TOOL", "Address", /lost/],
-  ["admin", "/dashboard/addProduct", "Name", "The tool is not added yet; what you typed is lost."],
-  ["admin", "/dashboard/editProduct/TOOL", "Name", "Your changes to this tool are not saved; they are lost."],
+  ["admin", "/dashboard/addProduct", "Name", "The tool is not added yet. Your entries will be lost."],
+  ["admin", "/dashboard/editProduct/TOOL", "Name", "Your changes will be lost."],
 ] as const)("%s, %s: asks before what was typed into %s is left", async (who, path, label, words) => {
   const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
   const { page } = opened;
@@ -67,7 +67,7 @@ test("without the dialog's script the browser asks in its own way, and what was 
   const asked = page.waitForEvent("dialog");
   const pressed = page.getByRole("link", { name: "Blog" }).first().click();
   const question = await asked;
-  expect(question.message()).toBe("Leave this page? What you typed into the review will be lost.");
+  expect(question.message()).toBe("Leave this page? Your review will be lost.");
   await question.dismiss();
   await pressed;
   expect(await field(page, "Review").inputValue()).toBe("Typed, not sent");

@@ -49,7 +49,7 @@ describe("a navigation", () => {
       await failed;
     }
     await pressInVain(retry(page));
-    await bar(page).getByText("Still no answer. You are offline.").waitFor();
+    await bar(page).getByText("Still no response. You are offline.").waitFor();
     // the same link once more is not answered with silence
     await pressInVain(page.getByRole("link", { name: "Create an account" }));
     expect(await bar(page).getByText("You are offline.").count()).toBe(1);
@@ -107,9 +107,9 @@ describe("a navigation", () => {
       route.fulfill({ status: 502 }),
     );
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
-    const said = bar(page).getByText("The store does not answer.");
+    const said = bar(page).getByText("The store does not respond.");
     const first = await said.elementHandle();
-    await bar(page).getByText("The page that you chose opens as soon as the store answers.").waitFor();
+    await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Blog");
     await retry(page).click();
     // a screen reader announces words again only when they are new on the page
@@ -135,7 +135,7 @@ describe("a navigation", () => {
     await page.locator(".hdr a.logo").evaluate((link) => link.setAttribute("data-kept", ""));
     await admin.call("deleteProduct", { params: { id: gone._id } });
     await page.getByRole("link", { name: "Buy Now, Aardvark drill" }).click();
-    await page.getByRole("heading", { name: "Nothing hangs here" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     expect(await page.locator("a.logo[data-kept]").count()).toBe(1);
     expect(await lookOf(page)).toEqual(before);
     opened.expectProblem(/404/);
@@ -166,7 +166,7 @@ test("a list without a connection stays, with session, header and typeface; all 
   await bar(page).getByText("You are offline.").waitFor();
   const menu = page.getByRole("navigation", { name: "Dashboard" });
   await menu.getByRole("link", { name: "My Profile" }).click();
-  await bar(page).getByText("The page that you chose opens as soon as the store answers.").waitFor();
+  await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("My Orders");
   await page.getByRole("row", { name: new RegExp(tool?.name ?? "") }).waitFor();
   expect(await lookOf(page)).toEqual(before);
@@ -317,8 +317,8 @@ describe("a part that is loaded when it is needed, and does not come for two min
       path: "/login",
       script: /\/assets\/passkeys-[^/]*\.js/,
       need: (page: Page) => page.getByRole("button", { name: "Continue with a passkey" }).click(),
-      words: "What passkeys need could not be loaded.",
-      retried: (page: Page) => page.getByText("What passkeys need").waitFor({ state: "detached" }),
+      words: "The passkey script could not be loaded.",
+      retried: (page: Page) => page.getByText("The passkey script").waitFor({ state: "detached" }),
       retry: "Continue with a passkey",
     },
   ];

@@ -73,13 +73,13 @@ test("a passkey is added, named, logs in, proves again who is there, and is remo
   await page.getByText("Desk laptop", { exact: true }).waitFor();
   await expectNoProblems(opened);
   await add(page, "The same device");
-  await expect.poll(() => red(page).textContent()).toContain("has a passkey for your account already");
+  await expect.poll(() => red(page).textContent()).toContain("already has a passkey for your account");
 
   await signOut(page);
   await page.goto("/login?from=%2Fdashboard%2Faccount");
   await key.setVerified(false);
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
-  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("No passkey was given.");
+  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("No passkey was provided.");
   await key.setVerified(true);
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
   await page.waitForURL("**/dashboard/account");
@@ -124,9 +124,9 @@ test("an admin who must have two factors has them with a passkey", async () => {
   await plugIn(page);
   // told so where an admin's page would be, and led to where it is mended
   await page.goto("/dashboard/manageOrder");
-  await page.getByRole("heading", { name: "A second factor first" }).waitFor();
+  await page.getByRole("heading", { name: "Two-factor authentication required" }).waitFor();
   await page.getByRole("link", { name: "Go to Account" }).click();
-  await expect.poll(() => page.locator(":focus").textContent()).toBe("Second factor");
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Two-factor authentication");
   await add(page, "Office key");
   await page.getByText("The passkey is added.").first().waitFor();
   await signOut(page);

@@ -66,7 +66,7 @@ test("a tab that is closed while the bank asks back has charged nothing; the ord
   await left.page.goto(addressOf(purchase));
   await fillCard(left.page, cards.challenge);
   await payButton(left.page).click();
-  await left.page.getByText("Your bank asks you to confirm this payment").waitFor();
+  await left.page.getByText("Your bank requires you to confirm this payment").waitFor();
   await left.close();
   expect(await charges(purchase)).toBe(0);
   const back = await openPage(store, { person: ada });

@@ -68,7 +68,7 @@ describe("the stepper", () => {
     const { page, close } = await visit(tool);
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
-    await page.getByRole("button", { name: "One more" }).hover();
+    await page.getByRole("button", { name: "Increase quantity" }).hover();
     await page.mouse.down();
     await expect.poll(() => quantityOf(page)).toBe(11);
     await page.clock.runFor(390);

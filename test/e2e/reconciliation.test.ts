@@ -45,22 +45,22 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Amount in dollars").fill("125.01");
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await dialog.getByText("Say why the money goes back.").waitFor();
+  await dialog.getByText("Enter a reason for the refund.").waitFor();
   await dialog.getByText("At most $125.00 of this order can be refunded.").waitFor();
   await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
   await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
   await dialog.getByLabel("Amount in dollars").fill("25.50");
   if (pictures) await page.screenshot({ path: `${pictures}/refund.png` });
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await page.getByText("$25.50 went back to the card").waitFor();
+  await page.getByText("$25.50 refunded to the card").waitFor();
   await page.getByText("Refunded, $25.50").waitFor();
   await page.getByText("Two cartons arrived damaged.").waitFor();
   await expectNoProblems(visitor);
-  await page.goto("/dashboard/history");
+  await page.goto("/dashboard/audit-log");
   await page.getByRole("row", { name: /Refund done/ }).waitFor();
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
-  await page.getByRole("searchbox", { name: "Search the history" }).fill("damaged");
+  await page.getByRole("searchbox", { name: "Search the audit log" }).fill("damaged");
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await visitor.close();
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
@@ -83,7 +83,7 @@ test("the history shows both values of a long text where they differ, and techni
   });
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
-  await page.goto("/dashboard/history?q=history");
+  await page.goto("/dashboard/audit-log?q=history");
   const edited = page.getByRole("row", { name: /Tool edited/ });
   await edited.getByText(/description: ….*and a bag of cloth\., then ….*and a bag of paper\.$/).waitFor();
   await edited
@@ -108,10 +108,10 @@ test("a refund that the card provider refuses says why, in the dialog and then o
   await dialog.getByText(paymentRefusals.refundRefused(paymentRefusals.refundOfNothing)).waitFor();
   visitor.expectProblem(/409/);
   await expectNoProblems(visitor);
-  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   const refused = page
     .getByRole("listitem")
-    .filter({ hasText: "Refund refused by the card provider, $125.00" });
+    .filter({ hasText: "Refund refused by the payment provider, $125.00" });
   await refused.getByText(paymentRefusals.refundOfNothing).waitFor();
   await visitor.close();
   await hearAgain(store);
@@ -128,7 +128,7 @@ test("a refund that another admin was first with is refused, and the order's pag
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("At most $25.00 of this order can be refunded.").waitFor();
   await dialog.getByLabel("Reason").fill("Too late.");
-  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("Refunded, $100.00").waitFor();
   visitor.expectProblem(/422/);
   await visitor.close();
@@ -140,37 +140,37 @@ test("a refund that came back is tried again from the books, and then given back
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/order/${purchase._id}`);
-  await page.getByRole("link", { name: "What to do about it" }).click();
-  await page.getByText("1 fault. Checked").waitFor();
-  await page.getByText("The card has expired or was cancelled. Try it again").waitFor();
+  await page.getByRole("link", { name: "Resolve" }).click();
+  await page.getByText("1 discrepancy. Last checked").waitFor();
+  await page.getByText("The card has expired or was cancelled. Retry it").waitFor();
   // what does not hold stands before all that does
   expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-    "Does not add up",
-    "Adds up",
+    "Discrepancies",
+    "Passed",
   ]);
-  const first = page.getByRole("listitem").filter({ hasText: /^(Not true|True): / });
-  expect(await first.first().textContent()).toContain("Not true: No refund that came back is left lying.");
+  const first = page.getByRole("listitem").filter({ hasText: /^(Failed|Passed): / });
+  expect(await first.first().textContent()).toContain("Failed: No failed refund is left unresolved.");
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("The refund went back to the card").waitFor();
-  await page.getByText("Everything adds up. Checked").waitFor();
+  await page.getByText("The amount was refunded to the card").waitFor();
+  await page.getByText("All checks passed. Last checked").waitFor();
   // the bank of this card sends it back each time
   await returnRefunds(store.pool, 0);
   await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
-  await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByRole("button", { name: "Given back another way" }).click();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("button", { name: "Mark as refunded manually" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Write it down" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText(refusals.howRequired).waitFor();
   await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
   await dialog.getByLabel("How").fill("Bank transfer of November 20.");
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/books-settle.png` });
-  await dialog.getByRole("button", { name: "Write it down" }).click();
-  await page.getByText("Everything adds up. Checked").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("All checks passed. Last checked").waitFor();
   await page.goto(`/dashboard/order/${purchase._id}`);
-  const settled = page.getByRole("listitem").filter({ hasText: "Refunded another way, $125.00" });
+  const settled = page.getByRole("listitem").filter({ hasText: "Refunded manually, $125.00" });
   await settled.getByText("Bank transfer of November 20.").waitFor();
   await expectNoProblems(visitor);
   await visitor.close();
@@ -201,7 +201,7 @@ test("an answer that is lost on its way is asked for again, and the money goes b
   await dialog.getByLabel("Amount in dollars").fill("12.50");
   await dialog.getByLabel("Reason").fill("One came twice.");
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await page.getByText("$12.50 went back to the card").waitFor();
+  await page.getByText("$12.50 refunded to the card").waitFor();
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(12.5);
   visitor.expectProblem(/refund|ERR_FAILED/i);
@@ -211,24 +211,24 @@ test("an answer that is lost on its way is asked for again, and the money goes b
 test("the books: every claim, and a fault in words", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
-  await page.goto("/dashboard/books");
+  await page.goto("/dashboard/reconciliation");
   await settled(page);
-  await page.getByText(/^Everything adds up\. Checked .*[AP]M\.$/).waitFor();
+  await page.getByText(/^All checks passed\. Last checked .*[AP]M\.$/).waitFor();
   await expectNoProblems(visitor);
   const product = await offer(admin, { name: "Miscounted drill" });
   await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = $1", [product._id]);
-  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("The stock of Miscounted drill").waitFor();
   await expectNoProblems(visitor);
   // the last report is there at once, while the next one is made
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(/\/books\?.*since=/, (route) => held.then(() => route.continue()));
   await page.reload();
-  await page.getByText(/^1 fault\. Checked .*, checking again…$/).waitFor();
+  await page.getByText(/^1 discrepancy\. Last checked .*, running again…$/).waitFor();
   await page.getByText("The stock of Miscounted drill").waitFor();
   await expectNoProblems(visitor);
   letGo();
-  await page.getByText(/^1 fault\. Checked .*[AP]M\.$/).waitFor();
+  await page.getByText(/^1 discrepancy\. Last checked .*[AP]M\.$/).waitFor();
   if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
   await visitor.close();
 });
@@ -247,14 +247,14 @@ test("a look at the books that fails later on is told, and not begun again until
       return route.fulfill({ status: 500, json: failed });
     },
   );
-  await page.goto("/dashboard/books");
+  await page.goto("/dashboard/reconciliation");
   await page.getByText(refusals.serverFailed).waitFor();
   visitor.expectProblem(/500/);
   await page.waitForTimeout(2500);
   expect(asked).toHaveLength(1);
   works = true;
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText(/ faults?\. Checked/).waitFor();
+  await page.getByText(/ discrepanc(y|ies)\. Last checked/).waitFor();
   await expectNoProblems(visitor);
   await visitor.close();
 });

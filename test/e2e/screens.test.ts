@@ -124,7 +124,7 @@ describe("names as long as they may be, without a space", () => {
     await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
   });
 
-  test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "history", "mails"])(
+  test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "audit-log", "emails"])(
     "do not make %s wider than the window",
     async (path) => {
       const visitor = await openPage(store, { person: { ...admin, role: "admin" } });

@@ -59,7 +59,7 @@ async function scan(page: Page): Promise<string> {
 async function confirm(page: Page): Promise<void> {
   await page.getByLabel("Code", { exact: true }).fill(codeOf(await addressOf(page)));
   await page.getByRole("button", { name: "Confirm code" }).click();
-  await page.getByText("The second factor is on.").first().waitFor();
+  await page.getByText("Two-factor authentication is on.").first().waitFor();
 }
 
 test.each([

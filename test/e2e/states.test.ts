@@ -51,14 +51,14 @@ const states: State[] = [
   { who: "visitor", path: "/login", act: press("Login"), says: "Email is required" },
   { who: "visitor", path: "/login", act: press("Forgot Password"), says: "Please Provide Email First" },
   { who: "visitor", path: "/register", act: press("Register"), says: "Name is Required" },
-  { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", says: /used up or too old/ },
+  { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", says: /was used or has expired/ },
   { who: "visitor", path: "/tools?q=hovercraft", says: /No tool matches/ },
   { who: "visitor", path: "/tools?view=grid&q=saw", says: /Minimum Order/ },
-  { who: "visitor", path: "/nowhere", says: "Nothing hangs here", complaint: /404/ },
+  { who: "visitor", path: "/nowhere", says: "Page not found", complaint: /404/ },
   {
     who: "buyer",
     path: "/product/00000000-0000-7000-8000-000000000000",
-    says: "Nothing hangs here",
+    says: "Page not found",
     complaint: /404/,
   },
   {
@@ -77,7 +77,7 @@ const states: State[] = [
     says: "Maximum 5 Star review available",
   },
   { who: "buyer", path: "/dashboard/payment/UNPAID", act: press(/^Pay \$/), says: /card number/i },
-  { who: "admin", path: "/dashboard/manageOrder?q=nobody", says: "No order fits" },
+  { who: "admin", path: "/dashboard/manageOrder?q=nobody", says: "No matching orders" },
   {
     who: "admin",
     path: "/dashboard/addProduct",
@@ -86,7 +86,7 @@ const states: State[] = [
   },
   { who: "admin", path: "/dashboard/manageProduct", act: press(/^Delete/), says: /Buyers no longer see it/ },
   { who: "admin", path: "/dashboard/makeAdmin", act: press(/^Make Admin/), says: /cannot be undone/ },
-  { who: "admin", path: "/dashboard/nowhere", says: "Nothing hangs here", complaint: /404/ },
+  { who: "admin", path: "/dashboard/nowhere", says: "Page not found", complaint: /404/ },
 ];
 
 describe.each(states)("$who, $path: $says", ({ who, path, act, says, complaint }) => {
@@ -292,7 +292,7 @@ test("filters that leave no tool: told which one less leaves some; taken away on
   expect(await landmark.getByRole("combobox").count()).toBe(1);
   expect(await landmark.getByRole("checkbox").count()).toBe(0);
   await expectNoProblems(opened);
-  await page.getByText("To leave out one of them is not enough.").waitFor();
+  await page.getByText("Removing one filter is not enough.").waitFor();
   const ways = page.getByRole("list", { name: "Filters in use" });
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).press("Enter");
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).waitFor({ state: "detached" });

@@ -42,7 +42,7 @@ describe("the first HTML", () => {
     ["/dashboard/orders", () => [tools.ada, "$125.00", orders.ada]],
     ["/dashboard/profile", () => ["Ada Lane", ada.email, "Not saved yet"]],
     ["/dashboard/review", () => ["Ada Lane"]],
-    ["/dashboard/account", () => [ada.email, "Where you are logged in", "Recent activity"]],
+    ["/dashboard/account", () => [ada.email, "Active sessions", "Recent activity"]],
     ["/dashboard/order/ID", () => [tools.ada, "Progress", "Unit 6, Canal Yard"]],
     ["/dashboard/payment/ID", () => [tools.ada, "$125.00"]],
   ])("%s holds what a buyer reads there, and no spinner", async (path, words) => {
@@ -55,14 +55,14 @@ describe("the first HTML", () => {
   });
 
   test.each([
-    ["/dashboard/overview", () => ["Revenue", "Shipping clock"]],
+    ["/dashboard/overview", () => ["Revenue", "Awaiting shipment"]],
     ["/dashboard/manageOrder", () => [tools.ada, tools.ben, ben.email]],
     ["/dashboard/manageOrder?status=paid", () => [tools.ada]],
     ["/dashboard/manageProduct?q=planer", () => [tools.ben]],
     ["/dashboard/makeAdmin", () => [ada.email, ben.email]],
-    ["/dashboard/history", () => ["Order placed"]],
+    ["/dashboard/audit-log", () => ["Order placed"]],
     ["/dashboard/activity", () => [ada.email]],
-    ["/dashboard/mails", () => ["Mails, newest first"]],
+    ["/dashboard/emails", () => ["Emails, newest first"]],
     ["/dashboard/addProduct", () => ["Add Product"]],
   ])("%s holds what an admin reads there, and no spinner", async (path, words) => {
     const page = await open(path, admin.cookie);

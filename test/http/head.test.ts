@@ -113,6 +113,16 @@ describe("the page of a product, which is protected", () => {
   });
 });
 
+test.each([
+  ["/dashboard/books", "/dashboard/reconciliation"],
+  ["/dashboard/history?q=AG%20125", "/dashboard/audit-log?q=AG%20125"],
+  ["/dashboard/mails", "/dashboard/emails"],
+])("the former path %s redirects to %s", async (from, to) => {
+  const response = await fetch(store.url + from, { redirect: "manual" });
+  expect(response.status).toBe(301);
+  expect(response.headers.get("location")).toBe(to);
+});
+
 describe("a navigation to a call", () => {
   // fetch would set Sec-Fetch-Mode itself
   const navigate = async (path: string, headers: Record<string, string>) => {
@@ -127,8 +137,8 @@ describe("a navigation to a call", () => {
     ["/orders", "/dashboard/orders"],
     ["/account", "/dashboard/account"],
     ["/overview", "/dashboard/overview"],
-    ["/history", "/dashboard/history"],
-    ["/books", "/dashboard/books"],
+    ["/history", "/dashboard/audit-log"],
+    ["/books", "/dashboard/reconciliation"],
     ["/admin/users", "/dashboard/makeAdmin"],
     ["/catalog?q=drill&category=Saws", "/tools?q=drill&category=Saws"],
     ["/products", "/tools"],
@@ -148,7 +158,7 @@ describe("a navigation to a call", () => {
   test("gets the 404 page where no page shows what it answers", async () => {
     const response = await navigate("/reviews", document);
     expect(response.status).toBe(404);
-    expect(response.body).toContain("Nothing hangs here");
+    expect(response.body).toContain("Page not found");
   });
 
   test("is no script, and no program that takes anything", async () => {

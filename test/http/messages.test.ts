@@ -118,7 +118,7 @@ test.each([
   [unset, "Enter a number."],
   [0, "Enter 0.01 or more."],
   [0.015, "Use at most two decimals."],
-  [1_000_000, "This amount is above what one card payment can carry."],
+  [1_000_000, "This amount is above the limit of one card payment."],
 ])("a payment of %j is refused in words about amounts, not about prices: %s", async (total, message) => {
   const body = { total } as { total: number };
   const reply = await buyer.ask("createPaymentIntent", { body });
@@ -128,7 +128,7 @@ test.each([
 test.each([
   [0, "Enter 0.01 or more."],
   [-1, "Enter 0.01 or more."],
-  [1_000_000, "This amount is above what one card payment can carry."],
+  [1_000_000, "This amount is above the limit of one card payment."],
 ])("a refund of %j is refused in words about amounts, not about prices: %s", async (amount, message) => {
   const { _id } = await placeFor(buyer, await offer(admin));
   const reply = await admin.ask("refundPurchase", {

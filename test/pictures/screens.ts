@@ -216,8 +216,8 @@ const admins: Screen[] = [
     act: press(/^Close account/),
   },
   { name: "reviews", title: "Reviews", who: "admin", path: "/dashboard/reviews" },
-  { name: "history", title: "History", who: "admin", path: "/dashboard/history" },
-  { name: "books", title: "Books", who: "admin", path: "/dashboard/books" },
+  { name: "history", title: "Audit log", who: "admin", path: "/dashboard/audit-log" },
+  { name: "books", title: "Reconciliation", who: "admin", path: "/dashboard/reconciliation" },
   { name: "activity", title: "Activity", who: "admin", path: "/dashboard/activity" },
   {
     name: "palette",
@@ -233,7 +233,7 @@ const admins: Screen[] = [
     name: "mails",
     title: "The mails of a store without an SMTP server",
     who: "admin",
-    path: "/dashboard/mails",
+    path: "/dashboard/emails",
   },
 ];
 

@@ -531,7 +531,7 @@ describe("the second factor", () => {
   test("is asked for after the password; a recovery code does once", async () => {
     const person = await register(store);
     const { totpURI, backupCodes } = await switchOn(person);
-    await mailTo(person.email, "Your account has a second factor");
+    await mailTo(person.email, "Two-factor authentication was turned on");
     const first = await postIdentity(store, "/api/auth/sign-in/email", person);
     expect(await first.json()).toMatchObject({ twoFactorRedirect: true });
     const pending = cookieOf(first);
@@ -548,7 +548,7 @@ describe("the second factor", () => {
     const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
     const replayed = await verify("totp", next, thief);
     expect(replayed.status).toBe(401);
-    expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("tried already") });
+    expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
     const params = { email: person.email };
     const { token } = await clientOf(store, { cookie: cookieOf(entered) }).call("issueToken", {
       params,
@@ -607,7 +607,10 @@ describe("the second factor", () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
     const boss = await adminOf(strict);
     const reply = await boss.ask("listUsers");
-    expect(reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining("second factor") } });
+    expect(reply).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("two-factor authentication") },
+    });
     expect((await boss.ask("findUser", { params: { email: boss.email } })).status).toBe(200);
     const enabled = await postIdentity(
       strict,

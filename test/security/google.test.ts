@@ -225,7 +225,7 @@ describe("an account that has a password", () => {
       [old.email],
     );
     const jar = CookieJar.of(old.cookie);
-    await expect(startGoogle(store, jar, "link-social")).rejects.toThrow(/403.*Confirm with your password/);
+    await expect(startGoogle(store, jar, "link-social")).rejects.toThrow(/403.*Confirm your identity/);
   });
 });
 

@@ -102,7 +102,7 @@ test("a failure of the identity library is told in lines of the log, and to the 
   const answer = await postIdentity(store, "/api/auth/sign-in/email", person);
   await store.pool.query("DROP FUNCTION identity.fail CASCADE");
   expect(answer.status).toBe(500);
-  expect(await answer.json()).toMatchObject({ message: "The store could not do this. Try again." });
+  expect(await answer.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });
   for (const line of store.logs.expect(/broken on purpose/))
     expect(JSON.parse(line)).toMatchObject({ level: 50 });
 });

@@ -65,7 +65,7 @@ describe("a pattern of paths", () => {
     for (const { path, access } of pages)
       expect(isAdminPath(path.replace(":id", "1")), path).toBe(access === "admin");
     expect(isAdminPath("/dashboard/manageOrder?status=paid")).toBe(true);
-    expect(isAdminPath("/dashboard/historyOfStator")).toBe(false);
+    expect(isAdminPath("/dashboard/audit-logOfStator")).toBe(false);
   });
 });
 

@@ -32,7 +32,7 @@ export default function AccountPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.account);
   return (
     <>
-      <PageHead title="Account" fact="How you log in, and where." />
+      <PageHead title="Account" fact="Login methods and sessions." />
       <QueryBoundary loaded={loaded} failed="Your account could not be loaded.">
         {(account) => (
           <div className="account">

@@ -19,7 +19,9 @@ export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivi
   const next = list.data?.next;
   return (
     <Panel title="Recent activity">
-      <p className="soft">Kept for half a year. Change your password if something here was not you.</p>
+      <p className="soft">
+        Kept for six months. Change your password if you do not recognize something here.
+      </p>
       <QueryBoundary loaded={list}>
         {({ events }) => (
           <ul className="rows">

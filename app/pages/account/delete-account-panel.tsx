@@ -40,8 +40,8 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
     <Panel title="Your data">
       <FormError>{refusal}</FormError>
       <p className="soft">
-        Download what the store keeps of you, or delete your account. Unpaid orders are cancelled; the others
-        stay in the books without your name.
+        Download the data we store about you, or delete your account. Unpaid orders are cancelled; the others
+        are kept without your name.
       </p>
       <div className="acts acts--start">
         <Button onClick={download}>Download my data</Button>
@@ -57,7 +57,7 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
         confirm="Delete my account"
         onConfirm={remove}
       >
-        You cannot log in any more, and unpaid orders are cancelled. This cannot be taken back.
+        You can no longer log in, and unpaid orders are cancelled. This cannot be undone.
       </ConfirmDialog>
     </Panel>
   );

@@ -36,8 +36,8 @@ export function EmailPanel({ account }: { account: Account }) {
       {!account.emailVerified && (
         <>
           <p className="soft">
-            Confirm it before you add a passkey, a second factor or Google: confirming removes what was added
-            before, and ends other sessions.
+            Confirm it before you add a passkey, two-factor authentication or Google: confirming removes what
+            was added before, and ends other sessions.
           </p>
           <div>
             <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>

@@ -47,8 +47,8 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   return (
     <Panel title="Passkeys">
       <p className="soft">
-        Log in with your finger, your face or your device's PIN instead of a password. A passkey counts as a
-        second factor too.
+        Log in with your fingerprint, your face or your device's PIN instead of a password. A passkey counts
+        as two-factor authentication.
       </p>
       <FormError>{refusal}</FormError>
       <QueryBoundary loaded={list} failed="Your passkeys could not be loaded.">

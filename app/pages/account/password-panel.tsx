@@ -17,7 +17,7 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
     const answer = await changePassword(current, password);
     if (!answer.ok && answer.code === "INVALID_PASSWORD") return refuse("current", answer.message);
     if (!answer.ok) return setRefusal(answer.message);
-    toast.success("Your new password is set. Other places where you were logged in are logged out.");
+    toast.success("Your new password is set. Your other sessions are signed out.");
     empty();
     onChange();
   });

@@ -72,7 +72,7 @@ export default function ProfilePage() {
         ))}
       </div>
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>
-        What you typed and did not update will be lost.
+        Changes you have not saved will be lost.
       </UnsavedChangesPrompt>
     </>
   );

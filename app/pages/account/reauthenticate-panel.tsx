@@ -37,10 +37,10 @@ export function ReauthenticatePanel({ account, onChange }: ConfirmPanelProps) {
   }
 
   return (
-    <Panel title="Confirm that it is you">
+    <Panel title="Confirm your identity">
       <p className="soft">
-        You logged in more than an hour ago. Changes of your email, your passkeys, your Google account or your
-        account's end, and an admin's refunds and roles, ask again who you are.
+        For security, sign in again before changing your email, passkeys or Google account, deleting your
+        account, or, as an admin, refunding or changing roles.
       </p>
       {account.passkeys && (
         <>

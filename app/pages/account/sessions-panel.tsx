@@ -26,11 +26,11 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
 
   return (
     <Panel
-      title="Where you are logged in"
+      title="Active sessions"
       aside={
         sessions.length > 1 && (
           <Button size="sm" onClick={() => void end(null)}>
-            Log out everywhere else
+            Sign out of other sessions
           </Button>
         )
       }

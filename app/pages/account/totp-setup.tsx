@@ -15,7 +15,7 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
   return (
     <>
       <p className="soft" ref={first} tabIndex={-1}>
-        Scan the code with an authenticator app, or give it the key. Then enter the six digits that it shows.
+        Scan the code with an authenticator app, or enter the key there. Then enter the six digits it shows.
       </p>
       <div className="secret">
         <dl className="secret__ways">
@@ -28,7 +28,7 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
             </dd>
           </div>
           <div>
-            <dt className="t-label">Key to type in</dt>
+            <dt className="t-label">Setup key</dt>
             <dd className="mono">
               {/* in fours, as it is typed; copied it is one word */}
               {key?.match(/.{1,4}/g)?.map((four, place) => (
@@ -39,9 +39,9 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
             </dd>
           </div>
         </dl>
-        <QrCode text={totpURI} label="QR code with the key, for the camera of your phone" />
+        <QrCode text={totpURI} label="QR code with the setup key" />
       </div>
-      <p className="soft">Keep these recovery codes. Each lets you in once when the app is lost.</p>
+      <p className="soft">Save these recovery codes. Each works once if you lose the app.</p>
       <ul className="mono codes">
         {backupCodes.map((code) => (
           <li key={code}>{code}</li>

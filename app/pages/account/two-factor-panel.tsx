@@ -23,8 +23,8 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
 
   if (!account.hasPassword) {
     return (
-      <Panel title="Second factor">
-        <p className="soft">You log in with Google, which has a second factor of its own.</p>
+      <Panel title="Two-factor authentication">
+        <p className="soft">You log in with Google, which has its own two-factor authentication.</p>
       </Panel>
     );
   }
@@ -32,13 +32,13 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
     <Panel title={<Title />}>
       <p className="soft">
         {account.secondFactor
-          ? "Logging in asks for a code of your app after the password or Google."
-          : "Let logging in ask for a code of an app on your phone beside the password."}
+          ? "A code from your app is required after the password or Google."
+          : "Require a code from an authenticator app in addition to the password."}
       </p>
       {secret && <TotpSetup secret={secret} />}
       {(secret || account.secondFactor) && (
         <CodeForm
-          onDone={() => done(secret ? "The second factor is on." : "Confirmed with your second factor.")}
+          onDone={() => done(secret ? "Two-factor authentication is on." : "Two-factor code confirmed.")}
         />
       )}
       {!secret && (
@@ -51,7 +51,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
               return made;
             }
             const stopped = await disableTwoFactor(password);
-            if (stopped.ok) done("The second factor is off.");
+            if (stopped.ok) done("Two-factor authentication is off.");
             return stopped;
           }}
         />

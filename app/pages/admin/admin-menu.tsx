@@ -26,7 +26,7 @@ export function AdminMenu({ page, loaded }: { page: string; loaded: LoadedUnship
         </Fragment>
       ))}
       <p className="side__key">
-        <kbd>Ctrl K</kbd> finds anything
+        Search <kbd>Ctrl K</kbd>
       </p>
       <PaletteKey />
     </>

@@ -43,7 +43,7 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
     >
       {(data) => (
         <>
-          {(data.previous || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+          {(data.previous || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
           <Panel flush>
             <Table {...table} rows={rows(data)} />
           </Panel>

@@ -109,8 +109,7 @@ function ConfirmHelp() {
   return (
     <p className="soft">
       Log in with the password you registered with, and your address is confirmed. If you did not create this
-      account, choose Forgot Password: a new password makes the account yours and locks out whoever created
-      it.
+      account, choose Forgot Password: a new password makes the account yours and signs out everybody else.
     </p>
   );
 }

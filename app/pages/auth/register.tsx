@@ -16,7 +16,7 @@ import { GoogleButton } from "./google-button.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
-export const meta = () => pageTitle("Register", "Make an account to buy electric tools in quantity.");
+export const meta = () => pageTitle("Register", "Create an account to buy electric tools in quantity.");
 
 export default function RegisterPage() {
   const from = useReturnAfterSignIn();

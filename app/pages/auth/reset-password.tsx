@@ -82,7 +82,7 @@ function ExpiredLink({ told = false }: { told?: boolean }) {
   return (
     <>
       <p className="soft" tabIndex={-1} ref={words}>
-        {!told && "This link is used up or too old. "}Enter your email on the login page and choose{" "}
+        {!told && "This link was used or has expired. "}Enter your email on the login page and choose{" "}
         {labels.login.forgotPassword} to get a new one.
       </p>
       <div>

@@ -103,7 +103,7 @@ export default function DesignSystemPage() {
             Choose a tool, set a quantity, and the purchase order appears here.
           </EmptyState>
           <ErrorState onRetry={() => undefined}>
-            The tools could not be loaded. Your connection or our server did not answer.
+            The tools could not be loaded. Your connection or our server did not respond.
           </ErrorState>
         </Specimen>
         <Specimen name="Panels" span={6}>

@@ -19,15 +19,15 @@ const eventLabels: Record<OrderEvent["what"], string> = {
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
   shipmentUndone: "Shipment undone",
-  refunding: "Refund on its way",
+  refunding: "Refund pending",
   refunded: labels.orders.refunded,
-  refundRefused: "Refund refused by the card provider",
-  refundReturned: "Refund came back",
-  refundSettled: "Refunded another way",
-  returned: "Goods returned",
+  refundRefused: "Refund refused by the payment provider",
+  refundReturned: "Refund failed",
+  refundSettled: "Refunded manually",
+  returned: "Items restocked",
   disputed: "Payment disputed",
-  disputeWon: "Dispute decided for the store",
-  disputeLost: "Dispute decided for the cardholder",
+  disputeWon: "Dispute won",
+  disputeLost: "Dispute lost",
 };
 
 /** What is still to come, after what has happened. */
@@ -85,8 +85,8 @@ function TimelineEntry({ event: { what, at, amount, reason }, order, side }: Hap
       </b>
       {reason && <span>{reason}</span>}
       {what === "refundReturned" && side === "admin" && (
-        <Link className="link" to="/dashboard/books">
-          What to do about it
+        <Link className="link" to="/dashboard/reconciliation">
+          Resolve
         </Link>
       )}
       <DateTime time at={at} />

@@ -90,7 +90,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
             <Notice kind={isAdmin ? "warn" : "info"}>
               <strong>Test payment.</strong>{" "}
               {isAdmin
-                ? "This order was paid with a test card and no money arrived. Ship it only to try out the store."
+                ? "This order was paid with a test card and no money was received. Ship it only to try out the store."
                 : "This order was paid with a test card and nothing was charged."}
             </Notice>
           )}
@@ -105,8 +105,7 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
           </OrderTimeline>
           {isAdmin && order.disputed && (
             <Notice kind="warn" icon="alert">
-              The cardholder's bank has taken this payment back until it is decided. Answer the dispute in the
-              card provider's dashboard, and think twice before you ship. It cannot be refunded meanwhile.
+              This payment is disputed. Respond in Stripe; hold shipment and refunds until it is resolved.
             </Notice>
           )}
           {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
@@ -139,7 +138,7 @@ function NoOrder({ id, children }: { id: string; children: string }) {
         action={
           <div className="acts">
             <ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>
-            {isAdmin && <ButtonLink to={`/dashboard/history?q=${id}`}>See its history</ButtonLink>}
+            {isAdmin && <ButtonLink to={`/dashboard/audit-log?q=${id}`}>View audit log</ButtonLink>}
           </div>
         }
       >

@@ -29,5 +29,5 @@ export interface CardCharger {
 export const unreachable: Charge = {
   outcome: "unknown",
   message:
-    "The card provider did not answer. Try again: if your card was already charged, it is not charged twice.",
+    "The payment provider did not respond. Try again: if your card was already charged, it is not charged twice.",
 };

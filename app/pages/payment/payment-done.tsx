@@ -27,7 +27,7 @@ export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneP
       </div>
       <p className="soft">
         {status === "shipped"
-          ? "The order has left our works. Delivery takes 24 to 72 working hours."
+          ? "The order has left our factory. Delivery takes 24 to 72 working hours."
           : "Shipment starts now. Delivery takes 24 to 72 working hours."}
       </p>
       <div className="acts acts--start">

@@ -18,7 +18,7 @@ export function PaymentPending({ transactionId, message, busy, onCheck }: Record
       <p className="t-h3">Your card was charged.</p>
       <Notice kind="warn" icon="alert">
         <p>The store has not recorded it yet. {message}</p>
-        <p>Do not pay again: the payment reaches the store by itself within a minute.</p>
+        <p>Do not pay again: the store records the payment within a minute.</p>
       </Notice>
       <div className="framed">
         <TransactionId id={transactionId} />

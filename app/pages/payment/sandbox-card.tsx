@@ -61,7 +61,7 @@ export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: Sa
       <ConfirmDialog
         open={answer !== null}
         onClose={() => answer?.(false)}
-        title="Your bank asks you to confirm this payment"
+        title="Your bank requires you to confirm this payment"
         keep="Refuse"
         confirm="Complete"
         look="primary"

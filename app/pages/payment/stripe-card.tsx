@@ -46,7 +46,9 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
   }));
 
   if (failed) {
-    return <ErrorState onRetry={load}>The card field could not be loaded from the card provider.</ErrorState>;
+    return (
+      <ErrorState onRetry={load}>The card field could not be loaded from the payment provider.</ErrorState>
+    );
   }
   return (
     <div className="field">

@@ -100,9 +100,7 @@ export default function ReviewPage() {
         </form>
         <ReviewPreview name={user.name} rating={rating} description={description} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
-        What you typed into the review will be lost.
-      </UnsavedChangesPrompt>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your review will be lost.</UnsavedChangesPrompt>
     </>
   );
 }

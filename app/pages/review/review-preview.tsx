@@ -20,7 +20,7 @@ export function ReviewPreview({
           <h3>{name}</h3>
           <Stars rating={rating || 0} />
         </div>
-        <p>{description.trim() || <span className="muted">Your words stand here.</span>}</p>
+        <p>{description.trim() || <span className="muted">Your review appears here.</span>}</p>
       </article>
     </section>
   );

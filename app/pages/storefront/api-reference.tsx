@@ -4,10 +4,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import type { Route } from "./+types/api-reference.ts";
 
 export const meta: Route.MetaFunction = () =>
-  pageTitle(
-    "Calls of the store",
-    "Every call of the Stator API: method, path, who may make it, what goes in and out.",
-  );
+  pageTitle("API reference", "Every call of the Stator API: method, path, access, input and output.");
 
 export const loader = () => ({ entries: toReference() });
 
@@ -15,7 +12,7 @@ export default function Docs({ loaderData: { entries } }: Route.ComponentProps) 
   return (
     <main id="main" className="sheet docs">
       <header className="docs__head">
-        <h1 className="t-h1">Calls of the store</h1>
+        <h1 className="t-h1">API reference</h1>
         <p>
           Send and receive JSON. Where a call wants a user, send the access token as{" "}
           <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}

@@ -15,22 +15,22 @@ interface Step {
 const steps: Record<string, Step> = {
   confirm: {
     title: "Confirm your email address",
-    text: "We write to it once, when the tool can be ordered again.",
+    text: "You get one email when the tool can be ordered again.",
     label: "Confirm email",
   },
   stop: {
     title: "End back-in-stock emails?",
-    text: "We then send no more of them to your address. Emails about your orders still come.",
+    text: "You get no more of them. Emails about your orders are not affected.",
     label: "End these emails",
   },
   confirmed: {
     title: "Your email address is confirmed",
     text: "You get one email when the tool can be ordered again.",
   },
-  stopped: { title: "You get no more back-in-stock emails", text: "Everything that waited is removed." },
+  stopped: { title: "You get no more back-in-stock emails", text: "All pending alerts are removed." },
   gone: {
     title: "This link is no longer needed",
-    text: "The email was sent already, was ended, or its link was not confirmed within a day. Ask again on the page of the tool.",
+    text: "The email was sent or cancelled already, or its link was not confirmed within a day. Request it again on the page of the tool.",
   },
 };
 

@@ -68,7 +68,7 @@ describe("editing a tool", () => {
     await placeFor(buyer, seen, 80);
     const { status, body } = await edit(seen, { quantity: 50 });
     expect(status).toBe(409);
-    expect(body.fields.quantity).toContain("Only 20 pieces are left, 50 cannot be taken away.");
+    expect(body.fields.quantity).toContain("Only 20 pieces are left, so 50 cannot be removed.");
     expect(body.present).toMatchObject({ quantity: 20, version: seen.version });
     expect(await booksOf(seen)).toEqual({ quantity: 20, ledger: 20, corrected: 0 });
   });

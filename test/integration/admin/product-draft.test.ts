@@ -88,10 +88,10 @@ describe("a tool as it is typed", () => {
     expect(problemsOf(draft)).toEqual({
       name: messages.product.nameRequired,
       minimum_order:
-        "The smallest order would cost $1,020,000.00. A card payment carries at most $999,999.99: enter 16 or less.",
+        "The smallest order would cost $1,020,000.00. A card payment can be at most $999,999.99: enter 16 or less.",
     });
     expect(problemsOf({ ...draft, price: "0.02", minimum_order: "24" }).minimum_order).toBe(
-      "The smallest order would cost $0.48. A card payment starts at $0.50: enter 25 or more.",
+      "The smallest order would cost $0.48. A card payment must be at least $0.50: enter 25 or more.",
     );
   });
 

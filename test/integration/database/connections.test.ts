@@ -195,7 +195,7 @@ describe("a store with the fewest connections", () => {
       expect(await Promise.race(pages)).toEqual([
         503,
         expect.stringMatching(/^text\/html/),
-        expect.stringContaining("Your connection or our server did not answer."),
+        expect.stringContaining("Your connection or our server did not respond."),
       ]);
       const health = await fetch(`${store.url}/healthz`);
       expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);

@@ -57,7 +57,7 @@ test("the store finds them by itself, a moment after it has opened", async () =>
 test("the books say which are not heard of; what is written down then is written down once", async () => {
   const { payment, tell } = await disputedUnheard();
   expect(await faults()).toEqual([
-    expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); our history does not tell so`),
+    expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); this is not recorded`),
   ]);
   expect(await syncDisputes(shop)).toBe(1);
   expect(await syncDisputes(shop)).toBe(0);

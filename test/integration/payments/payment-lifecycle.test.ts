@@ -222,7 +222,7 @@ describe("a payment", () => {
         if (tab.status === 200) continue;
         expect(tab).toMatchObject({
           status: 409,
-          body: { detail: expect.stringMatching(/has paid another order|is being processed/) },
+          body: { detail: expect.stringMatching(/paid for another order|is being processed/) },
         });
       }
       expect(tabs.some(({ status }) => status === 200)).toBe(true);
@@ -264,7 +264,7 @@ describe("a payment", () => {
     const transactionId = await payFor(store, buyer, paid);
     expect(await settle(other, transactionId)).toMatchObject({
       status: 409,
-      body: { detail: "This transaction has paid another order." },
+      body: { detail: "This transaction paid for another order." },
     });
     expect(await find(other)).toMatchObject({ status: "unpaid" });
   });
@@ -286,7 +286,7 @@ describe("a payment", () => {
       const purchase = await place();
       expect(await settle(purchase, transactionId)).toMatchObject({
         status: 422,
-        body: { detail: "The card provider does not know this transaction." },
+        body: { detail: "The payment provider does not know this transaction." },
       });
     },
   );

@@ -58,20 +58,19 @@ interface Damage {
 
 const stock = "The stock of each tool is what came in less what was sold.";
 const onePayment = "Each paid order has exactly one succeeded payment, of its amount and buyer.";
-const atProvider = "Every payment in our books succeeded at the card provider, with the same amount.";
-const known = "The card provider knows every payment in our books.";
-const inBooks = "Every payment that succeeded at the card provider is in our books with its order.";
-const refunds = "Every refund in our books was made at the card provider, and no other.";
-const returned = "No refund that came back is left lying.";
-const disputes = "Every dispute at the card provider stands in our history, as far as it has got.";
-const jobs = "No job and no mail waits longer than fifteen minutes, and none was given up.";
-const told = "The history tells of each order how it began, was paid, shipped or cancelled.";
-const older =
-  "Older payments in our books succeeded at the card provider, as far as they were asked for this time.";
+const atProvider = "Every recorded payment succeeded at the payment provider, with the same amount.";
+const known = "The payment provider knows every recorded payment.";
+const inBooks = "Every payment that succeeded at the payment provider is recorded with its order.";
+const refunds = "Every recorded refund exists at the payment provider, and no other.";
+const returned = "No failed refund is left unresolved.";
+const disputes = "Every dispute at the payment provider is recorded with its current outcome.";
+const jobs = "No job and no email is pending longer than fifteen minutes, and none failed for good.";
+const told = "The audit log records how each order was placed, paid, shipped or cancelled.";
+const older = "Older recorded payments succeeded at the payment provider (a sample each time).";
 const structure = "Every trigger, constraint, index and function of the migrations is in place and works.";
 const ordered = "Each order is of the product, quantity and price that were ordered.";
 const delivered = "Each order is delivered to the name, address and phone that were ordered.";
-const dates = "Things happened in an order that is possible, and none in the future.";
+const dates = "Events are in a possible order, and none is in the future.";
 const roles = "Each user has the role that the audit log says.";
 const complete = "The audit log has each payment, refund and tool.";
 /** A payment that the provider never saw, with everything in our own books as it would be. */
@@ -86,7 +85,7 @@ const FORGED_LOG = `
   INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
   VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
     ('system', 'succeeded', 'payment', 'pi_forged', :unpaid), ('system', 'cancelled', 'payment', :opened, :unpaid)`;
-const listed = "The catalogue lists each tool on sale as it is, and no other.";
+const listed = "The catalogue index has each tool on sale in its current state, and no other.";
 
 const damages: Damage[] = [
   {
@@ -105,18 +104,18 @@ const damages: Damage[] = [
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :paid",
   },
   {
-    claim: "Each cancelled order, and no other, gave its pieces back once.",
-    says: /is cancelled, the ledger has 0 pieces given back/,
+    claim: "Each cancelled order, and no other, returned its pieces once.",
+    says: /is cancelled, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :cancelled AND reason = 'cancelled'",
   },
   {
-    claim: "Each cancelled order, and no other, gave its pieces back once.",
-    says: /is paid, the ledger has 5 pieces given back/,
+    claim: "Each cancelled order, and no other, returned its pieces once.",
+    says: /is paid, the ledger has 5 pieces returned/,
     by: "INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id) VALUES (:product, 5, 'cancelled', :paid)",
   },
   {
-    claim: "Goods that came back with a refund are in the ledger once.",
-    says: /came back, the ledger has 0 pieces returned/,
+    claim: "Items restocked with a refund are in the ledger once.",
+    says: /was restocked, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
   },
   {
@@ -142,7 +141,7 @@ const damages: Damage[] = [
     by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL, paid_mode = NULL WHERE id = :paid",
   },
   {
-    claim: "No payment stays open for an order that wants no money.",
+    claim: "No payment is open for an order that needs none.",
     says: /is open since .*, which is cancelled/,
     by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours', placed_at = now() - interval '3 hours'
          WHERE id = :cancelled;
@@ -160,17 +159,17 @@ const damages: Damage[] = [
     by: "UPDATE shop.refund SET amount_cents = 9999 WHERE id = :refund",
   },
   {
-    claim: "Money that came too late went back, or is on its way.",
+    claim: "Late payments are refunded, or their refund is pending.",
     says: /\(\$50\.00\) is refunded, with 0 refunds of that state/,
     by: "UPDATE shop.payment SET status = 'refunded', settled_at = now(), refund_id = 're_1' WHERE id = :withdrawn",
   },
   {
     claim: returned,
-    says: /of \$20\.00 for order .* came back\. The bank did not take it\. Try it again/,
-    by: "UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = 'The bank did not take it.' WHERE id = :refund",
+    says: /of \$20\.00 for order .* failed\. The bank returned it\. Retry it/,
+    by: "UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = 'The bank returned it.' WHERE id = :refund",
   },
   {
-    claim: "No refund waits longer than an hour.",
+    claim: "No refund is pending longer than an hour.",
     says: /of \$7\.00 for order .* waits since/,
     by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
          INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, asked_by, asked_at)
@@ -197,7 +196,7 @@ const damages: Damage[] = [
   },
   {
     claim: told,
-    says: /does not tell that order .* was paid/,
+    says: /does not record that order .* was paid/,
     by: "DELETE FROM shop.event WHERE purchase_id = :paid AND subject = 'purchase' AND what = 'paid'",
   },
   {
@@ -212,31 +211,31 @@ const damages: Damage[] = [
     by: "DELETE FROM shop.catalogue_entry WHERE product_id = :product",
     mended: true,
   },
-  { claim: inBooks, says: /our books have this payment as open/, by: () => life.payUnseen(), mended: true },
+  { claim: inBooks, says: /this payment is recorded as open/, by: () => life.payUnseen(), mended: true },
   {
     claim: inBooks,
-    says: /received \$50\.00 .* our books do not know this payment/,
+    says: /received \$50\.00 .* this payment is not recorded/,
     by: () => life.payUnseen().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
   },
   {
     claim: atProvider,
-    says: /is succeeded in our books; at the card provider it is canceled/,
+    says: /is recorded as succeeded; at the payment provider it is canceled/,
     by: `UPDATE sandbox.payment_intent SET status = 'canceled', amount_received_cents = 0, canceled_at = now()
          WHERE id = :payment`,
   },
   {
     claim: known,
-    says: /is succeeded in our books; the card provider does not know it/,
+    says: /is recorded as succeeded; the payment provider does not know it/,
     by: "UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment",
   },
   {
     claim: atProvider,
-    says: /received \$50\.00 .*, our books say \$49\.00/,
+    says: /received \$50\.00 .*; the recorded amount is \$49\.00/,
     by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
   },
   {
     claim: refunds,
-    says: /gave \$7\.00 .* back .*; our books do not know it/,
+    says: /refunded \$7\.00 .*; it is not recorded/,
     by: () =>
       life.world.payments.refund({
         intentId: life.ids.payment,
@@ -248,25 +247,25 @@ const damages: Damage[] = [
   },
   {
     claim: refunds,
-    says: /of \$20\.00 came back at the card provider; in our books it is done/,
+    says: /of \$20\.00 failed at the payment provider; it is recorded as succeeded/,
     by: "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
     mended: true,
     leaves: returned,
   },
   {
     claim: refunds,
-    says: /re_none of \$20\.00 is done in our books; the card provider does not know it/,
+    says: /re_none of \$20\.00 is recorded as succeeded; the payment provider does not know it/,
     by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
   },
   {
     claim: disputes,
-    says: /disputes \$50\.00 of .* \(dp_1, open\); our history does not tell so/,
+    says: /disputes \$50\.00 of .* \(dp_1, open\); this is not recorded/,
     by: DISPUTE,
     mended: true,
   },
   {
     claim: disputes,
-    says: /\(dp_1, lost\); our history does not tell so/,
+    says: /\(dp_1, lost\); this is not recorded/,
     by: () =>
       damage(DISPUTE)
         .then(() => syncDisputes(life.store))
@@ -277,26 +276,26 @@ const damages: Damage[] = [
   },
   {
     claim: older,
-    says: /pi_forged is paid in our books, \$50\.00; at the card provider it is unknown/,
+    says: /pi_forged is recorded as paid, \$50\.00; at the payment provider it is unknown/,
     by: `${FORGED}; ${FORGED_LOG}`,
     alone: true,
   },
-  { claim: complete, says: /does not say that payment pi_forged was opened/, by: FORGED },
+  { claim: complete, says: /does not record that payment pi_forged was opened/, by: FORGED },
   {
     claim: complete,
-    says: /does not say that payment pi_\w+ was succeeded/,
+    says: /does not record that payment pi_\w+ was succeeded/,
     by: "DELETE FROM shop.event WHERE subject_id = :payment AND what = 'succeeded'",
     alone: true,
   },
   {
     claim: complete,
-    says: /does not say that the refund .* is done/,
+    says: /does not record that the refund .* is done/,
     by: "DELETE FROM shop.event WHERE subject_id = :refund AND what = 'done'",
     alone: true,
   },
   {
     claim: complete,
-    says: /does not say that the tool Drill \(.*\) was added/,
+    says: /does not record that the tool Drill \(.*\) was added/,
     by: "DELETE FROM shop.event WHERE subject_id = :product",
     alone: true,
   },
@@ -411,7 +410,7 @@ test.each(damages.map((one) => [one.claim, one.says, one] as const))(
 
 test("every claim has a damage that shows it", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
-  const away = "The card provider can be asked.";
+  const away = "The payment provider can be reached.";
   expect(
     [...invariants.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
   ).toEqual([away]);
@@ -425,7 +424,7 @@ test("a provider that is away is said, and everything else is still looked at", 
     apiBase: "http://127.0.0.1:9",
   });
   const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
-  expect(faults.map(({ claim }) => claim)).toEqual([stock, "The card provider can be asked."]);
+  expect(faults.map(({ claim }) => claim)).toEqual([stock, "The payment provider can be reached."]);
 });
 
 test("a payment that the provider does not know hides no other fault, and stops no repair", async () => {
@@ -441,9 +440,9 @@ test("a payment that the provider does not know hides no other fault, and stops 
   const said: string[] = [];
   await repairDiscrepancies(life.store, 1, (line) => said.push(line));
   expect(said).toEqual([
-    expect.stringMatching(/had succeeded unseen for order .*\. It has paid its order\./),
+    expect.stringMatching(/had succeeded unrecorded for order .*\. Its order is paid now\./),
     expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
-    expect.stringMatching(/^1 refunds of .* came back/),
+    expect.stringMatching(/^1 refunds of .* succeeded or failed/),
   ]);
 });
 
@@ -498,10 +497,10 @@ test("npm run doctor says it in words, exits with 1, and mends with --repair", a
     await damage("UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product");
     const wrong = await runDoctor(dataDir);
     expect(wrong.code).toBe(1);
-    expect(wrong.out).toContain(`Not true: ${listed}`);
+    expect(wrong.out).toContain(`Failed: ${listed}`);
     expect(wrong.out).toContain("1 fault");
     const mended = await runDoctor(dataDir, "--repair");
-    expect(mended.out).toContain("The catalogue lists 1 tools anew.");
+    expect(mended.out).toContain("The catalogue index has 1 tools updated.");
     expect(mended.code).toBe(0);
     expect((await runDoctor(dataDir)).out).toMatch(/^Everything adds up: \d+ claims hold\.\n$/);
   } finally {

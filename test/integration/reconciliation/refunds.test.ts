@@ -170,14 +170,14 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   expect(order).toMatchObject({ status: "paid", refunded: 125 });
   const why = paymentRefusals.refundReturned.expired_or_canceled_card;
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
-  await expect.poll(() => words("Your refund of $125.00 came back")).toBe(1);
+  await expect.poll(() => words("Your refund of $125.00 failed")).toBe(1);
   expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([
     expect.objectContaining({
       purchaseId: purchase._id,
       refundId,
-      detail: expect.stringContaining(`came back. ${why}`),
+      detail: expect.stringContaining(`failed. ${why}`),
     }),
   ]);
 
@@ -211,7 +211,7 @@ test("what cannot go back to the card is given back another way, and its buyer r
   const order = await buyer.call("findOrder", { params });
   expect(order.refunded).toBe(125);
   expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
-  await expect.poll(() => words("Refund of $125.00, another way")).toBeGreaterThan(0);
+  await expect.poll(() => words("Manual refund of $125.00")).toBeGreaterThan(0);
   const over = { status: 409, body: { detail: paymentRefusals.refundNotReturned } };
   expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
   const unknown = { params: { id: crypto.randomUUID() } };

@@ -34,10 +34,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const activity = useLoaderResult(loaderData.activity);
   return (
     <>
-      <PageHead
-        title="Activity"
-        fact="Who logged in, who was refused, and what was changed about accounts. Kept for half a year."
-      />
+      <PageHead title="Activity" fact="Logins, refused attempts and account changes. Kept for six months." />
       <div className="listbar">
         <Tabs
           label="Kind"
@@ -46,11 +43,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
             { to: address.to({ kind: "refused" }), label: "Refused", current: !!kind },
           ]}
         />
-        <ListSearch
-          address={address}
-          label="Search the activity"
-          placeholder="Person, address or what happened"
-        />
+        <ListSearch address={address} label="Search activity" placeholder="User, address or event" />
       </div>
       <ListTable
         loaded={activity}
@@ -63,14 +56,14 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
         columns={columns}
         empty={
           <EmptyState
-            title="Nothing fits"
+            title="No matching results"
             action={
               <Button onClick={() => address.set({ q: undefined, kind: undefined })}>
                 Show all activity
               </Button>
             }
           >
-            Look for a name, an email, a network address, or a word such as passkey.
+            Search for a name, an email, a network address, or a word such as passkey.
           </EmptyState>
         }
       />

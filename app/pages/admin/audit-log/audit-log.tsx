@@ -16,7 +16,7 @@ import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
 
-export const meta = () => pageTitle("History");
+export const meta = () => pageTitle("Audit log");
 
 type Event = Answer<"listHistory">["events"][number];
 
@@ -44,8 +44,8 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead
-        title="History"
-        fact="Every change of an order, a payment, a tool or a role. Nothing here can be changed."
+        title="Audit log"
+        fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
       />
       <div className="listbar">
         <Tabs
@@ -61,8 +61,8 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
         />
         <ListSearch
           address={address}
-          label="Search the history"
-          placeholder="Person, tool, order id or reason"
+          label="Search the audit log"
+          placeholder="User, tool, order id or reason"
         />
       </div>
       <ListTable
@@ -88,9 +88,9 @@ const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", pr
 /** where the step's own name does not say it */
 const said: Record<string, string> = {
   "purchase shipment undone": "Shipment undone",
-  "refund asked": "Refund asked for",
-  "refund failed": "Refund came back",
-  "refund settled": "Refund settled by hand",
+  "refund asked": "Refund requested",
+  "refund failed": "Refund failed",
+  "refund settled": "Refunded manually",
   "user role changed": "Role changed",
 };
 
@@ -166,18 +166,15 @@ function Change({ event: { before, after } }: { event: Event }) {
 
 function Nothing({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("subject") || address.get("cursor");
-  if (!filtered)
-    return <EmptyState title="No history yet">A change stands here as soon as it happens.</EmptyState>;
+  if (!filtered) return <EmptyState title="No entries yet">Changes appear here.</EmptyState>;
   return (
     <EmptyState
-      title="Nothing fits"
+      title="No matching results"
       action={
-        <Button onClick={() => address.set({ q: undefined, subject: undefined })}>
-          Show the whole history
-        </Button>
+        <Button onClick={() => address.set({ q: undefined, subject: undefined })}>Show all entries</Button>
       }
     >
-      Look for a person, a tool, an order id, a transaction id or a reason.
+      Search for a user, a tool, an order id, a transaction id or a reason.
     </EmptyState>
   );
 }

@@ -128,7 +128,7 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
 function newsOf({ choices, asking, found, trouble }: PaletteItems): string {
   if (asking) return "Searching";
   if (trouble) return trouble;
-  if (choices.length === 0) return "Nothing fits. Try a name, an e-mail or a number.";
-  if (found === 0) return "Nothing found. The lists can be searched.";
+  if (choices.length === 0) return "No matching results. Try a name, an email or a number.";
+  if (found === 0) return "No results here. Search the full lists below.";
   return found === 1 ? "1 place" : `${found} places`;
 }

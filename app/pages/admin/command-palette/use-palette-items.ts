@@ -91,8 +91,8 @@ async function find(q: string, signal: AbortSignal): Promise<Answer> {
 function searches(q: string): PaletteItem[] {
   const words = encodeURIComponent(q);
   return [
-    { to: `/dashboard/manageOrder?q=${words}`, label: `All orders with “${q}”`, note: "Search" },
-    { to: `/dashboard/manageProduct?q=${words}`, label: `All tools with “${q}”`, note: "Search" },
-    { to: `/dashboard/makeAdmin?q=${words}`, label: `All users with “${q}”`, note: "Search" },
+    { to: `/dashboard/manageOrder?q=${words}`, label: `Orders matching “${q}”`, note: "Search" },
+    { to: `/dashboard/manageProduct?q=${words}`, label: `Tools matching “${q}”`, note: "Search" },
+    { to: `/dashboard/makeAdmin?q=${words}`, label: `Users matching “${q}”`, note: "Search" },
   ];
 }

@@ -28,7 +28,7 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
   return (
     <article aria-label={mail.subject}>
       <Link className="link mail__back" to={back}>
-        All mails
+        All emails
       </Link>
       <div className="mail__hd">
         <h2 className="t-h3">{mail.subject}</h2>
@@ -37,11 +37,11 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
         </p>
         {mail.hides && (
           <p className="soft">
-            A link that opens an account is hidden here. It works only in the mail itself, a file of the
+            A link that gives access to an account is hidden here. It works only in the email file in the
             store's data folder.
           </p>
         )}
-        <SegmentedControl label="Part of the mail" items={parts} value={part} onChoose={setPart} />
+        <SegmentedControl label="Part of the email" items={parts} value={part} onChoose={setPart} />
       </div>
       {part === "text" ? (
         <pre className="mail__text">{mail.text}</pre>
@@ -70,7 +70,7 @@ function EmailFrame({ id, subject }: { id: string; subject: string }) {
   return (
     <iframe
       className="mail__frame"
-      title={`Mail: ${subject}`}
+      title={`Email: ${subject}`}
       src={`/outbox/${encodeURIComponent(id)}/page`}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}

@@ -17,7 +17,7 @@ import type { Route } from "./+types/emails.ts";
 import { EmailView } from "./email-view.tsx";
 import { FailedEmails } from "./failed-emails.tsx";
 
-export const meta = () => pageTitle("Mails");
+export const meta = () => pageTitle("Emails");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
@@ -42,7 +42,10 @@ export default function EmailsPage({ loaderData: { troubled, kept } }: Route.Com
   if (kept) {
     return (
       <>
-        <PageHead title="Mails" fact="This store has no mail server. What it would have sent is kept here." />
+        <PageHead
+          title="Emails"
+          fact="This store has no mail server. Emails are kept here instead of being sent."
+        />
         <FailedEmails outcome={troubled} />
         <OutboxEmails kept={kept} />
       </>
@@ -50,7 +53,7 @@ export default function EmailsPage({ loaderData: { troubled, kept } }: Route.Com
   }
   return (
     <>
-      <PageHead title="Mails" fact="Your mail server sends them. What it does not take stands here." />
+      <PageHead title="Emails" fact="Rejected emails are listed here." />
       <FailedEmails outcome={troubled} alone />
     </>
   );
@@ -67,18 +70,18 @@ function OutboxEmails({ kept }: { kept: Kept }) {
       isEmpty={(data) => data.mails.length === 0}
       empty={
         <EmptyState
-          title="No mails yet"
-          action={cursor ? <ButtonLink to="/dashboard/mails">Newest mails</ButtonLink> : undefined}
+          title="No emails yet"
+          action={cursor ? <ButtonLink to="/dashboard/emails">Newest emails</ButtonLink> : undefined}
         >
-          A mail stands here when somebody registers, orders or pays.
+          Emails appear here.
         </EmptyState>
       }
-      news={(data) => `${count(data.mails.length)} of ${count(data.all)} mails`}
+      news={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
     >
       {(data) => (
         <div className={open ? "mails is-open" : "mails"}>
           <div className="mails__list">
-            {(cursor || data.next) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+            {(cursor || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             <EmailList
               mails={data.mails}
               open={open ?? data.mails[0]?.id}
@@ -86,7 +89,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
               cursor={cursor}
             />
             <Pager
-              previous={cursor && "/dashboard/mails"}
+              previous={cursor && "/dashboard/emails"}
               previousLabel="Newest"
               next={data.next && address.to({ cursor: data.next, mail: undefined })}
             />
@@ -107,7 +110,7 @@ interface MailListProps {
 
 function EmailList({ mails, open, address, cursor }: MailListProps) {
   return (
-    <ol className="mails__items" aria-label="Mails, newest first">
+    <ol className="mails__items" aria-label="Emails, newest first">
       {mails.map((mail) => (
         <li key={mail.id}>
           <Link

@@ -26,7 +26,7 @@ export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
     <QueryBoundary loaded={loaded}>
       {({ mails }) =>
         mails.length > 0 ? (
-          <Panel title="Not delivered" className="undelivered">
+          <Panel title="Failed" className="undelivered">
             <ul className="rows rows--acts">
               {mails.map((mail) => (
                 <FailedEmail key={mail.id} mail={mail} onTried={loaded.reload} />
@@ -35,9 +35,7 @@ export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
           </Panel>
         ) : (
           <div className="panel">
-            <EmptyState title="Every mail was taken">
-              A mail stands here when your mail server refuses it.
-            </EmptyState>
+            <EmptyState title="All emails delivered">Rejected emails are listed here.</EmptyState>
           </div>
         )
       }
@@ -53,7 +51,7 @@ function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void })
     setTrying(true);
     const answer = await call("retryEmail", { params: { job: mail.id } });
     setTrying(false);
-    if (answer.ok) toast.success("The mail is being sent again.");
+    if (answer.ok) toast.success("The email is being sent again.");
     else toast.error(answer.detail);
     onTried();
   }
@@ -70,7 +68,7 @@ function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void })
               next <DateTime time at={mail.nextTry} />
             </>
           ) : (
-            "given up"
+            "no more attempts"
           )}
         </span>
       </div>
@@ -79,7 +77,7 @@ function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void })
           size="sm"
           busy={trying}
           onClick={() => void tryAgain()}
-          aria-label={`Try again, mail to ${mail.to ?? named}`}
+          aria-label={`Try again, email to ${mail.to ?? named}`}
         >
           Try again
         </Button>

@@ -37,7 +37,7 @@ export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDi
       confirm={labels.orders.cancel}
       onConfirm={() => cancel(shown._id)}
     >
-      {`The order of ${shown.name} is deleted, the pieces go back to stock, and ${shown.email} gets a mail. This cannot be undone.`}
+      {`The order of ${shown.name} is deleted, its items are restocked, and ${shown.email} gets an email. This cannot be undone.`}
     </ConfirmDialog>
   );
 }

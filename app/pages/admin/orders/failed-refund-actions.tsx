@@ -25,8 +25,8 @@ export function FailedRefundActions({ refundId, onChanged }: ReturnedRefundProps
       const answer = await call("retryRefund", { params: { id: refundId } });
       setBusy(false);
       if (!answer.ok) toast.error(answer.detail);
-      else if (answer.data.state === "done") toast.success("The refund went back to the card");
-      else toast.success("The refund goes back as soon as the card provider answers");
+      else if (answer.data.state === "done") toast.success("The amount was refunded to the card");
+      else toast.success("The refund is pending; it will be sent when the payment provider responds");
       onChanged();
     });
 
@@ -36,7 +36,7 @@ export function FailedRefundActions({ refundId, onChanged }: ReturnedRefundProps
         Try again
       </Button>
       <Button size="sm" disabled={busy} onClick={() => setOpen(true)}>
-        Given back another way
+        Mark as refunded manually
       </Button>
       {open && (
         <ManualRefundDialog refundId={refundId} onClose={() => setOpen(false)} onChanged={onChanged} />
@@ -69,18 +69,18 @@ function ManualRefundDialog({ refundId, onChanged, onClose }: ReturnedRefundProp
       );
       setBusy(false);
       if (!answer.ok) return setProblem(answer.fields?.how ?? answer.detail);
-      toast.success("Written down, and told to the buyer");
+      toast.success("Refund recorded. The buyer has been notified.");
       onClose();
       onChanged();
     });
   };
 
   return (
-    <Dialog open onClose={() => !busy && onClose()} title="How was the money given back?">
+    <Dialog open onClose={() => !busy && onClose()} title="How was it refunded?">
       <form className="refund" onSubmit={send} noValidate ref={body}>
         <TextArea
           label="How"
-          hint="Such as: bank transfer of November 20. The buyer reads it in a mail and on the order's page."
+          hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
           rows={3}
           maxLength={500}
           value={how}
@@ -92,10 +92,10 @@ function ManualRefundDialog({ refundId, onChanged, onClose }: ReturnedRefundProp
         />
         <div className="acts">
           <Button onClick={onClose} disabled={busy}>
-            Not yet
+            Cancel
           </Button>
           <Button type="submit" look="primary" busy={busy}>
-            Write it down
+            Save
           </Button>
         </div>
       </form>

@@ -59,9 +59,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Waiting({ paid }: { paid: number | undefined }) {
-  if (paid === undefined) return <>Ship what is paid, cancel what is not.</>;
-  if (paid === 0) return <>No paid order is waiting to ship.</>;
-  return <>{paid === 1 ? "1 paid order is" : `${count(paid)} paid orders are`} waiting to ship.</>;
+  if (paid === undefined) return <>Ship paid orders and cancel unpaid ones.</>;
+  if (paid === 0) return <>No paid orders are awaiting shipment.</>;
+  return <>{paid === 1 ? "1 paid order is" : `${count(paid)} paid orders are`} awaiting shipment.</>;
 }
 
 function StatusTabs({
@@ -98,18 +98,17 @@ function StatusTabs({
 
 function NoOrders({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("status") || address.get("cursor");
-  if (!filtered)
-    return <EmptyState title="No orders yet">An order stands here as soon as a buyer places one.</EmptyState>;
+  if (!filtered) return <EmptyState title="No orders yet">Orders appear here.</EmptyState>;
   return (
     <EmptyState
-      title="No order fits"
+      title="No matching orders"
       action={
         <Button onClick={() => address.set({ q: undefined, status: undefined, sort: undefined })}>
           Show all orders
         </Button>
       }
     >
-      Look for a buyer, an e-mail, a tool, an item number or a transaction id.
+      Search for a buyer, an email, a tool, an item number or a transaction id.
     </EmptyState>
   );
 }

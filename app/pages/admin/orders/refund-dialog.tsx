@@ -64,7 +64,7 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
         <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
         <TextField
           label="Amount in dollars"
-          hint={`At most ${dollars(left)} goes back to the card.`}
+          hint={`At most ${dollars(left)} can be refunded to the card.`}
           inputMode="decimal"
           value={form.amount}
           error={failure?.fields?.amount}
@@ -72,7 +72,7 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
         />
         <TextArea
           label="Reason"
-          hint="The buyer reads it in a mail and on the order's page."
+          hint="The buyer sees it in an email and on the order page."
           rows={3}
           maxLength={500}
           value={form.reason}
@@ -85,12 +85,12 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
             checked={form.returnToStock}
             onChange={(event) => form.set({ returnToStock: event.target.checked })}
           />
-          {`All ${count(order.purchaseQuantity)} pieces are back: count them into stock`}
+          {restockLabel(order.purchaseQuantity)}
         </label>
         {failure?.fields?.returnToStock && <FormError>{failure.fields.returnToStock}</FormError>}
         <div className="acts">
           <Button onClick={close} disabled={busy}>
-            Keep the money
+            Cancel
           </Button>
           <Button type="submit" look="danger-solid" busy={busy}>
             Refund
@@ -145,8 +145,8 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const { state } = answer.data;
     toast.success(
       state === "done"
-        ? `${dollars(answer.data.amount)} went back to the card`
-        : `${dollars(answer.data.amount)} goes back as soon as the card provider answers`,
+        ? `${dollars(answer.data.amount)} refunded to the card`
+        : `Refund of ${dollars(answer.data.amount)} pending; it will be sent when the payment provider responds`,
     );
     onDone();
   }
@@ -166,4 +166,8 @@ function problemsOf(amount: number, reason: string, left: number): Failed["field
 
 function leftOf(order: Purchase): number {
   return Math.round((order.total - (order.refunded ?? 0)) * 100) / 100;
+}
+
+function restockLabel(quantity: number): string {
+  return quantity === 1 ? "Restock the item" : `Restock all ${count(quantity)} items`;
 }

@@ -56,7 +56,7 @@ export default function AddProductPage() {
         <ProductPreview draft={form.watch()} />
       </div>
       <UnsavedChangesPrompt isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
-        The tool is not added yet; what you typed is lost.
+        The tool is not added yet. Your entries will be lost.
       </UnsavedChangesPrompt>
     </>
   );

@@ -46,9 +46,9 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
       <table className="conflict__tbl">
         <thead>
           <tr>
-            <th scope="col">What differs</th>
-            <th scope="col">By you</th>
-            <th scope="col">By the other</th>
+            <th scope="col">Field</th>
+            <th scope="col">You</th>
+            <th scope="col">Other admin</th>
           </tr>
         </thead>
         <tbody>
@@ -70,7 +70,7 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
         </tbody>
       </table>
       <div className="conflict__ft">
-        <Button onClick={() => onSettle(theirs, "theirs")}>Drop my changes</Button>
+        <Button onClick={() => onSettle(theirs, "theirs")}>Discard my changes</Button>
         <Button look="ink" onClick={() => onSettle(theirs, "mine")}>
           Keep my changes
         </Button>

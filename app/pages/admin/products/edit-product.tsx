@@ -116,9 +116,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
         </form>
         <ProductPreview draft={form.watch()} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={isUnsaved}>
-        Your changes to this tool are not saved; they are lost.
-      </UnsavedChangesPrompt>
+      <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your changes will be lost.</UnsavedChangesPrompt>
     </>
   );
 }
@@ -127,7 +125,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
 function stockHint(typed: string, { quantity }: Product): string {
   const moved = (numberOf(typed) ?? quantity) - quantity;
   if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;
-  return `${moved > 0 ? "+" : "−"}${count(Math.abs(moved))} pieces are put on record; sales meanwhile still count.`;
+  return `Stock will change by ${moved > 0 ? "+" : "−"}${count(Math.abs(moved))}. Sales made meanwhile are kept.`;
 }
 
 function Gone({ detail }: { detail: string }) {

@@ -85,7 +85,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
 }
 
 function InCatalogue({ tools }: { tools: number | undefined }) {
-  if (tools === undefined) return <>The tools on sale, their prices and their stock.</>;
+  if (tools === undefined) return <>Tools on sale with prices and stock.</>;
   return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
 }
 
@@ -100,18 +100,18 @@ function NoProducts({ address }: { address: ListParams }) {
           </ButtonLink>
         }
       >
-        Buyers see a tool as soon as it is added.
+        Buyers see tools as soon as they are added.
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No tool fits"
+      title="No matching tools"
       action={<Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>}
     >
       {address.get("low") && !address.get("q")
         ? "Every tool has stock for at least four minimum orders."
-        : "Look for a name, an item number or a category."}
+        : "Search for a name, an item number or a category."}
     </EmptyState>
   );
 }

@@ -71,25 +71,25 @@ function TechnicalData({ form }: { form: ProductFormState }) {
           <div className="tool-facts__row" key={field.id}>
             <input
               className="input"
-              aria-label={`Name of line ${line}`}
+              aria-label={`Name of row ${line}`}
               aria-invalid={Boolean(errors?.name)}
               placeholder="Disc diameter"
               {...register(`technicalData.${index}.name`)}
             />
             <input
               className="input"
-              aria-label={`Value of line ${line}`}
+              aria-label={`Value of row ${line}`}
               aria-invalid={Boolean(errors?.value)}
               placeholder="125 mm"
               {...register(`technicalData.${index}.value`)}
             />
             <IconButton
               icon="up"
-              label={`Move line ${line} up`}
+              label={`Move row ${line} up`}
               disabled={index === 0}
               onClick={() => move(index, index - 1)}
             />
-            <IconButton icon="remove" label={`Remove line ${line}`} onClick={() => remove(index)} />
+            <IconButton icon="remove" label={`Remove row ${line}`} onClick={() => remove(index)} />
             {problem && <FieldError>{problem}</FieldError>}
           </div>
         );
@@ -103,7 +103,7 @@ function TechnicalData({ form }: { form: ProductFormState }) {
           setTimeout(() => setFocus(`technicalData.${fields.length}.name`));
         }}
       >
-        Add a line
+        Add a row
       </Button>
     </fieldset>
   );
@@ -119,9 +119,7 @@ function Measures({ form }: { form: ProductFormState }) {
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">Dimension lines</legend>
-      <p className="hint">
-        Drawn when all six are known: the tool's size, and the box it fills in a picture of 640 × 480.
-      </p>
+      <p className="hint">Enter all six: the tool's size, and its box in a 640 × 480 picture.</p>
       <div className="tool-facts__six">
         {(["width", "height"] as const).map((side) => (
           <TextField

@@ -18,7 +18,6 @@ export function usePictureError(address: string): string | undefined {
     };
   }, [address]);
   if (!address || failed !== address) return undefined;
-  return address.startsWith("http:")
-    ? "No picture can be shown from this address. Try it with https."
-    : "No picture can be shown from this address. Buyers would see the mark of the store instead.";
+  const advice = address.startsWith("http:") ? "Try https." : "Buyers would see a placeholder.";
+  return `This picture cannot be loaded. ${advice}`;
 }

@@ -15,7 +15,7 @@ import { FailedRefundActions } from "../orders/failed-refund-actions.tsx";
 import type { Route } from "./+types/reconciliation.ts";
 import { useReconciliation } from "./use-reconciliation.ts";
 
-export const meta = () => pageTitle("Books");
+export const meta = () => pageTitle("Reconciliation");
 
 type Report = Answer<"reconcile">;
 
@@ -31,12 +31,12 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
   return (
     <>
       <PageHead
-        title="Books"
+        title="Reconciliation"
         fact={report && <Verdict report={report} />}
         action={
           report && (
             <Button icon="retry" busy={loading || report.running} onClick={reload}>
-              Check again
+              Run again
             </Button>
           )
         }
@@ -49,7 +49,7 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
           shown.claims.length > 0 ? (
             <Checks report={shown} onChanged={reload} />
           ) : (
-            <Spinner label="Comparing the books with the card provider" />
+            <Spinner label="Reconciling with the payment provider" />
           )
         }
       </QueryBoundary>
@@ -60,16 +60,16 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
 function Verdict({ report: { faults, checkedAt, running } }: { report: Report }) {
   return (
     <>
-      {`${verdictOn(faults.length)} Checked `}
+      {`${verdictOn(faults.length)} Last checked `}
       <DateTime time at={checkedAt} />
-      {running ? ", checking again…" : "."}
+      {running ? ", running again…" : "."}
     </>
   );
 }
 
 function verdictOn(faults: number): string {
-  if (faults === 0) return "Everything adds up.";
-  return faults === 1 ? "1 fault." : `${count(faults)} faults.`;
+  if (faults === 0) return "All checks passed.";
+  return faults === 1 ? "1 discrepancy." : `${count(faults)} discrepancies.`;
 }
 
 interface ClaimsProps {
@@ -88,16 +88,16 @@ function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
       {broken.length > 0 && (
         <>
           <Notice kind="warn" icon="alert">
-            On the machine of the store, <span className="nowrap">npm run doctor -- --repair</span> mends what
-            can only mean one thing. The rest needs a person.
+            On the server, <code className="nowrap">npm run doctor -- --repair</code> fixes unambiguous
+            problems. The rest need review.
           </Notice>
-          <Panel title="Does not add up" strong>
+          <Panel title="Discrepancies" strong>
             <ul className="claims claims--broken">
               {broken.map((claim) => (
                 <li key={claim}>
                   <Icon name="alert" />
                   <b>
-                    <span className="vh">Not true: </span>
+                    <span className="vh">Failed: </span>
                     {claim}
                   </b>
                   <Discrepancies faults={against(claim)} onChanged={onChanged} />
@@ -107,13 +107,13 @@ function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
           </Panel>
         </>
       )}
-      <Panel title={broken.length > 0 && "Adds up"}>
+      <Panel title={broken.length > 0 && "Passed"}>
         <ul className="claims">
           {holding.map((claim) => (
             <li key={claim}>
               <Icon name="check" />
               <span>
-                <span className="vh">True: </span>
+                <span className="vh">Passed: </span>
                 {claim}
               </span>
             </li>
@@ -137,7 +137,7 @@ function Discrepancies({ faults, onChanged }: FaultsProps) {
             {detail}{" "}
             {purchaseId && (
               <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
-                See the order
+                View order
               </Link>
             )}
           </p>

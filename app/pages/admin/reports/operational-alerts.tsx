@@ -4,7 +4,7 @@ import type { Overview } from "../../../../api/overview.ts";
 import { count } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 
-/** What waits for a person to do something about it, with the way there. Nothing on most days. */
+/** Problems that need an admin, each with a link to its page. */
 export function OperationalAlerts({
   trouble: { mails, faults, disputed },
 }: {
@@ -22,13 +22,13 @@ export function OperationalAlerts({
         ))}
         {faults > 0 && (
           <p>
-            The <Way to="books">books</Way> do not add up:{" "}
-            {faults === 1 ? "1 fault" : `${count(faults)} faults`}
+            <Way to="reconciliation">Reconciliation</Way> found{" "}
+            {faults === 1 ? "1 discrepancy" : `${count(faults)} discrepancies`}
           </p>
         )}
         {mails > 0 && (
           <p>
-            <Way to="mails">{mails === 1 ? "1 mail" : `${count(mails)} mails`}</Way> could not be delivered
+            <Way to="emails">{mails === 1 ? "1 email" : `${count(mails)} emails`}</Way> could not be delivered
             yet
           </p>
         )}

@@ -71,7 +71,7 @@ function LowStock({ lowStock: { all, least } }: { lowStock: Overview["lowStock"]
           </Link>
         )}
       </div>
-      {all === 0 && <p className="t-sm soft">No tool runs low.</p>}
+      {all === 0 && <p className="t-sm soft">No tools are low in stock.</p>}
       <ul>
         {least.map((tool) => (
           <li className="hbar" key={tool._id}>

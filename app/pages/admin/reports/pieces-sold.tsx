@@ -15,7 +15,7 @@ export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
         <h2 className="t-h3">Pieces sold by tool</h2>
         <span className="t-label">last 30 days</span>
       </div>
-      {sold.length === 0 && <p className="soft">Nothing was paid in the last 30 days.</p>}
+      {sold.length === 0 && <p className="soft">No payments in the last 30 days.</p>}
       <ul>
         {sold.slice(0, SHOWN).map((tool) => (
           <li className="hbar" key={tool.productId}>

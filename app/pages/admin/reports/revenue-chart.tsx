@@ -32,7 +32,7 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
       </div>
       {points.every(({ revenue, yearBefore = 0 }) => revenue + yearBefore === 0) ? (
         <p className="t-sm soft">
-          Nothing was paid in these {units[period]}s. The first payment draws the chart.
+          No payments in these {units[period]}s. The chart appears with the first payment.
         </p>
       ) : (
         <ColumnChart

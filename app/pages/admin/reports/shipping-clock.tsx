@@ -50,7 +50,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
     <section className="chart w7">
       <div className="chart__hd">
         <h2 className="t-h3" tabIndex={-1} ref={heading}>
-          Shipping clock
+          Awaiting shipment
         </h2>
         {toShip > waiting.length && (
           <Link className="link t-sm" to="/dashboard/manageOrder?status=paid&sort=waiting">
@@ -58,7 +58,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
           </Link>
         )}
       </div>
-      {rows.length === 0 && <p className="soft">No paid order is waiting to ship.</p>}
+      {rows.length === 0 && <p className="soft">No paid orders are awaiting shipment.</p>}
       {rows.length > 0 && (
         <ul className="clock">
           <li className="clock__row clock__row--hd t-label" aria-hidden="true">

@@ -54,7 +54,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title="Reviews"
-        fact="A new review appears on the home page at once. A hidden one is visible here only."
+        fact="New reviews appear on the home page. Hidden reviews are visible only here."
       />
       <div className="listbar">
         <ListSearch address={address} label="Search reviews" placeholder="Author or text" />
@@ -141,7 +141,7 @@ function NoReviews({ address }: { address: ListParams }) {
   return (
     <EmptyState
       drawing={false}
-      title={filtered ? "Nothing fits" : "No reviews yet"}
+      title={filtered ? "No matching results" : "No reviews yet"}
       {...(filtered && {
         action: (
           <Button onClick={() => address.set({ q: undefined, hidden: undefined })}>Show all reviews</Button>
@@ -149,7 +149,7 @@ function NoReviews({ address }: { address: ListParams }) {
       })}
     >
       {filtered
-        ? "Look for a part of the author's name or of the text."
+        ? "Search for a part of the author's name or the text."
         : "Buyers write them under Dashboard, Add a Review."}
     </EmptyState>
   );

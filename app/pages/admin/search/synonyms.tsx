@@ -55,7 +55,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
         empty={
           <EmptyState
             drawing={false}
-            title="No synonym fits"
+            title="No matching synonyms"
             action={q && <Button onClick={() => address.set({ q: undefined })}>Show all synonyms</Button>}
           >
             Add the words that your buyers use.

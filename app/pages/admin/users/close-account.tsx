@@ -24,8 +24,7 @@ export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialog
   async function act() {
     const answer = await call("closeUser", { params: { email }, body: { closed: !closed } });
     if (!answer.ok) sayRefusal(answer);
-    else
-      toast.success(closed ? `The account of ${name} is open again.` : `The account of ${name} is closed.`);
+    else toast.success(closed ? `The account of ${name} is reopened.` : `The account of ${name} is closed.`);
     onDone();
   }
 
@@ -34,14 +33,14 @@ export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialog
       open={user !== null}
       onClose={onClose}
       look={closed ? "primary" : "danger-solid"}
-      title={closed ? `Open the account of ${name} again?` : `Close the account of ${name}?`}
+      title={closed ? `Reopen the account of ${name}?` : `Close the account of ${name}?`}
       keep={closed ? "Keep closed" : "Keep open"}
       confirm={closed ? "Open account" : "Close account"}
       onConfirm={act}
     >
       {closed
         ? `${email} can then log in again.`
-        : `${email} is logged out everywhere at once and cannot log in. Orders stay as they are. You can open the account again.`}
+        : `${email} is signed out everywhere and cannot log in. Orders are not changed. You can reopen the account.`}
     </ConfirmDialog>
   );
 }

@@ -45,7 +45,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={labels.menu.makeAdmin}
-        fact="An admin can manage orders, products and roles. Making somebody an admin cannot be undone."
+        fact="An admin can manage orders, products and roles. Making a user an admin cannot be undone."
       />
       <div className="listbar">
         <ListSearch address={address} label="Search users" placeholder="Name or email" />
@@ -182,7 +182,7 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
           confirm="Make Admin anyway"
           onConfirm={() => promote(doubted, true)}
         >
-          {`Nobody has opened the confirmation link that was sent to ${doubted.email}, so whoever registered the address may not own it. Go on only if you know whose account this is. This cannot be undone.`}
+          {`The confirmation link sent to ${doubted.email} has not been opened, so the account may belong to somebody else. Continue only if you know whose account this is. This cannot be undone.`}
         </ConfirmDialog>
       )}
     </>
@@ -193,10 +193,10 @@ function NoUsers({ address }: { address: ListParams }) {
   return (
     <EmptyState
       drawing={false}
-      title="Nobody fits"
+      title="No matching users"
       action={<Button onClick={() => address.set({ q: undefined, role: undefined })}>Show all users</Button>}
     >
-      Look for a part of the name or the email. Who has never signed in is not in the list.
+      Search for a part of the name or the email. Users who never signed in are not listed.
     </EmptyState>
   );
 }

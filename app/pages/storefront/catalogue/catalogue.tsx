@@ -62,12 +62,12 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
         <div className="cat__top">
           <h1 className="t-h1">Tools</h1>
         </div>
-        <SkipTo id={FOUND}>Skip the filters</SkipTo>
+        <SkipTo id={FOUND}>Skip to results</SkipTo>
         <div className="cat">
           <FacetPanel result={result} chosen={chosen} onClear={() => choose(withoutFacets(chosen), false)} />
           <div>
             <Bar result={result} chosen={chosen} view={view} />
-            {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to the pages</SkipTo>}
+            {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             {result.tools.length === 0 ? (
               <NothingFound chosen={chosen} without={result.without} />
             ) : (

@@ -47,8 +47,8 @@ function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; wit
       }
     >
       {without.length > 0
-        ? "Leave one of them out, or all of them."
-        : "To leave out one of them is not enough. Take away several, or all of them."}
+        ? "Remove one of them, or all of them."
+        : "Removing one filter is not enough. Remove several, or all of them."}
     </EmptyState>
   );
 }
@@ -58,7 +58,7 @@ type Without = NonNullable<CatalogueResult["without"]>[number];
 /** "Without 120 V: 12 tools", as links. */
 function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
   return (
-    <ul className="picked" aria-label="What one filter less leaves">
+    <ul className="picked" aria-label="Results without a filter">
       {without.map(({ filter, tools }) => (
         <li key={filter}>
           <Link className="chip" to={catalogueUrl(withoutFilter(chosen, filter))} preventScrollReset>

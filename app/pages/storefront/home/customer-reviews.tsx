@@ -22,7 +22,7 @@ export function CustomerReviews({ reviews }: { reviews: Review[] }) {
           {list.phase === "loading" && <Spinner label="Loading reviews" />}
           {list.phase === "failed" && (
             <ErrorState onRetry={list.retry}>
-              The reviews could not be loaded. Your connection or our server did not answer.
+              The reviews could not be loaded. Your connection or our server did not respond.
             </ErrorState>
           )}
           {list.phase === "ready" && shown.length === 0 && (

@@ -25,7 +25,7 @@ export function OurTools({ products }: { products: Product[] }) {
       {list.phase === "loading" && <Spinner label="Loading tools" />}
       {list.phase === "failed" && (
         <ErrorState onRetry={list.retry}>
-          The tools could not be loaded. Your connection or our server did not answer.
+          The tools could not be loaded. Your connection or our server did not respond.
         </ErrorState>
       )}
       {list.phase === "ready" && shown.length === 0 && (

@@ -98,7 +98,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       </div>
       <PurchaseBar form={panel} quantity={problem === null ? quantity : null} price={product.price} />
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>
-        What you typed into the purchase order will be lost.
+        Your entries in the purchase order will be lost.
       </UnsavedChangesPrompt>
     </form>
   );

@@ -113,7 +113,8 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
 function LinkSent({ email }: { email: string }) {
   return (
     <p role="status">
-      Open the link that we sent to {email} within a day. Then we write when this tool can be ordered again.
+      Open the link that we sent to {email} within a day. You then get an email when this tool can be ordered
+      again.
     </p>
   );
 }
