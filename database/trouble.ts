@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Queryable } from "./client.ts";
 import { ConnectionError } from "./connection-error.ts";
 
 /**
@@ -34,4 +35,12 @@ function ownTrouble(error: Error & { code?: string }): DatabaseTrouble | undefin
     return AWAY.test(code) ? "away" : undefined;
   }
   return NETWORK.has(code) || CUT_OFF.test(message) ? "away" : undefined;
+}
+
+/** Whether the database accepts no writes, which also proves that it responds. */
+export async function isReadOnly(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ readOnly: boolean }>(
+    `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,
+  );
+  return rows[0]?.readOnly ?? false;
 }

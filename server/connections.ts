@@ -1,8 +1,8 @@
 /** The connections of one process to PostgreSQL: for the shop, for the identity, for a replica, for news. */
 import type pg from "pg";
 import type pino from "pino";
+import { type ChangeListener, listenForChanges } from "../database/change-listener.ts";
 import { openPool } from "../database/client.ts";
-import { type ChangeListener, listenForChanges } from "./change-listener.ts";
 import type { Config } from "./config.ts";
 
 export interface Connections {

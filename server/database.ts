@@ -1,5 +1,6 @@
 /** The PostgreSQL server that this store uses: the owner's own, or the embedded one in the data folder. */
-import pg from "pg";
+import type pg from "pg";
+import { readServerLimits } from "../database/connection-limit.ts";
 import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
@@ -26,7 +27,9 @@ export async function openDatabaseServer(
   }
   claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
   const connection = { connectionString: config.DATABASE_URL };
-  const { version, limit } = await asked(connection);
+  const { version, limit } = await readServerLimits(connection).catch((error: Error) => {
+    throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);
+  });
   if (version < OLDEST_VERSION) {
     throw new InvalidEnvironment(
       `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
@@ -38,27 +41,6 @@ export async function openDatabaseServer(
 /** A fifth is left to whoever else looks after the database: doctor, backup, an operator, a process that just died. */
 function availableConnections(limit: number): number {
   return Math.floor(limit * 0.8);
-}
-
-// What the server, the role and the database let one role have.
-const READ_LIMITS = `
-SELECT current_setting('server_version_num')::int / 10000 AS version, least(
-  current_setting('max_connections')::int - CASE WHEN role.rolsuper THEN 0 ELSE
-    current_setting('superuser_reserved_connections')::int + current_setting('reserved_connections')::int END,
-  nullif(role.rolconnlimit, -1), nullif(base.datconnlimit, -1)) AS limit
-FROM pg_roles AS role, pg_database AS base WHERE role.rolname = current_user AND base.datname = current_database()`;
-
-async function asked(connection: pg.ClientConfig): Promise<{ version: number; limit: number }> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number; limit: number }>(READ_LIMITS);
-    return rows[0] as { version: number; limit: number };
-  } catch (error) {
-    throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${(error as Error).message}`);
-  } finally {
-    await client.end();
-  }
 }
 
 /** As many processes as are wanted, or as the database has connections for. */

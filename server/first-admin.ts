@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Identity } from "../providers/identity/connect-identity.ts";
-import { makeAdmin } from "../shop/accounts/make-admin.ts";
+import { hasAdmin, makeAdmin } from "../shop/accounts/make-admin.ts";
 import { upsertUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
 
@@ -15,8 +15,7 @@ export async function ensureFirstAdmin(
   email: string,
   givenPassword: string | undefined,
 ): Promise<{ email: string; password: string | null } | null> {
-  const { rows } = await store.pool.query("SELECT 1 FROM shop.user WHERE role = 'admin' LIMIT 1");
-  if (rows.length > 0) return null;
+  if (await hasAdmin(store)) return null;
   const context = await identity.$context;
   const known = await context.internalAdapter.findUserByEmail(email);
   const password = known ? null : (givenPassword ?? randomBytes(12).toString("base64url"));

@@ -6,12 +6,12 @@ import { migrateAndSeed } from "../database/migrate.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { openOutbox } from "../providers/email/outbox.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
+import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { loadSample } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
 import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
 import { openRateLimiter } from "./auth/rate-limiter.ts";
-import { applySessionPolicy } from "./auth/session-policy.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
 import { type Config, explainListenError } from "./config.ts";
@@ -62,7 +62,11 @@ export async function serve(
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const identity = await migrateAndSeed(pool, async () => {
     await prepareJobs(pool);
-    await applySessionPolicy(pool, config);
+    await applySessionPolicy(pool, {
+      idleHours: config.SESSION_IDLE_HOURS,
+      adminIdleHours: config.ADMIN_IDLE_HOURS,
+      maxDays: config.SESSION_DAYS,
+    });
     // the identity library checks at once that its tables are there
     const opened = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
     await seedEmptyStore(config, store, opened, say);

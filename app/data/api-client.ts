@@ -5,7 +5,7 @@ import type { Problem } from "../../api/entities.ts";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { isReachable } from "./connection.ts";
-import { readUser, readToken, storeToken } from "./session.ts";
+import { readToken, readUser, storeToken } from "./session.ts";
 
 /**
  * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is

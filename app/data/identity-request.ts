@@ -1,7 +1,7 @@
 /** Requests to the identity provider's own paths, and signing out: all of it that every page needs. */
 import { signedOut, signOutUntold } from "../../shop/texts/offline.ts";
-import { readToken, clearSession } from "./session.ts";
 import { toast } from "../components/toast.ts";
+import { clearSession, readToken } from "./session.ts";
 
 export type IdentityResponse<Data = object> =
   | ({ ok: true } & Data)

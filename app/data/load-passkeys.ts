@@ -1,5 +1,5 @@
-import type { IdentityResponse } from "./identity-request.ts";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
+import type { IdentityResponse } from "./identity-request.ts";
 
 const UNAVAILABLE = "The passkey script could not be loaded. Check your connection and try again.";
 

@@ -1,7 +1,7 @@
 /** Passkeys, asked for in the browser's own dialog. Loaded when somebody wants one, and not with any page. */
 import { passkeyRefusals } from "../../shop/texts/passkey-refusals.ts";
-import { restoreSession } from "./session-api.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
+import { restoreSession } from "./session-api.ts";
 
 const PATH = "/api/auth/passkey";
 
@@ -26,7 +26,9 @@ export async function signInWithPasskey(): Promise<IdentityResponse> {
   });
   const given = await ask(() => navigator.credentials.get({ publicKey }), passkeyRefusals.passkeyNotGiven);
   if (!given.ok) return given;
-  const answer = await identityRequest("POST", `${PATH}/verify-authentication`, { response: given.key.toJSON() });
+  const answer = await identityRequest("POST", `${PATH}/verify-authentication`, {
+    response: given.key.toJSON(),
+  });
   return answer.ok ? restoreSession() : messageFor(answer);
 }
 
@@ -41,7 +43,9 @@ export async function addPasskey(name: string): Promise<IdentityResponse> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(offered);
   const made = await ask(() => navigator.credentials.create({ publicKey }), passkeyRefusals.passkeyNotMade);
   if (!made.ok) return made;
-  return messageFor(await identityRequest("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }));
+  return messageFor(
+    await identityRequest("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }),
+  );
 }
 
 export async function renamePasskey(id: string, name: string): Promise<IdentityResponse> {

@@ -3,8 +3,9 @@
  * The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML for
  * everybody, so its guard relies on what this browser remembers; placing an order needs the session in any case.
  */
-import { type MiddlewareFunction, redirect } from "react-router";
+
 import { ADMIN_PATHS, PROTECTED_PATHS } from "virtual:route-patterns";
+import { type MiddlewareFunction, redirect } from "react-router";
 import { clearSession, readUser } from "./session.ts";
 
 // any origin will do: only whether a path leaves it matters

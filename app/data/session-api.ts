@@ -38,7 +38,9 @@ export async function signInWithPassword(
 export async function verifySecondFactor(typed: string): Promise<IdentityResponse> {
   const code = typed.replace(/\s/g, "");
   const kind = /^\d{6}$/.test(code) ? "totp" : "backup-code";
-  const answer = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, { code });
+  const answer = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, {
+    code,
+  });
   return answer.ok ? fetchAccessToken(answer.user) : answer;
 }
 
@@ -83,7 +85,10 @@ export async function restoreSession(): Promise<IdentityResponse> {
 
 /** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */
 export function sendResetEmail(email: string): Promise<IdentityResponse> {
-  return identityRequest("POST", "/api/auth/request-password-reset", { email, redirectTo: "/reset-password" });
+  return identityRequest("POST", "/api/auth/request-password-reset", {
+    email,
+    redirectTo: "/reset-password",
+  });
 }
 
 /** Sends the verification mail once more. */
@@ -97,12 +102,18 @@ export function setPassword(token: string, newPassword: string): Promise<Identit
 }
 
 async function fetchAccessToken(account: Account): Promise<IdentityResponse> {
-  const issued = await identityRequest<{ token: string }>("PUT", userPath(account.email), { email: account.email });
+  const issued = await identityRequest<{ token: string }>("PUT", userPath(account.email), {
+    email: account.email,
+  });
   if (!issued.ok) return issued;
   storeToken(issued.token);
   const found = await identityRequest<User>("GET", userPath(account.email));
   if (!found.ok) return found;
-  const person: SignedInUser = { email: account.email, name: account.name || account.email, role: found.role };
+  const person: SignedInUser = {
+    email: account.email,
+    name: account.name || account.email,
+    role: found.role,
+  };
   startSession(person, issued.token);
   return { ok: true };
 }

@@ -1,9 +1,9 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { sessionEnded } from "../../shop/texts/offline.ts";
-import { loginPath } from "./route-access.ts";
-import { endSession } from "./identity-request.ts";
 import { toast } from "../components/toast.ts";
+import { endSession } from "./identity-request.ts";
+import { loginPath } from "./route-access.ts";
 
 /** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
 export function useSessionExpired(): () => Promise<void> {

@@ -2,10 +2,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
+import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import type { User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
-import type { Bearer, Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** The identity session behind the cookie of a request from our own pages. */
 export interface Session {
@@ -33,7 +34,7 @@ export interface AuthError {
 }
 
 /** The person behind the Authorization header; a denial when there is none or it is no longer good. */
-export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<Bearer | AuthError> {
+export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<SessionUser | AuthError> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
   const token = /^Bearer ([\w.-]{1,2000})$/i.exec(header)?.[1];

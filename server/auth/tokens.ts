@@ -5,20 +5,8 @@
  */
 import { jwtVerify, SignJWT } from "jose";
 import type { Queryable } from "../../database/client.ts";
+import { findSessionUser, type SessionUser } from "../../shop/accounts/session-user.ts";
 import type { User } from "../../shop/store.ts";
-
-/** How the holder of a token has proved who they are. */
-export interface AuthenticationState {
-  sessionId: string;
-  /** within the last hour */
-  fresh: boolean;
-  secondFactor: boolean;
-}
-
-export interface Bearer {
-  person: User;
-  proof: AuthenticationState;
-}
 
 const LIFE = "15m";
 /** Signatures that were checked need no second check while their tokens live. */
@@ -34,9 +22,9 @@ interface Claims {
 export interface Tokens {
   issue(person: User, sessionId: string): Promise<string>;
   /** The person behind a token; null when it is forged, expired, or its session or account has ended. */
-  read(token: string): Promise<Bearer | null>;
+  read(token: string): Promise<SessionUser | null>;
   /** The person of a session; null when it or the account has ended. */
-  holderOf(sessionId: string, userId: string): Promise<Bearer | null>;
+  holderOf(sessionId: string, userId: string): Promise<SessionUser | null>;
 }
 
 /** Tokens signed with `secret`, checked against the sessions in `pool`. */
@@ -64,9 +52,9 @@ export function openTokens(secret: string, pool: Queryable): Tokens {
         .sign(key),
     async read(token) {
       const claims = await claimsOf(token);
-      return claims && findBearer(pool, claims.sid, claims.sub);
+      return claims && findSessionUser(pool, claims.sid, claims.sub);
     },
-    holderOf: (sessionId, userId) => findBearer(pool, sessionId, userId),
+    holderOf: (sessionId, userId) => findSessionUser(pool, sessionId, userId),
   };
 }
 
@@ -78,20 +66,4 @@ async function verify(token: string, key: Uint8Array): Promise<Claims | null> {
     // Forged, expired or not a token at all: for the caller it is all the same.
     return null;
   }
-}
-
-/** The user of a session as currently recorded; null if the session or the account has ended. */
-async function findBearer(pool: Queryable, sessionId: string, userId: string): Promise<Bearer | null> {
-  const { rows } = await pool.query<User & Omit<AuthenticationState, "sessionId">>({
-    name: "bearer-of-session",
-    text: `SELECT u.id, u.email, u.name, u.role,
-             s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor"
-           FROM identity.session s JOIN shop.user u ON u.id = s."userId"
-           WHERE s.id = $1 AND u.id = $2 AND s."expiresAt" > now()
-             AND u.disabled_at IS NULL AND u.deleted_at IS NULL`,
-    values: [sessionId, userId],
-  });
-  if (!rows[0]) return null;
-  const { fresh, secondFactor, ...person } = rows[0];
-  return { person, proof: { sessionId, fresh, secondFactor } };
 }

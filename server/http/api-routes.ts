@@ -8,6 +8,7 @@ import type { Outcome } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
 import { troubleOf } from "../../database/trouble.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
+import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Actor, runAsActor } from "../../shop/audit-log/actor.ts";
 import { inProgress, runOnce } from "../../shop/idempotency/run-once.ts";
@@ -24,7 +25,6 @@ import {
 } from "../auth/access.ts";
 import { callRateLimits } from "../auth/rate-limit-rules.ts";
 import type { RateLimiter } from "../auth/rate-limiter.ts";
-import type { AuthenticationState, Bearer } from "../auth/tokens.ts";
 import { cacheKey } from "../cache/cache-key.ts";
 import { type CallInput, type HandlerContext, handlers } from "./api-handlers/handlers.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
@@ -98,7 +98,7 @@ async function answer(
 export async function ask<Name extends CallName>(
   name: Name,
   input: Input<Name>,
-  { bearer, shop, request }: { bearer: Bearer; shop: CallDependencies; request: FastifyRequest },
+  { bearer, shop, request }: { bearer: SessionUser; shop: CallDependencies; request: FastifyRequest },
 ): Promise<Outcome<Answer<Name>>> {
   try {
     const caller = authorizeCaller(contract[name], shop, bearer);
@@ -225,7 +225,7 @@ async function callerOf(
 function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
-  bearer: Pick<Bearer, "person"> & { proof?: AuthenticationState },
+  bearer: Pick<SessionUser, "person"> & { proof?: AuthenticationState },
 ): Caller | (AuthError & { person: User }) {
   const { person, proof } = bearer;
   if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
@@ -242,7 +242,7 @@ async function signedIn(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<(Pick<Bearer, "person"> & { proof?: AuthenticationState }) | AuthError> {
+): Promise<(Pick<SessionUser, "person"> & { proof?: AuthenticationState }) | AuthError> {
   if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
   const session = await sessionOf(request, shop);
   return "status" in session ? session : { person: await upsertUser(shop.store, session.user) };

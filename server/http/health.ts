@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
+import { type DatabaseTrouble, isReadOnly, troubleOf } from "../../database/trouble.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -40,11 +40,8 @@ async function findProblem(
   report: (error: unknown) => void,
 ): Promise<DatabaseTrouble | undefined> {
   try {
-    const asked = pool.query<{ readOnly: boolean }>(
-      `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,
-    );
-    const { rows } = await Promise.race([asked, refuseAfter(READY_WITHIN_MS)]);
-    return rows[0]?.readOnly ? "readOnly" : undefined;
+    const readOnly = await Promise.race([isReadOnly(pool), refuseAfter(READY_WITHIN_MS)]);
+    return readOnly ? "readOnly" : undefined;
   } catch (error) {
     report(error);
     return troubleOf(error) ?? "away";

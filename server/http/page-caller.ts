@@ -2,9 +2,9 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { troubleOf } from "../../database/trouble.ts";
+import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Session, sessionInCookie } from "../auth/access.ts";
-import type { Bearer } from "../auth/tokens.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
 export interface FoundCaller {
@@ -27,7 +27,7 @@ export async function callerOf(request: FastifyRequest, shop: CallDependencies):
   }
 }
 
-function callerFrom(bearer: Bearer, request: FastifyRequest, shop: CallDependencies): Caller {
+function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDependencies): Caller {
   const { person, proof } = bearer;
   return {
     email: person.email,
@@ -37,7 +37,7 @@ function callerFrom(bearer: Bearer, request: FastifyRequest, shop: CallDependenc
   };
 }
 
-async function bearerOf(session: Session, { tokens, store }: CallDependencies): Promise<Bearer | null> {
+async function bearerOf(session: Session, { tokens, store }: CallDependencies): Promise<SessionUser | null> {
   const known = await tokens.holderOf(session.id, session.user.id);
   if (known) return known;
   // somebody who has just signed up, and has no user record yet

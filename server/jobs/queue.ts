@@ -6,14 +6,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { openWorkerLocks } from "./release-orphaned-jobs.ts";
-
-export interface Job {
-  id: number;
-  task: string;
-  payload: unknown;
-  created_at: Date;
-}
+import { completeJobs, failJobs, type Job, returnJobs, takeJobs } from "../../database/job-queue.ts";
+import { openWorkerLocks } from "../../database/worker-locks.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
@@ -39,29 +33,6 @@ const POLL_MS = 250;
 const BATCH_MS = 5;
 const RETRY_MS = 1000;
 
-// Named queues are not used.
-const TAKE = `
-UPDATE graphile_worker._private_jobs AS job SET attempts = job.attempts + 1, locked_by = $1, locked_at = now()
-FROM graphile_worker._private_tasks AS task
-WHERE task.id = job.task_id AND job.id = ANY (ARRAY(
-  SELECT id FROM graphile_worker._private_jobs
-  WHERE is_available AND run_at <= now()
-    AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($2)))
-  ORDER BY priority, run_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-RETURNING job.id, task.identifier AS task, job.payload, job.created_at`;
-
-const COMPLETE = "DELETE FROM graphile_worker._private_jobs WHERE locked_by = $1 AND id = ANY ($2)";
-
-const RETURN = `
-UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL
-WHERE locked_by = $1 AND id = ANY ($2)`;
-
-// the library's own schedule: from three seconds after the first try to six hours after the tenth
-const FAIL = `
-UPDATE graphile_worker._private_jobs AS job SET last_error = ended.message, locked_by = NULL, locked_at = NULL,
-  run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-FROM unnest($2::bigint[], $3::text[]) AS ended (id, message) WHERE job.id = ended.id AND locked_by = $1`;
-
 /** Runs jobs until `stop`. */
 export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   const name = `store-${randomUUID()}`;
@@ -85,11 +56,9 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
     }
   }
 
-  async function takeJobs(): Promise<void> {
+  async function takeMore(): Promise<void> {
     if (waiting.length > 0 || running.size === AT_ONCE) return;
-    const values = [name, Object.keys(tasks), TAKEN_AT_ONCE];
-    const { rows } = await pool.query<Job>({ name: "take-jobs", text: TAKE, values });
-    waiting.push(...rows);
+    waiting.push(...(await takeJobs(pool, name, Object.keys(tasks), TAKEN_AT_ONCE)));
     startNext();
   }
 
@@ -106,19 +75,20 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
     }
   }
 
-  /** Writes which jobs have ended. What cannot be written is kept for the next time. */
-  async function writeEnded(): Promise<void> {
+  /** Records which jobs have ended. What cannot be recorded now is recorded next time. */
+  async function recordEnded(): Promise<void> {
     const ids = [...done];
-    if (ids.length > 0) await pool.query({ name: "complete-jobs", text: COMPLETE, values: [name, ids] });
+    if (ids.length > 0) await completeJobs(pool, name, ids);
     for (const id of ids) done.delete(id);
-    const failures = [...failed];
-    if (failures.length === 0) return;
-    await pool.query(FAIL, [name, failures.map(([id]) => id), failures.map(([, message]) => message)]);
-    for (const [id] of failures) failed.delete(id);
+    const errors = new Map(failed);
+    if (errors.size === 0) return;
+    await failJobs(pool, name, errors);
+    for (const id of errors.keys()) failed.delete(id);
   }
 
   async function returnWaiting(): Promise<void> {
-    if (waiting.length > 0) await pool.query(RETURN, [name, waiting.map(({ id }) => id)]);
+    const ids = waiting.map(({ id }) => id);
+    if (ids.length > 0) await returnJobs(pool, name, ids);
   }
 
   function sleep(ms: number): Promise<void> {
@@ -134,8 +104,8 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   async function work(): Promise<void> {
     while (!stopping) {
       try {
-        await writeEnded();
-        await takeJobs();
+        await recordEnded();
+        await takeMore();
         if (done.size + failed.size === 0 && !stopping) await sleep(POLL_MS);
         await pause(BATCH_MS);
       } catch (error) {
@@ -153,7 +123,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
       wake();
       await working;
       await Promise.all(running);
-      await Promise.all([writeEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
+      await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
       names.close();
     },
   };

@@ -2,6 +2,7 @@
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Queryable } from "../../database/client.ts";
+import { queueReconciliation } from "../../database/job-queue.ts";
 import type { Deliver } from "../../providers/email/deliver.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
@@ -94,8 +95,7 @@ function queueNightlyCheck(pool: Queryable): () => Promise<void> {
   let due = nextCheckAfter(Date.now());
   return async () => {
     if (Date.now() < due) return;
-    // the key: once, also where several stores share a database
-    await pool.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
+    await queueReconciliation(pool);
     due = nextCheckAfter(Date.now());
   };
 }

@@ -35,3 +35,8 @@ async function refuseUnconfirmed(store: Store, email: string): Promise<Refusal |
   );
   return rowCount === 1 ? refuseField("confirmUnconfirmed", refusals.emailNotConfirmed) : null;
 }
+
+export async function hasAdmin(store: Store): Promise<boolean> {
+  const { rows } = await store.pool.query("SELECT 1 FROM shop.user WHERE role = 'admin' LIMIT 1");
+  return rows.length > 0;
+}

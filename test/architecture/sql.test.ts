@@ -14,3 +14,15 @@ test("one SQL function queues every email", () => {
   );
   expect(others).toEqual([]);
 });
+
+test("the server has no SQL; what it needs from the database is a function of database or shop", () => {
+  const statement =
+    /["'`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|BEGIN|COMMIT|ROLLBACK|SET|LISTEN|NOTIFY|CREATE|ALTER|DROP|TRUNCATE|LOCK|CALL)\b[^"'`]*/;
+  const found = files
+    .filter((file) => roomOf(file) === "server")
+    .flatMap((file) => {
+      const match = statement.exec(codeOf(file));
+      return match ? [`${file}: ${match[0].slice(0, 60)}`] : [];
+    });
+  expect(found).toEqual([]);
+});

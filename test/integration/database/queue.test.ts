@@ -2,8 +2,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
+import { openWorkerLocks } from "../../../database/worker-locks.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
-import { openWorkerLocks } from "../../../server/jobs/release-orphaned-jobs.ts";
 import { nextCheckAfter } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 

@@ -1,0 +1,64 @@
+/** The statements of the job runner, on graphile-worker's tables. Named queues are not used. */
+import type { Queryable } from "./client.ts";
+
+export interface Job {
+  id: number;
+  task: string;
+  payload: unknown;
+  created_at: Date;
+}
+
+/** Locks up to `limit` jobs that are due, of any of these tasks, for `worker`. */
+export async function takeJobs(
+  db: Queryable,
+  worker: string,
+  tasks: string[],
+  limit: number,
+): Promise<Job[]> {
+  const { rows } = await db.query<Job>({
+    name: "take-jobs",
+    text: `
+UPDATE graphile_worker._private_jobs AS job SET attempts = job.attempts + 1, locked_by = $1, locked_at = now()
+FROM graphile_worker._private_tasks AS task
+WHERE task.id = job.task_id AND job.id = ANY (ARRAY(
+  SELECT id FROM graphile_worker._private_jobs
+  WHERE is_available AND run_at <= now()
+    AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($2)))
+  ORDER BY priority, run_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+RETURNING job.id, task.identifier AS task, job.payload, job.created_at`,
+    values: [worker, tasks, limit],
+  });
+  return rows;
+}
+
+export async function completeJobs(db: Queryable, worker: string, ids: number[]): Promise<void> {
+  await db.query({
+    name: "complete-jobs",
+    text: "DELETE FROM graphile_worker._private_jobs WHERE locked_by = $1 AND id = ANY ($2)",
+    values: [worker, ids],
+  });
+}
+
+/** Unlocks jobs that were taken and not started; the attempt does not count. */
+export async function returnJobs(db: Queryable, worker: string, ids: number[]): Promise<void> {
+  await db.query(
+    `UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL
+     WHERE locked_by = $1 AND id = ANY ($2)`,
+    [worker, ids],
+  );
+}
+
+/** Schedules failed jobs as the library does: from three seconds after the first attempt to six hours after the tenth. */
+export async function failJobs(db: Queryable, worker: string, errors: Map<number, string>): Promise<void> {
+  await db.query(
+    `UPDATE graphile_worker._private_jobs AS job SET last_error = ended.message, locked_by = NULL, locked_at = NULL,
+       run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
+     FROM unnest($2::bigint[], $3::text[]) AS ended (id, message) WHERE job.id = ended.id AND locked_by = $1`,
+    [worker, [...errors.keys()], [...errors.values()]],
+  );
+}
+
+/** Queues the nightly reconciliation, once also where several stores share a database. */
+export async function queueReconciliation(db: Queryable): Promise<void> {
+  await db.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from "./client.ts";
+
+/**
+ * Counts one attempt under each key for its period, which begins with the first attempt. Returns the count and the
+ * seconds until the period ends. Keys must be sorted, so that two requests cannot deadlock.
+ */
+export async function countAttempts(
+  db: Queryable,
+  keys: string[],
+  seconds: number[],
+): Promise<{ key: string; count: number; wait: number }[]> {
+  const { rows } = await db.query<{ key: string; count: number; wait: number }>({
+    name: "count-attempts",
+    text: `INSERT INTO shop.attempt AS a (key, count, until)
+      SELECT key, 1, now() + make_interval(secs => seconds)
+      FROM unnest($1::text[], $2::int[]) AS t (key, seconds)
+      ON CONFLICT (key) DO UPDATE SET
+        count = CASE WHEN a.until <= now() THEN 1 ELSE least(a.count + 1, 1000000) END,
+        until = CASE WHEN a.until <= now() THEN excluded.until ELSE a.until END
+      RETURNING key, count, ceil(extract(epoch FROM until - now()))::int AS wait`,
+    values: [keys, seconds],
+  });
+  return rows;
+}
+
+/** Takes one attempt back under each key. */
+export async function uncountAttempts(db: Queryable, keys: string[]): Promise<void> {
+  await db.query("UPDATE shop.attempt SET count = greatest(count - 1, 0) WHERE key = ANY ($1)", [keys]);
+}
+
+export async function deleteCounters(db: Queryable, keys: string[]): Promise<void> {
+  await db.query("DELETE FROM shop.attempt WHERE key = ANY ($1)", [keys]);
+}
+
+export async function deleteExpiredCounters(db: Queryable): Promise<void> {
+  await db.query("DELETE FROM shop.attempt WHERE until < now()");
+}

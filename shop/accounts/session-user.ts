@@ -1,0 +1,35 @@
+import type { Queryable } from "../../database/client.ts";
+import type { User } from "../store.ts";
+
+/** How the user of a session has authenticated. */
+export interface AuthenticationState {
+  sessionId: string;
+  /** within the last hour */
+  fresh: boolean;
+  secondFactor: boolean;
+}
+
+export interface SessionUser {
+  person: User;
+  proof: AuthenticationState;
+}
+
+/** The user of a session as currently recorded; null if the session or the account has ended. */
+export async function findSessionUser(
+  db: Queryable,
+  sessionId: string,
+  userId: string,
+): Promise<SessionUser | null> {
+  const { rows } = await db.query<User & Omit<AuthenticationState, "sessionId">>({
+    name: "session-user",
+    text: `SELECT u.id, u.email, u.name, u.role,
+             s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor"
+           FROM identity.session s JOIN shop.user u ON u.id = s."userId"
+           WHERE s.id = $1 AND u.id = $2 AND s."expiresAt" > now()
+             AND u.disabled_at IS NULL AND u.deleted_at IS NULL`,
+    values: [sessionId, userId],
+  });
+  if (!rows[0]) return null;
+  const { fresh, secondFactor, ...person } = rows[0];
+  return { person, proof: { sessionId, fresh, secondFactor } };
+}
