@@ -1,6 +1,6 @@
 /** What the operator reads when the card provider does not serve the store. */
 import type { Logger } from "pino";
-import { PaymentMisconfigured, type PaymentUnavailable } from "../providers/payment/errors.ts";
+import { PaymentMisconfigured, type PaymentUnavailable } from "../shop/payments/provider-errors.ts";
 
 const REPEAT_AFTER_MS = 60_000;
 

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { checkKeys } from "../providers/payment/check-keys.ts";
-import { MalformedEvent, PaymentUnavailable } from "../providers/payment/errors.ts";
 import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
 import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
@@ -10,6 +9,7 @@ import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
+import { MalformedEvent, PaymentUnavailable } from "../shop/payments/provider-errors.ts";
 import { handlePaymentEvent } from "../shop/payments/webhook.ts";
 import type { Store } from "../shop/store.ts";
 import { paymentRefusals } from "../shop/texts/payment-refusals.ts";

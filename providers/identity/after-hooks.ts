@@ -1,8 +1,9 @@
 /** What follows from what the identity library has done: marks on sessions, news for the owner, the record of it. */
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent, type SecurityEvent } from "./audit-event.ts";
+import { addressAndAgent } from "./address-and-agent.ts";
 import { readLink } from "./before-hooks.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCallback } from "./second-factor.ts";

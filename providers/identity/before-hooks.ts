@@ -3,9 +3,10 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import { decodeJwt, jwtVerify } from "jose";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
 import { hasVisibleText } from "../../shop/accounts/name.ts";
+import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent, type SecurityEvent } from "./audit-event.ts";
+import { addressAndAgent } from "./address-and-agent.ts";
 import { ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import type { Reauthentication } from "./reauthentication.ts";

@@ -1,10 +1,10 @@
 /** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
 import Stripe from "stripe";
 import { z } from "zod";
-import { toPaymentError } from "./errors.ts";
 import { createHttpClient } from "./http-client.ts";
 import { disputeOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
 import { API_VERSION, type StripeOptions } from "./stripe.ts";
+import { toPaymentError } from "./stripe-errors.ts";
 import { timeouts, withDeadline } from "./timeouts.ts";
 
 export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {

@@ -9,16 +9,15 @@ import type {
   WebhookEvent,
 } from "../../shop/payments/provider.ts";
 import {
-  isDocumented,
   MalformedEvent,
   PaymentUnavailable,
   PaymentUnexpected,
   RefundRejected,
   type RefundRejection,
-  toPaymentError,
-} from "./errors.ts";
+} from "../../shop/payments/provider-errors.ts";
 import { createHttpClient } from "./http-client.ts";
 import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
+import { isDocumented, toPaymentError } from "./stripe-errors.ts";
 import { type Limit, type TimeoutKind, timeouts, withDeadline } from "./timeouts.ts";
 
 /** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */

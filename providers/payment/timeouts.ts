@@ -1,6 +1,7 @@
 /** How long the payment processor is waited for. */
+
+import { PaymentUnavailable } from "../../shop/payments/provider-errors.ts";
 import { withTimeout } from "../with-timeout.ts";
-import { PaymentUnavailable } from "./errors.ts";
 
 /** For how long one try may take, and all tries of a call together: where a person waits, where a job does, and for the check at the start. */
 export const timeouts = {

@@ -7,11 +7,11 @@ import type { accountEvent } from "../../api/account-calls.ts";
 import type { CallName } from "../../api/contract.ts";
 import { deniedCallLabels } from "../../api/rate-limits.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
-import type { SecurityEvent } from "../../providers/identity/audit-event.ts";
 import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import type { SecurityEvent } from "./security-event.ts";
 
 export type AccountEvent = z.infer<typeof accountEvent>;
 

@@ -1,6 +1,5 @@
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
-import { PaymentUnexpected } from "../../providers/payment/errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findPurchaseRow, purchaseRefusal } from "../orders/queries.ts";
@@ -12,6 +11,7 @@ import { markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
+import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**

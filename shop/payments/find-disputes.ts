@@ -1,8 +1,8 @@
-import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
 import { errorMessage, forEachTolerant } from "./for-each-tolerant.ts";
 import type { Dispute } from "./provider.ts";
+import { PaymentUnavailable } from "./provider-errors.ts";
 import { disputeEvent } from "./record-disputes.ts";
 import { handleDispute } from "./webhook.ts";
 

@@ -1,4 +1,4 @@
-import { PaymentMisconfigured, PaymentUnavailable } from "../../providers/payment/errors.ts";
+import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 
 /** After so many failures in a row the provider is taken to be away, and the rest is not tried. */
 const IN_A_ROW = 3;

@@ -1,4 +1,3 @@
-import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import { submitRefund } from "../refunds/submit.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
@@ -6,6 +5,7 @@ import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
+import { PaymentUnavailable } from "./provider-errors.ts";
 
 interface OpenPayment {
   id: string;

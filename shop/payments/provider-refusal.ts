@@ -1,6 +1,6 @@
-import { PaymentMisconfigured, PaymentUnavailable } from "../../providers/payment/errors.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
+import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 
 /**
  * What a person is told when the card provider gave no answer, or none to this store. Whatever they were about

@@ -73,7 +73,7 @@ export interface PaymentProvider {
   /** The intent afterwards: canceled, or what it had become before, for example succeeded. Null as `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
   /**
-   * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRefused` when the
+   * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRejected` when the
    * amount is more than is left, or nothing was paid.
    */
   refund(i: {

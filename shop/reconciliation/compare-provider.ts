@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { PaymentUnavailable } from "../../providers/payment/errors.ts";
 import { formatMoney } from "../money.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Intent } from "../payments/provider.ts";
+import { PaymentUnavailable } from "../payments/provider-errors.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 import { chunksOfHundred } from "./chunk.ts";

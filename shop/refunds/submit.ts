@@ -1,8 +1,8 @@
-import { PaymentUnavailable, RefundRejected, type RefundRejection } from "../../providers/payment/errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type RefundState, refundsBefore } from "../orders/states.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import type { Refund } from "../payments/provider.ts";
+import { PaymentUnavailable, RefundRejected, type RefundRejection } from "../payments/provider-errors.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";

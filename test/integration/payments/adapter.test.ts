@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PaymentUnavailable } from "../../../providers/payment/errors.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
 import { openIntent, openWorld, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RefundRejected } from "../../../providers/payment/errors.ts";
 import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { RefundRejected } from "../../../shop/payments/provider-errors.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 
 let world: World;

@@ -5,13 +5,13 @@
  */
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { PaymentUnavailable, PaymentUnexpected } from "../../../providers/payment/errors.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { timeouts } from "../../../providers/payment/timeouts.ts";
 import { readConfig } from "../../../server/config.ts";
 import { printPaymentProblems } from "../../../server/payments.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
+import { PaymentUnavailable, PaymentUnexpected } from "../../../shop/payments/provider-errors.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";

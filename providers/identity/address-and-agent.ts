@@ -1,0 +1,12 @@
+interface From {
+  request?: Request | undefined;
+  headers?: Headers | undefined;
+}
+
+/** The client's address and user agent. */
+export function addressAndAgent({ request, headers }: From) {
+  const from = request?.headers ?? headers;
+  const ip = from?.get("x-stator-address");
+  const agent = from?.get("user-agent");
+  return { ...(ip && { ip }), ...(agent && { agent }) };
+}

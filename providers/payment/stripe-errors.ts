@@ -1,0 +1,59 @@
+/** Translates the Stripe library's errors into the store's. */
+import Stripe from "stripe";
+import { z } from "zod";
+import {
+  PaymentMisconfigured,
+  PaymentUnavailable,
+  PaymentUnexpected,
+  RefundRejected,
+} from "../../shop/payments/provider-errors.ts";
+
+/**
+ * Converts what a request to Stripe failed with. Apart from the library's own errors that includes whatever the library
+ * or the schemas of `read-stripe.ts` throw on a response of another shape.
+ */
+export function toPaymentError(error: unknown): Error {
+  if (error instanceof PaymentUnavailable || error instanceof RefundRejected) return error;
+  if (!(error instanceof Stripe.errors.StripeError) || !isDocumented(error)) return unexpected(error);
+  const PaymentError = isTransient(error) ? PaymentUnavailable : PaymentMisconfigured;
+  return new PaymentError(operatorMessage(error), { cause: error });
+}
+
+function unexpected(error: unknown): PaymentUnexpected {
+  return new PaymentUnexpected(`Stripe answers unexpectedly: ${reasonOf(error)}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether Stripe documents this error. The library decides by the status alone. */
+export function isDocumented(error: Stripe.errors.StripeError): boolean {
+  const { statusCode = 500, rawType } = error; // connection errors have no status
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && rawType !== "invalid_request_error")
+    return false;
+  return statusCode >= 400;
+}
+
+/** Whether a retry may succeed without a change of configuration. */
+function isTransient(error: Stripe.errors.StripeError): boolean {
+  const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  return [StripeConnectionError, StripeAPIError, StripeRateLimitError].some((type) => error instanceof type);
+}
+
+/** A message for the operator. Stripe never repeats a key in full. */
+function operatorMessage(error: Stripe.errors.StripeError): string {
+  const { StripeAuthenticationError, StripePermissionError, StripeConnectionError, StripeRateLimitError } =
+    Stripe.errors;
+  const why = error.message;
+  if (error instanceof StripeAuthenticationError) return `Stripe does not know STRIPE_SECRET_KEY: ${why}`;
+  if (error instanceof StripePermissionError) return `STRIPE_SECRET_KEY may not do what is needed: ${why}`;
+  if (error instanceof StripeConnectionError) return `Stripe cannot be reached: ${why}`;
+  if (error instanceof StripeRateLimitError) return `Stripe is asked too often: ${why}`;
+  if (isTransient(error)) return `Stripe fails: ${why}`;
+  return `Stripe does not do what the store asks: ${why}`;
+}
