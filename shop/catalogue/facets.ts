@@ -1,8 +1,4 @@
-/**
- * The catalogue: finding tools among thirty or a million. A search is its words, the facets that are picked and
- * an order; the answer is a page of tools, how many there are, and what each further pick would leave.
- * These rules are pure. The bands are those of database/migrations/0004-catalogue.sql.
- */
+/** Filters and facet counts. Pure. The bands are those of database/migrations/0004-catalogue.sql. */
 
 /** Price bands, in dollars: from the one, below the next. */
 export const PRICE_STEPS = [50, 100, 200, 400, 800] as const;
@@ -12,11 +8,11 @@ export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
 export const sorts = ["catalogue", "price", "-price", "name", "minimum"] as const;
 export type Sort = (typeof sorts)[number];
 
-/** The stock covers one minimum order; it does, and is over 500 pieces. */
+/** At least one minimum order in stock; also more than 500 pieces. */
 export const stocks = ["covers", "over500"] as const;
 export type Stock = (typeof stocks)[number];
 
-/** What a buyer picked; an empty list picks everything. */
+/** Selected facet values; an empty list does not filter. */
 export interface Filters {
   category: string[];
   power: string[];
@@ -29,7 +25,7 @@ export interface Filters {
   stock?: Stock | undefined;
 }
 
-/** One combination of facets, and how many tools have it. */
+/** One combination of facet values and the number of products that have it. */
 export interface FacetTuple {
   id: number;
   category: string | null;
@@ -46,7 +42,7 @@ export interface FacetValue<Value> {
   tools: number;
 }
 
-/** What each further pick would leave, given all the others. */
+/** For each value, the number of products with it that match the filters of all other facets. */
 export interface Facets {
   category: FacetValue<string>[];
   power: FacetValue<string>[];
@@ -58,64 +54,64 @@ export interface Facets {
 
 export type Facet = keyof Facets;
 
-/** Whether anything is picked. */
-export function hasFilters(picks: Filters): boolean {
-  return testsOf(picks).length > 0;
+export function hasFilters(filters: Filters): boolean {
+  return testsOf(filters).length > 0;
 }
 
-/** The cells that fit all picks. */
-export function matchingTuples(cells: FacetTuple[], picks: Filters): FacetTuple[] {
-  const tests = testsOf(picks);
-  return cells.filter((cell) => tests.every(([, fits]) => fits(cell)));
+export function matchingTuples(tuples: FacetTuple[], filters: Filters): FacetTuple[] {
+  const tests = testsOf(filters);
+  return tuples.filter((tuple) => tests.every(([, accepts]) => accepts(tuple)));
 }
 
-/** How many tools these cells hold. */
-export function productsIn(cells: FacetTuple[]): number {
-  return cells.reduce((sum, cell) => sum + cell.tools, 0);
+export function productsIn(tuples: FacetTuple[]): number {
+  return tuples.reduce((sum, tuple) => sum + tuple.tools, 0);
 }
 
-/** The counts beside every facet, in one pass. Categories come in the order of `categories`. */
-export function facetsOf(cells: FacetTuple[], picks: Filters, categories: string[]): Facets {
-  const tests = testsOf(picks);
-  const counts = new Tally();
-  for (const cell of cells) {
-    const failed = tests.filter(([, fits]) => !fits(cell));
-    // a cell that fits all but one pick counts beside the values of that facet alone
-    if (failed.length === 0) counts.add(cell);
-    else if (failed.length === 1) counts.add(cell, failed[0]?.[0]);
+/** All facet counts in one pass. Categories are sorted as in `categories`. */
+export function facetsOf(tuples: FacetTuple[], filters: Filters, categories: string[]): Facets {
+  const tests = testsOf(filters);
+  const counts = new FacetCounter();
+  for (const tuple of tuples) {
+    const failed = tests.filter(([, accepts]) => !accepts(tuple));
+    // a tuple that one filter rejects counts only for the facet of that filter
+    if (failed.length === 0) counts.add(tuple);
+    else if (failed.length === 1) counts.add(tuple, failed[0]?.[0]);
   }
   return counts.facets(categories);
 }
 
-/** How many tools there would be without what is picked of a facet; only where there would be some, most first. */
-export function relaxations(cells: FacetTuple[], picks: Filters): { filter: Facet; tools: number }[] {
-  const tests = testsOf(picks);
+/** The number of products without the filter of one facet, largest first; empty results are left out. */
+export function relaxations(tuples: FacetTuple[], filters: Filters): { filter: Facet; tools: number }[] {
+  const tests = testsOf(filters);
   return tests
     .map(([filter]) => {
       const others = tests.filter(([facet]) => facet !== filter);
-      return { filter, tools: productsIn(cells.filter((cell) => others.every(([, fits]) => fits(cell)))) };
+      return {
+        filter,
+        tools: productsIn(tuples.filter((tuple) => others.every(([, accepts]) => accepts(tuple)))),
+      };
     })
     .filter(({ tools }) => tools > 0)
     .sort((a, b) => b.tools - a.tools);
 }
 
-/** One test for each facet in which something is picked. */
-function testsOf(picks: Filters): [Facet, (cell: FacetTuple) => boolean][] {
-  const { minimum, stock } = picks;
+/** One predicate for each facet that is filtered. */
+function testsOf(filters: Filters): [Facet, (tuple: FacetTuple) => boolean][] {
+  const { minimum, stock } = filters;
   const band = MINIMUM_STEPS.findIndex((step) => step === minimum);
-  const tests: [Facet, (cell: FacetTuple) => boolean][] = [];
-  if (picks.category.length > 0)
-    tests.push(["category", (cell) => picks.category.includes(cell.category ?? "")]);
-  if (picks.power.length > 0) tests.push(["power", (cell) => picks.power.includes(cell.power ?? "")]);
-  if (picks.voltage.length > 0)
-    tests.push(["voltage", (cell) => picks.voltage.includes(cell.voltage ?? Number.NaN)]);
-  if (picks.price.length > 0) tests.push(["price", (cell) => picks.price.includes(cell.price_band)]);
-  if (minimum !== undefined) tests.push(["minimum", (cell) => cell.minimum_band <= band]);
-  if (stock !== undefined) tests.push(["stock", (cell) => cell.stock_band > stocks.indexOf(stock)]);
+  const tests: [Facet, (tuple: FacetTuple) => boolean][] = [];
+  if (filters.category.length > 0)
+    tests.push(["category", (tuple) => filters.category.includes(tuple.category ?? "")]);
+  if (filters.power.length > 0) tests.push(["power", (tuple) => filters.power.includes(tuple.power ?? "")]);
+  if (filters.voltage.length > 0)
+    tests.push(["voltage", (tuple) => filters.voltage.includes(tuple.voltage ?? Number.NaN)]);
+  if (filters.price.length > 0) tests.push(["price", (tuple) => filters.price.includes(tuple.price_band)]);
+  if (minimum !== undefined) tests.push(["minimum", (tuple) => tuple.minimum_band <= band]);
+  if (stock !== undefined) tests.push(["stock", (tuple) => tuple.stock_band > stocks.indexOf(stock)]);
   return tests;
 }
 
-class Tally {
+class FacetCounter {
   #category = new Map<string | null, number>();
   #power = new Map<string | null, number>();
   #voltage = new Map<number | null, number>();
@@ -123,24 +119,24 @@ class Tally {
   #minimum = new Map<number, number>();
   #stock = new Map<number, number>();
 
-  add(cell: FacetTuple, only?: Facet) {
+  add(tuple: FacetTuple, only?: Facet) {
     const count = <Value>(facet: Facet, counts: Map<Value, number>, value: Value) => {
-      if (only === undefined || only === facet) counts.set(value, (counts.get(value) ?? 0) + cell.tools);
+      if (only === undefined || only === facet) counts.set(value, (counts.get(value) ?? 0) + tuple.tools);
     };
-    count("category", this.#category, cell.category);
-    count("power", this.#power, cell.power);
-    count("voltage", this.#voltage, cell.voltage);
-    count("price", this.#price, cell.price_band);
-    count("minimum", this.#minimum, cell.minimum_band);
-    count("stock", this.#stock, cell.stock_band);
+    count("category", this.#category, tuple.category);
+    count("power", this.#power, tuple.power);
+    count("voltage", this.#voltage, tuple.voltage);
+    count("price", this.#price, tuple.price_band);
+    count("minimum", this.#minimum, tuple.minimum_band);
+    count("stock", this.#stock, tuple.stock_band);
   }
 
   facets(categories: string[]): Facets {
-    const place = (name: string) => categories.indexOf(name);
+    const positionOf = (name: string) => categories.indexOf(name);
     const sumWhere = (counts: Map<number, number>, holds: (band: number) => boolean) =>
       [...counts].reduce((sum, [band, tools]) => sum + (holds(band) ? tools : 0), 0);
     return {
-      category: values(this.#category).sort((a, b) => place(a.value) - place(b.value)),
+      category: values(this.#category).sort((a, b) => positionOf(a.value) - positionOf(b.value)),
       power: values(this.#power).sort((a, b) => a.value.localeCompare(b.value)),
       voltage: values(this.#voltage).sort((a, b) => a.value - b.value),
       price: values(this.#price).sort((a, b) => a.value - b.value),

@@ -18,48 +18,48 @@ import {
 import { hasBit } from "./index/bitmap.ts";
 import { readCursor, writeCursor } from "./index/cursor.ts";
 import { type CatalogueIndex, catalogueIndexOf } from "./index/index-cache.ts";
-import { type Found, keyKind, listDocIds } from "./index/list.ts";
+import { type Hit, keyKind, listDocIds } from "./index/list.ts";
 import { lookup } from "./index/lookup.ts";
 import { type ParsedQuery, parseQuery } from "./index/parse-query.ts";
 
-/** Finds tools on sale, as they are now. Refuses a cursor that is not of this order. */
+/** Searches the products on sale. Refuses a cursor of another sort order. */
 export async function searchCatalogue(
   store: Store,
   search: CatalogueQuery,
 ): Promise<CatalogueResult | Refusal> {
-  const places = catalogueIndexOf(store.pool);
+  const index = catalogueIndexOf(store.pool);
   const [match] = await Promise.all([
     search.q === "" ? ({ kind: "all" } as const) : parseQuery(store, search.q),
-    places.refresh(),
+    index.refresh(),
   ]);
   const sort: Sort | "best" = search.sort ?? (match.kind === "all" ? "catalogue" : "best");
   const after = search.cursor ? readCursor(search.cursor, keyKind(sort, match)) : undefined;
   if (after === null) return refuseField("cursor", refusals.badCursor);
-  const { bits, tiers, full } = await lookup(store.pool, places, match, sort === "best" ? "few" : "none");
-  const cells = places.count(bits);
-  const fittings = matchingTuples(cells, search);
-  const fitting = productsIn(fittings);
-  const fits = hasFilters(search) ? new Uint8Array(places.positions.length) : undefined;
-  for (const { id } of fits ? fittings : []) (fits as Uint8Array)[id] = 1;
+  const { bits, tiers, full } = await lookup(store.pool, index, match, sort === "best" ? "few" : "none");
+  const tuples = index.count(bits);
+  const matching = matchingTuples(tuples, search);
+  const total = productsIn(matching);
+  const allowed = hasFilters(search) ? new Uint8Array(index.positions.length) : undefined;
+  for (const { id } of allowed ? matching : []) (allowed as Uint8Array)[id] = 1;
   const limit = search.limit + 1;
-  const found = await listDocIds(store, places, { match, bits, tiers, fits, fitting, sort, after, limit });
+  const found = await listDocIds(store, index, { match, bits, tiers, allowed, total, sort, after, limit });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
-  const partial = full ? shown.findIndex(({ place }) => !hasBit(full, place)) : -1;
+  const partial = full ? shown.findIndex(({ docId }) => !hasBit(full, docId)) : -1;
   return {
     tools: await readProducts(store, shown),
-    total: fitting,
-    facets: facetsOf(cells, search, places.categories),
+    total,
+    facets: facetsOf(tuples, search, index.categories),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
     ...(partial >= 0 && { partialFrom: partial }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
-    ...(fitting === 0 && fits && { without: relaxationsOf(places, cells, match, search) }),
+    ...(total === 0 && allowed && { without: relaxationsOf(index, tuples, match, search) }),
   };
 }
 
 const SUGGESTED = 8;
 
-/** What a search field suggests for these words. */
+/** The first results, for the search field. */
 export async function suggestProducts(store: Store, q: string): Promise<Answer<"suggestTools"> | Refusal> {
   const none = { category: [], power: [], voltage: [], price: [] };
   const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
@@ -74,24 +74,24 @@ export async function suggestProducts(store: Store, q: string): Promise<Answer<"
   return { tools, total: found.total };
 }
 
-/** Where nothing is left: what there would be without one of the filters, or without the words. */
-function relaxationsOf(places: CatalogueIndex, cells: FacetTuple[], { kind }: ParsedQuery, picks: Filters) {
-  const filters = relaxations(cells, picks);
-  const tools = kind === "all" ? 0 : productsIn(matchingTuples(places.count(undefined), picks));
-  return tools > 0 ? [...filters, { filter: "q" as const, tools }] : filters;
+/** Result counts without one of the filters, or without the words. */
+function relaxationsOf(index: CatalogueIndex, tuples: FacetTuple[], { kind }: ParsedQuery, filters: Filters) {
+  const found = relaxations(tuples, filters);
+  const tools = kind === "all" ? 0 : productsIn(matchingTuples(index.count(undefined), filters));
+  return tools > 0 ? [...found, { filter: "q" as const, tools }] : found;
 }
 
-type Row = Parameters<typeof toProduct>[0] & { place: number };
+type Row = Parameters<typeof toProduct>[0] & { docId: number };
 
 const TOOLS = `
-SELECT product.*, entry.place FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
+SELECT product.*, entry.place AS "docId" FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
 WHERE entry.place = ANY ($1)`;
 
-async function readProducts(store: Store, found: Found[]): Promise<Product[]> {
+async function readProducts(store: Store, found: Hit[]): Promise<Product[]> {
   if (found.length === 0) return [];
-  const values = [found.map(({ place }) => place)];
+  const values = [found.map(({ docId }) => docId)];
   const { rows } = await store.pool.query<Row>({ name: "catalogue-tools", text: TOOLS, values });
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  // one that left the catalogue between the two reads is left out
-  return found.flatMap(({ place }) => byPlace.get(place) ?? []).map(toProduct);
+  const byDocId = new Map(rows.map((row) => [row.docId, row]));
+  // a product that was removed between the two reads is left out
+  return found.flatMap(({ docId }) => byDocId.get(docId) ?? []).map(toProduct);
 }

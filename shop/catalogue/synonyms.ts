@@ -10,7 +10,7 @@ type Synonym = Answer<"addSynonym">;
 type Row = { id: string; term: string; same_as: string };
 type Search = Request<"listSynonyms">["query"];
 
-/** Terms that a search takes for each other, in the order of the alphabet, page by page. */
+/** Synonyms in alphabetical order. */
 export async function listSynonyms(store: Store, search: Search): Promise<Answer<"listSynonyms"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', term, same_as) ILIKE $${index + 1}`);
@@ -22,7 +22,7 @@ export async function listSynonyms(store: Store, search: Search): Promise<Answer
   return { synonyms: rows.map(toSynonym), ...beside };
 }
 
-/** Adds a pair. Refuses a term without words, two that are the same, and a pair that is there already. */
+/** Adds a pair. Refuses a term without words, two equal terms and an existing pair. */
 export async function addSynonym(
   store: Store,
   { term, sameAs }: Request<"addSynonym">["body"],

@@ -1,21 +1,19 @@
 /**
- * Sets of places, a bit for each, in blocks as shop.catalogue_block has them: the first place is the highest bit of
- * the first number. A block in which nothing is may be left out. Pure.
+ * Posting bitmaps: sets of document ids, one bit each, in blocks as in shop.catalogue_block. The first id of a block is
+ * the highest bit of its first integer. An empty block may be missing. Pure.
  */
 export const BLOCK = 32_768;
 export const BLOCK_SHIFT = 15;
-const NUMBERS = BLOCK / 32;
-export const BLOCK_BYTES = NUMBERS * 4;
-/** The bit of the first place of a number. */
-export const HIGHEST = 0x8000_0000;
+const INTS_PER_BLOCK = BLOCK / 32;
+export const BLOCK_BYTES = INTS_PER_BLOCK * 4;
+export const HIGHEST_BIT = 0x8000_0000;
 
 export type Bitmap = (Uint32Array | undefined)[];
 
 export function emptyBlock(): Uint32Array {
-  return new Uint32Array(NUMBERS);
+  return new Uint32Array(INTS_PER_BLOCK);
 }
 
-/** The places that one of them has. */
 export function union(sets: Bitmap[]): Bitmap {
   if (sets.length <= 1) return sets[0] ?? [];
   const all: Bitmap = [];
@@ -29,14 +27,14 @@ export function union(sets: Bitmap[]): Bitmap {
         const into = owned.has(number) ? mine : mine.slice();
         owned.add(number);
         all[number] = into;
-        for (let at = 0; at < NUMBERS; at += 1) into[at] = (into[at] as number) | (block[at] as number);
+        for (let at = 0; at < INTS_PER_BLOCK; at += 1)
+          into[at] = (into[at] as number) | (block[at] as number);
       }
     });
   }
   return all;
 }
 
-/** The places that all of them have. */
 export function intersection([first = [], ...others]: Bitmap[]): Bitmap {
   if (others.length === 0) return first;
   return Array.from(first, (block, number) => {
@@ -45,13 +43,13 @@ export function intersection([first = [], ...others]: Bitmap[]): Bitmap {
     for (const bits of others) {
       const other = bits[number];
       if (!other) return undefined;
-      for (let at = 0; at < NUMBERS; at += 1) both[at] = (both[at] as number) & (other[at] as number);
+      for (let at = 0; at < INTS_PER_BLOCK; at += 1) both[at] = (both[at] as number) & (other[at] as number);
     }
     return both;
   });
 }
 
-/** The places of `bits` that are not in `less`. */
+/** The ids of `bits` that are not in `less`. */
 export function without(bits: Bitmap, less: Bitmap): Bitmap {
   return Array.from(bits, (block, number) => {
     const gone = less[number];
@@ -60,7 +58,7 @@ export function without(bits: Bitmap, less: Bitmap): Bitmap {
   });
 }
 
-/** At index n: the places that at least n + 1 of the sets have. */
+/** At index n: the ids that are in at least n + 1 of the sets. */
 export function atLeast(sets: Bitmap[]): Bitmap[] {
   const levels: Bitmap[] = [];
   for (const bits of sets) {
@@ -72,53 +70,52 @@ export function atLeast(sets: Bitmap[]): Bitmap[] {
   return levels;
 }
 
-export function hasBit(bits: Bitmap, place: number): boolean {
-  const own = bits[place >> BLOCK_SHIFT]?.[(place & (BLOCK - 1)) >> 5] ?? 0;
-  return (own & (HIGHEST >>> (place & 31))) !== 0;
+export function hasBit(bits: Bitmap, docId: number): boolean {
+  const own = bits[docId >> BLOCK_SHIFT]?.[(docId & (BLOCK - 1)) >> 5] ?? 0;
+  return (own & (HIGHEST_BIT >>> (docId & 31))) !== 0;
 }
 
-/** Whether fewer places than `most` are in the set. */
+/** Whether the set has fewer ids than `most`; stops counting there. */
 export function isFewer(bits: Bitmap, most: number): boolean {
   let found = 0;
   return bits.every((block) => !block || forEachBit(block, 0, () => ++found < most));
 }
 
-/** Exactly these places. */
-export function bitsOf(places: Iterable<number>): Bitmap {
+export function bitsOf(docIds: Iterable<number>): Bitmap {
   const bits: Bitmap = [];
-  for (const place of places) setBit(bits, place, true);
+  for (const docId of docIds) setBit(bits, docId, true);
   return bits;
 }
 
-export function setBit(bits: Bitmap, place: number, on: boolean): void {
-  const number = place >> BLOCK_SHIFT;
-  const offset = place & (BLOCK - 1);
+export function setBit(bits: Bitmap, docId: number, on: boolean): void {
+  const number = docId >> BLOCK_SHIFT;
+  const offset = docId & (BLOCK - 1);
   let block = bits[number];
   if (!block) {
     if (!on) return;
     block = emptyBlock();
     bits[number] = block;
   }
-  const mask = HIGHEST >>> (offset & 31);
+  const mask = HIGHEST_BIT >>> (offset & 31);
   const own = block[offset >> 5] as number;
   block[offset >> 5] = on ? own | mask : own & ~mask;
 }
 
-/** Shows every place of a block from `from` on, ascending, as its offset in it, until `visit` gives false. */
+/** Visits the offsets of a block from `from` on, ascending, until `visit` returns false. */
 export function forEachBit(block: Uint32Array, from: number, visit: (offset: number) => boolean): boolean {
-  for (let at = from >> 5; at < NUMBERS; at += 1) {
+  for (let at = from >> 5; at < INTS_PER_BLOCK; at += 1) {
     let own = block[at] as number;
     if (at === from >> 5) own &= 0xffff_ffff >>> (from & 31);
     while (own !== 0) {
       const first = Math.clz32(own);
       if (!visit(at * 32 + first)) return false;
-      own &= ~(HIGHEST >>> first);
+      own &= ~(HIGHEST_BIT >>> first);
     }
   }
   return true;
 }
 
-/** Reads a block as PostgreSQL sends a bit string in binary: its length, then its bytes. */
+/** Reads a block in the binary format of a bit string: its length, then its bytes. */
 export function readBlock(sent: Buffer): Uint32Array {
   const block = emptyBlock();
   const bytes = Buffer.from(block.buffer);
@@ -127,7 +124,7 @@ export function readBlock(sent: Buffer): Uint32Array {
   return block;
 }
 
-/** The set as one bit string as PostgreSQL takes it in binary. */
+/** The set in the binary format of one bit string. */
 export function writeBits(bits: Bitmap): Buffer {
   const sent = Buffer.alloc(4 + bits.length * BLOCK_BYTES);
   bits.forEach((block, number) => {

@@ -1,26 +1,26 @@
-/** Where a page of results goes on: after the last tool shown, so that addresses stay good while tools come and go. */
+/** The last product of a page. A cursor stays valid while products are added and removed. */
 export interface Cursor {
-  /** the last tool's value in the order: 0 for tools named so, 1 for others; or the value that is sorted by */
+  /** the value that is sorted by, or the number of the tier */
   key: string | number;
-  place: number;
+  docId: number;
 }
 
-export function writeCursor({ key, place }: Cursor): string {
-  return Buffer.from(JSON.stringify([key, place])).toString("base64url");
+export function writeCursor({ key, docId }: Cursor): string {
+  return Buffer.from(JSON.stringify([key, docId])).toString("base64url");
 }
 
-/** Null for what is not one of ours, or of another order. */
+/** Null for a malformed cursor or one of another sort order. */
 export function readCursor(text: string, kind: "string" | "number"): Cursor | null {
   try {
-    const [key, place, ...rest] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
-    if (rest.length > 0 || typeof key !== kind || (kind === "number" && !isPlace(key))) return null;
-    return isPlace(place) ? { key: key as string | number, place } : null;
+    const [key, docId, ...rest] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
+    if (rest.length > 0 || typeof key !== kind || (kind === "number" && !isDocId(key))) return null;
+    return isDocId(docId) ? { key: key as string | number, docId } : null;
   } catch {
-    return null; // not base64, not JSON: not ours
+    return null; // neither base64 nor JSON
   }
 }
 
-/** Also every number that is sorted by fits so: a count of cents or pieces. */
-function isPlace(value: unknown): value is number {
+/** Holds for document ids and for sort keys, which are cents or pieces. */
+function isDocId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
 }

@@ -1,6 +1,6 @@
-/** How near two words are: what a slip of the finger costs. Pure. */
+/** Edit distance (optimal string alignment). Pure. */
 
-/** Letters to add, drop, change or swap with their neighbour to come from one word to the other. */
+/** The insertions, deletions, substitutions and swaps of neighbours between two words. */
 export function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -25,7 +25,7 @@ export function editDistance(from: string, to: string): number {
 
 const at = (row: number[], column: number) => row[column] as number;
 
-/** As `slips`, where `typed` may be only the beginning of the word. */
+/** The edit distance of `typed` to the word or to a prefix of it. */
 export function prefixEditDistance(typed: string, word: string): number {
   const beginnings = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
   return Math.min(
@@ -34,22 +34,23 @@ export function prefixEditDistance(typed: string, word: string): number {
   );
 }
 
-/** How many slips a word of this length may have and still be taken for another. */
+/** The largest edit distance that is corrected for a word of this length. */
 export function maxEdits(length: number): number {
   if (length < 3) return 0;
   return length < 6 ? 1 : 2;
 }
 
-const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** Every item key that one slip makes of this one. */
+/** Every item key within one edit. */
 export function withinOneEdit(key: string): string[] {
   const near = new Set<string>();
-  for (let place = 0; place <= key.length; place += 1) {
-    const [head, tail] = [key.slice(0, place), key.slice(place)];
+  for (let position = 0; position <= key.length; position += 1) {
+    const [head, tail] = [key.slice(0, position), key.slice(position)];
     near.add(head + tail.slice(1));
     if (tail.length > 1) near.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
-    for (const sign of SIGNS) near.add(head + sign + tail).add(head + sign + tail.slice(1));
+    for (const character of CHARACTERS)
+      near.add(head + character + tail).add(head + character + tail.slice(1));
   }
   near.delete(key);
   return [...near];

@@ -1,28 +1,28 @@
 /**
- * What this process knows of the tools on sale: cell, price and minimum order of every place, and the words that were
- * asked for lately, as bits (migration 0014). The database is asked before every search what has changed since, so
- * nothing here is older than the search. Some 12 bytes a tool, and 16 MB of words.
+ * This process's copy of the index (migration 0014): facet tuple, price and minimum order of every document (12 bytes
+ * each), and recently used posting bitmaps (at most 16 MB). Every search first reads what changed in the database since
+ * the last one, so results are never stale.
  */
+import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../../database/client.ts";
 import type { FacetTuple } from "../facets.ts";
 import { type Bitmap, BLOCK, BLOCK_BYTES, BLOCK_SHIFT, forEachBit, readBlock, setBit } from "./bitmap.ts";
-import { ByteLru } from "./bounded.ts";
 
-/** A block of places; cell 0: nothing is for sale here. */
+/** A block of documents; tuple 0 means not on sale. */
 export interface Columns {
-  cells: Int32Array;
+  tuples: Int32Array;
   prices: Int32Array;
   minimums: Int32Array;
 }
 
-/** Which cells fit, by their ids; undefined: all. */
+/** 1 at the id of each tuple that the filters accept; undefined: all are accepted. */
 export type AllowedTuples = Uint8Array | undefined;
 
 interface Change {
-  place: number;
+  docId: number;
   changed: number;
-  /** null: it is no longer for sale */
-  cell: number | null;
+  /** null: no longer on sale */
+  tuple: number | null;
   price_cents: number | null;
   minimum_order: number | null;
   words: number[] | null;
@@ -32,20 +32,20 @@ interface WordBlock {
   word: number;
   block: number;
   tools: Buffer;
-  /** the newest change that it has */
+  /** the newest change that it includes */
   changed: number;
 }
 
 const WORDS_BYTES = 16 * 1024 * 1024;
-/** So many changes are made one by one; more, and their blocks are read anew. */
+/** More changes than this reload whole blocks. */
 const FEW = 500;
 
 const CHANGES = `
-SELECT place, changed, entry.cell, entry.price_cents, entry.minimum_order, entry.words
+SELECT place AS "docId", changed, entry.cell AS tuple, entry.price_cents, entry.minimum_order, entry.words
 FROM shop.catalogue_place LEFT JOIN shop.catalogue_entry entry USING (place)
 WHERE changed > $1 ORDER BY changed LIMIT ${FEW + 1}`;
 const COLUMNS = `
-SELECT json_agg(place & ${BLOCK - 1}) AS offsets, json_agg(cell) AS cells, json_agg(price_cents) AS prices,
+SELECT json_agg(place & ${BLOCK - 1}) AS offsets, json_agg(cell) AS tuples, json_agg(price_cents) AS prices,
   json_agg(minimum_order) AS minimums
 FROM shop.catalogue_entry WHERE place >= $1 AND place < $2`;
 const WORDS = `
@@ -54,23 +54,22 @@ FROM shop.catalogue_block WHERE word = ANY ($1)`;
 
 const known = new WeakMap<Queryable, CatalogueIndex>();
 
-/** The places of the database behind this pool. */
 export function catalogueIndexOf(pool: Queryable): CatalogueIndex {
-  const places = known.get(pool) ?? new CatalogueIndex(pool);
-  known.set(pool, places);
-  return places;
+  const index = known.get(pool) ?? new CatalogueIndex(pool);
+  known.set(pool, index);
+  return index;
 }
 
 export class CatalogueIndex {
   readonly #pool: Queryable;
-  /** categories in the catalogue's order */
+  /** in the order of the catalogue */
   categories: string[] = [];
-  /** by cell: the number of its category in the catalogue's order */
+  /** by tuple: the index of its category in `categories` */
   positions = new Int32Array(1);
   readonly #columns: Columns[] = [];
-  #cells: FacetTuple[] = [];
-  readonly #words = new ByteLru<Bitmap, number>(WORDS_BYTES);
-  /** of all places, until something changes */
+  #tuples: FacetTuple[] = [];
+  readonly #words = new LRUCache<number, Bitmap>({ maxSize: WORDS_BYTES });
+  /** counts of all documents, until something changes */
   #counted: FacetTuple[] | undefined;
   #changed = -1;
   #running: Promise<void> = Promise.resolve();
@@ -80,44 +79,42 @@ export class CatalogueIndex {
     this.#pool = pool;
   }
 
-  /** Settles when everything is known that had been committed when this was called. */
+  /** Resolves when everything committed before this call is loaded. Concurrent calls share a read. */
   refresh(): Promise<void> {
     this.#next ??= this.#running
-      .catch(() => {}) // who asked for that one has heard of it
+      .catch(() => {}) // reported to the caller of that read
       .then(() => {
         this.#next = undefined;
-        this.#running = this.#catchUp();
+        this.#running = this.#applyChanges();
         return this.#running;
       });
     return this.#next;
   }
 
-  /** The places that have these words (ids of shop.catalogue_word), by word. */
+  /** Posting bitmaps by word (ids of shop.catalogue_word). */
   async words(ids: number[]): Promise<Map<number, Bitmap>> {
     const found = new Map<number, Bitmap>();
     for (const id of ids) {
       const bits = this.#words.get(id);
       if (bits) found.set(id, bits);
     }
-    // what is asked for often stays longest
-    for (const [id, bits] of found) this.#remember(id, bits);
     const missing = ids.filter((id) => !found.has(id));
     for (const [id, bits] of missing.length > 0 ? await this.#readWords(missing) : []) found.set(id, bits);
     return found;
   }
 
-  /** Shows every place on sale in `bits` (undefined: all) whose cell fits, ascending, until `visit` gives false. */
-  each(
-    { bits, fits, from = 0 }: { bits: Bitmap | undefined; fits: AllowedTuples; from?: number },
-    visit: (place: number, columns: Columns, offset: number) => boolean,
+  /** Visits the documents in `bits` (undefined: all) with an allowed tuple, ascending, until `visit` returns false. */
+  forEachDoc(
+    { bits, allowed, from = 0 }: { bits: Bitmap | undefined; allowed: AllowedTuples; from?: number },
+    visit: (docId: number, columns: Columns, offset: number) => boolean,
   ): void {
     for (let number = from >> BLOCK_SHIFT; number < this.#columns.length; number += 1) {
       const columns = this.#columns[number];
       if (!columns) continue;
       const first = Math.max(0, from - number * BLOCK);
       const at = (offset: number) => {
-        const cell = columns.cells[offset] as number;
-        if (cell === 0 || (fits && fits[cell] !== 1)) return true;
+        const tuple = columns.tuples[offset] as number;
+        if (tuple === 0 || (allowed && allowed[tuple] !== 1)) return true;
         return visit(number * BLOCK + offset, columns, offset);
       };
       if (!bits) for (let offset = first; offset < BLOCK; offset += 1) if (!at(offset)) return;
@@ -126,7 +123,7 @@ export class CatalogueIndex {
     }
   }
 
-  /** The blocks with places in `bits` (undefined: all), ascending. */
+  /** The blocks of `bits` (undefined: all), ascending. */
   *blocks(
     bits: Bitmap | undefined,
   ): Iterable<{ from: number; columns: Columns; block: Uint32Array | undefined }> {
@@ -136,46 +133,46 @@ export class CatalogueIndex {
     }
   }
 
-  /** How many of these places there are of every cell. */
+  /** The number of these documents per tuple. */
   count(bits: Bitmap | undefined): FacetTuple[] {
     if (!bits && this.#counted) return this.#counted;
     const counts = new Int32Array(this.positions.length);
-    for (const { columns, block } of this.blocks(bits)) countTuples(columns.cells, block, counts);
-    const counted = this.#cells.flatMap((cell) => {
-      const tools = counts[cell.id];
-      return tools ? { ...cell, tools } : [];
+    for (const { columns, block } of this.blocks(bits)) countTuples(columns.tuples, block, counts);
+    const counted = this.#tuples.flatMap((tuple) => {
+      const tools = counts[tuple.id];
+      return tools ? { ...tuple, tools } : [];
     });
     if (!bits) this.#counted = counted;
     return counted;
   }
 
-  async #catchUp(): Promise<void> {
+  async #applyChanges(): Promise<void> {
     if (this.#changed === -1) return this.#readAll();
     const { rows } = await this.#pool.query<Change>({
       name: "catalogue-changes",
       text: CHANGES,
       values: [this.#changed],
     });
-    if (rows.length > FEW) return this.#readBlocks();
+    if (rows.length > FEW) return this.#reloadBlocks();
     const last = rows.at(-1);
     if (!last) return;
-    await this.#knowCells(Math.max(...rows.map(({ cell }) => cell ?? 0)));
-    // all at once: words that are being read meanwhile see by the number whether they came too early
-    for (const row of rows) this.#change(row);
+    await this.#loadTuples(Math.max(...rows.map(({ tuple }) => tuple ?? 0)));
+    // synchronous: a concurrent read of words compares #changed to see whether it is older
+    for (const row of rows) this.#applyChange(row);
     this.#changed = last.changed;
   }
 
-  #change({ place, cell, price_cents, minimum_order, words }: Change): void {
-    const number = place >> BLOCK_SHIFT;
+  #applyChange({ docId, tuple, price_cents, minimum_order, words }: Change): void {
+    const number = docId >> BLOCK_SHIFT;
     this.#columns[number] ??= emptyColumns();
     this.#counted = undefined;
-    const { cells, prices, minimums } = this.#columns[number];
-    const offset = place & (BLOCK - 1);
-    cells[offset] = cell ?? 0;
+    const { tuples, prices, minimums } = this.#columns[number];
+    const offset = docId & (BLOCK - 1);
+    tuples[offset] = tuple ?? 0;
     prices[offset] = price_cents ?? 0;
     minimums[offset] = minimum_order ?? 0;
     const has = new Set(words);
-    for (const [id, bits] of this.#words.entries()) setBit(bits, place, has.has(id));
+    for (const [id, bits] of this.#words.entries()) setBit(bits, docId, has.has(id));
   }
 
   async #readAll(): Promise<void> {
@@ -187,7 +184,7 @@ export class CatalogueIndex {
     this.#changed = changed ?? 0;
   }
 
-  async #readBlocks(): Promise<void> {
+  async #reloadBlocks(): Promise<void> {
     const { rows } = await this.#pool.query<{ block: number; changed: number }>(
       `SELECT place >> ${BLOCK_SHIFT} AS block, max(changed) AS changed
        FROM shop.catalogue_place WHERE changed > $1 GROUP BY block`,
@@ -205,30 +202,30 @@ export class CatalogueIndex {
       text: COLUMNS,
       values: [from, from + BLOCK],
     });
-    const { offsets, cells, prices, minimums } = rows[0] as (typeof rows)[number];
+    const { offsets, tuples, prices, minimums } = rows[0] as (typeof rows)[number];
     const columns = emptyColumns();
     offsets?.forEach((offset, at) => {
-      columns.cells[offset] = cells?.[at] as number;
+      columns.tuples[offset] = tuples?.[at] as number;
       columns.prices[offset] = prices?.[at] as number;
       columns.minimums[offset] = minimums?.[at] as number;
     });
-    await this.#knowCells((cells ?? []).reduce((most, cell) => Math.max(most, cell), 0));
+    await this.#loadTuples((tuples ?? []).reduce((most, tuple) => Math.max(most, tuple), 0));
     this.#columns[number] = columns;
     this.#counted = undefined;
   }
 
-  /** Cells are never changed or taken away; new ones have higher ids. */
-  async #knowCells(highest: number): Promise<void> {
+  /** Tuples are append-only; new ones have higher ids. */
+  async #loadTuples(highest: number): Promise<void> {
     if (highest < this.positions.length) return;
-    const [{ rows: cells }, { rows: categories }] = await Promise.all([
+    const [{ rows: tuples }, { rows: categories }] = await Promise.all([
       this.#pool.query<FacetTuple>("SELECT *, 0 AS tools FROM shop.catalogue_cell ORDER BY id"),
       this.#pool.query<{ name: string }>("SELECT name FROM shop.catalogue_category ORDER BY position"),
     ]);
-    this.#cells = cells;
+    this.#tuples = tuples;
     this.categories = categories.map(({ name }) => name);
     const order = new Map(this.categories.map((name, position) => [name, position]));
-    const positions = new Int32Array((cells.at(-1)?.id ?? 0) + 1);
-    for (const { id, category } of cells) positions[id] = order.get(category ?? "") ?? order.size;
+    const positions = new Int32Array((tuples.at(-1)?.id ?? 0) + 1);
+    for (const { id, category } of tuples) positions[id] = order.get(category ?? "") ?? order.size;
     this.positions = positions;
   }
 
@@ -245,23 +242,22 @@ export class CatalogueIndex {
         (found.get(word) as Bitmap)[block] = readBlock(tools);
         readAt = changed;
       }
-      // what has been heard of since is missing in them; what has not been, will be put into them
+      // changes applied since the read are missing in these bitmaps; later ones will be applied to them
       if (readAt < this.#changed) continue;
-      for (const [id, bits] of found) this.#remember(id, bits);
+      for (const [id, bits] of found) this.#cacheWord(id, bits);
       return found;
     }
   }
 
-  #remember(id: number, bits: Bitmap): void {
-    this.#words.set(id, bits, bits.length * BLOCK_BYTES);
+  #cacheWord(id: number, bits: Bitmap): void {
+    this.#words.set(id, bits, { size: Math.max(1, bits.length * BLOCK_BYTES) });
   }
 }
 
-function countTuples(cells: Int32Array, block: Uint32Array | undefined, counts: Int32Array): void {
-  // cell 0 stands for nothing, and nobody looks at its count
+function countTuples(tuples: Int32Array, block: Uint32Array | undefined, counts: Int32Array): void {
   const one = (offset: number) => {
-    const cell = cells[offset] as number;
-    counts[cell] = (counts[cell] as number) + 1;
+    const tuple = tuples[offset] as number;
+    counts[tuple] = (counts[tuple] as number) + 1;
     return true;
   };
   if (block) forEachBit(block, 0, one);
@@ -269,5 +265,5 @@ function countTuples(cells: Int32Array, block: Uint32Array | undefined, counts: 
 }
 
 function emptyColumns(): Columns {
-  return { cells: new Int32Array(BLOCK), prices: new Int32Array(BLOCK), minimums: new Int32Array(BLOCK) };
+  return { tuples: new Int32Array(BLOCK), prices: new Int32Array(BLOCK), minimums: new Int32Array(BLOCK) };
 }

@@ -1,4 +1,4 @@
-/** One page of what matches, in order. Numbers are compared here, texts in the database, along an index of theirs. */
+/** One page of results. Numeric orders are sorted in memory, alphabetical ones along an index of the database. */
 import type { Store } from "../../store.ts";
 import type { Sort } from "../facets.ts";
 import { type Bitmap, BLOCK_SHIFT, union, without, writeBits } from "./bitmap.ts";
@@ -9,41 +9,40 @@ import { allowedOf, firstInOrder } from "./sort.ts";
 
 export interface Wanted {
   match: ParsedQuery;
-  /** the places that match; undefined: all */
+  /** the documents that match the words; undefined: all */
   bits: Bitmap | undefined;
-  /** the same places by how well they match */
+  /** the same documents, best match first */
   tiers: (() => Bitmap)[];
-  fits: AllowedTuples;
-  /** how many match and fit */
-  fitting: number;
-  /** "best": tools that match best come first; item numbers in their own order */
+  allowed: AllowedTuples;
+  /** how many match words and filters */
+  total: number;
+  /** "best": by tier, or by item number for a search of one */
   sort: Sort | "best";
   after?: Cursor | undefined;
   limit: number;
 }
 
-/** A place and its value in the order. */
-export type Found = Cursor;
+export type Hit = Cursor;
 
-/** So many are gathered and sorted; more are met soon on a walk along the index. */
-const GATHERED = 1000;
+/** Up to so many document ids are sent as a list; more as a bitmap that filters a scan of the index. */
+const MAX_LISTED = 1000;
 
-/** Of which kind a cursor's key is in this order. */
+/** The type of a cursor's key in this sort order. */
 export function keyKind(sort: Sort | "best", match: ParsedQuery): "number" | "string" {
   return sort === "name" || (sort === "best" && match.kind !== "words") ? "string" : "number";
 }
 
-/** At most `limit` tools after the cursor. */
-export async function listDocIds(store: Store, places: CatalogueIndex, wanted: Wanted): Promise<Found[]> {
+/** At most `limit` documents after the cursor. */
+export async function listDocIds(store: Store, index: CatalogueIndex, wanted: Wanted): Promise<Hit[]> {
   const { sort, match } = wanted;
-  if (wanted.fitting === 0) return [];
-  if (sort === "name") return listByText(store, places, wanted, "name");
-  if (sort !== "best") return firstInOrder(places, wanted, sort);
-  return match.kind === "words" ? listByTier(places, wanted) : listByText(store, places, wanted, "item_key");
+  if (wanted.total === 0) return [];
+  if (sort === "name") return listByText(store, index, wanted, "name");
+  if (sort !== "best") return firstInOrder(index, wanted, sort);
+  return match.kind === "words" ? listByTier(index, wanted) : listByText(store, index, wanted, "item_key");
 }
 
-function listByTier(places: CatalogueIndex, { tiers, fits, after, limit }: Wanted): Found[] {
-  const found: Found[] = [];
+function listByTier(index: CatalogueIndex, { tiers, allowed, after, limit }: Wanted): Hit[] {
+  const found: Hit[] = [];
   const from = (after?.key ?? 0) as number;
   let better: Bitmap = [];
   tiers.forEach((tierOf, key) => {
@@ -52,8 +51,8 @@ function listByTier(places: CatalogueIndex, { tiers, fits, after, limit }: Wante
     const bits = without(tier, better);
     better = union([better, tier]);
     if (key < from) return;
-    places.each({ bits, fits, from: after?.key === key ? after.place + 1 : 0 }, (place) => {
-      found.push({ key, place });
+    index.forEachDoc({ bits, allowed, from: after?.key === key ? after.docId + 1 : 0 }, (docId) => {
+      found.push({ key, docId });
       return found.length < limit;
     });
   });
@@ -62,42 +61,42 @@ function listByTier(places: CatalogueIndex, { tiers, fits, after, limit }: Wante
 
 async function listByText(
   store: Store,
-  places: CatalogueIndex,
+  index: CatalogueIndex,
   wanted: Wanted,
   column: "name" | "item_key",
-): Promise<Found[]> {
+): Promise<Hit[]> {
   const { match, after, limit } = wanted;
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions = [`${column} IS NOT NULL`];
-  if (after) conditions.push(`(${column}, place) > (${value(after.key)}, ${value(after.place)})`);
+  if (after) conditions.push(`(${column}, place) > (${value(after.key)}, ${value(after.docId)})`);
   if (column === "item_key" && match.kind === "item") {
     const key = value(match.key);
     conditions.push(`item_key >= ${key} AND item_key < ${key} || chr(1114111)`);
   }
-  conditions.push(...among(places, wanted, value));
-  const { rows } = await store.pool.query<Found>(
-    `SELECT place, ${column} AS key FROM shop.catalogue_entry
+  conditions.push(...among(index, wanted, value));
+  const { rows } = await store.pool.query<Hit>(
+    `SELECT place AS "docId", ${column} AS key FROM shop.catalogue_entry
      WHERE ${conditions.join(" AND ")} ORDER BY ${column}, place LIMIT ${limit}`,
     values,
   );
   return rows;
 }
 
-/** The condition of being one of those that match and fit; none where all do. */
+/** A condition on `place` for the documents that match words and filters; none if all do. */
 function among(
-  places: CatalogueIndex,
-  { bits, fits, fitting }: Wanted,
+  index: CatalogueIndex,
+  { bits, allowed, total }: Wanted,
   value: (given: unknown) => string,
 ): string[] {
-  if (!bits && !fits) return [];
-  if (fitting <= GATHERED) {
+  if (!bits && !allowed) return [];
+  if (total <= MAX_LISTED) {
     const list: number[] = [];
-    places.each({ bits, fits }, (place) => list.push(place) > 0);
+    index.forEachDoc({ bits, allowed }, (docId) => list.push(docId) > 0);
     return [`place = ANY (${value(list)})`];
   }
-  const sent = fits ? allowedOf(places, bits, fits) : (bits as Bitmap);
-  // one that came a moment ago lies behind the last bit
+  const sent = allowed ? allowedOf(index, bits, allowed) : (bits as Bitmap);
+  // a product that was just added may be beyond the last bit
   return [
     `CASE WHEN place < ${value(sent.length << BLOCK_SHIFT)} THEN get_bit(${value(writeBits(sent))}::bit varying, place) = 1 END`,
   ];

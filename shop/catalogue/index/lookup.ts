@@ -4,49 +4,50 @@ import type { CatalogueIndex } from "./index-cache.ts";
 import type { ParsedQuery, Sense } from "./parse-query.ts";
 
 const BEGINNING = `
-SELECT json_agg(place) AS places FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111)`;
-const EXACTLY = "SELECT json_agg(place) AS places FROM shop.catalogue_entry WHERE item_key = ANY ($1)";
+SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111)`;
+const EXACTLY = `
+SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key = ANY ($1)`;
 
-/** Where fewer tools than this have all the words, those with some of them follow. */
+/** With fewer full matches than this, documents with only some of the words follow. */
 const FEW = 5;
 
 export interface LookupResult {
-  /** the places that match; undefined: all */
+  /** the documents that match; undefined: all */
   bits: Bitmap | undefined;
-  /** the same places by how well they match, the best first; a place counts in the first tier that has it */
+  /** the same documents, best match first; a document belongs to the first tier that has it */
   tiers: (() => Bitmap)[];
-  /** those of them that lack no word; undefined: all */
+  /** those with every word; undefined: all */
   full: Bitmap | undefined;
 }
 
-/** The places that match. Tools that have only some of the words are among them where `partly` says so. */
+/** The documents that match, with `partly` also those that have only some of the words. */
 export async function lookup(
   pool: Queryable,
-  places: CatalogueIndex,
+  index: CatalogueIndex,
   match: ParsedQuery,
   partly: "few" | "none",
 ): Promise<LookupResult> {
   if (match.kind === "all") return whole(undefined);
   if (match.kind === "words") {
     const ids = match.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
-    return ranked(match.words, await places.words([...new Set(ids)]), partly === "few" ? FEW : 1);
+    return ranked(match.words, await index.words([...new Set(ids)]), partly === "few" ? FEW : 1);
   }
-  const { rows } = await pool.query<{ places: number[] | null }>(
+  const { rows } = await pool.query<{ docIds: number[] | null }>(
     match.kind === "item"
       ? { name: "catalogue-item-places", text: BEGINNING, values: [match.key] }
       : { name: "catalogue-items-places", text: EXACTLY, values: [match.keys] },
   );
-  return whole(bitsOf(rows[0]?.places ?? []));
+  return whole(bitsOf(rows[0]?.docIds ?? []));
 }
 
 function whole(bits: Bitmap | undefined): LookupResult {
   return { bits, tiers: [], full: bits };
 }
 
-/** Whole words before half-typed ones, those in the name or category first; then what lacks a word. */
+/** Whole words before prefixes, matches in name or category first; then documents that lack a word. */
 function ranked(words: Sense[][], known: Map<number, Bitmap>, few: number): LookupResult {
-  const sets = (where: "anywhere" | "named", fits: (sense: Sense) => boolean = () => true) =>
-    words.map((senses) => union(senses.filter(fits).map((sense) => placesOf(sense[where], known))));
+  const sets = (where: "anywhere" | "named", accepts: (sense: Sense) => boolean = () => true) =>
+    words.map((senses) => union(senses.filter(accepts).map((sense) => docsWith(sense[where], known))));
   const isWhole = (sense: Sense) => sense.whole;
   const wholeWords = () => intersection(sets("anywhere", isWhole));
   const anywhere = sets("anywhere");
@@ -72,6 +73,6 @@ function ranked(words: Sense[][], known: Map<number, Bitmap>, few: number): Look
   return { bits, tiers, full: all };
 }
 
-function placesOf(words: number[][], known: Map<number, Bitmap>): Bitmap {
+function docsWith(words: number[][], known: Map<number, Bitmap>): Bitmap {
   return intersection(words.map((ids) => union(ids.map((id) => known.get(id) as Bitmap))));
 }

@@ -1,39 +1,43 @@
-/** What a typed text may mean: tools of an item number, or tools that have its words. */
+/** Parses a search: an item number, or words with their senses. */
 import type { Store } from "../../store.ts";
 import { editDistance, maxEdits, prefixEditDistance, withinOneEdit } from "./edit-distance.ts";
-import { type Interpretation, interpretationsOf, isFiller, type Meaning, withUnits } from "./readings.ts";
+import {
+  type Interpretation,
+  interpretationsOf,
+  isFiller,
+  type Meaning,
+  withUnits,
+} from "./interpretations.ts";
 
-/** Everything; tools whose item number begins so; tools of exactly these item numbers; or tools with these words. */
+/** Everything; a prefix of an item number; exact item numbers; or words. */
 export type ParsedQuery =
   | { kind: "all" }
   | { kind: "item"; key: string }
   | { kind: "items"; keys: string[] }
   | {
       kind: "words";
-      /** for each word what it may stand for; a tool has one of these for every word */
+      /** the senses of each word; a document matches if it has one sense of every word */
       words: Sense[][];
-      /** the text as it was understood, where that is not what was typed */
+      /** the corrected text, if it differs from the typed one */
       understood?: string;
     };
 
-/** One thing that a typed word may stand for. */
+/** One meaning of a typed word. */
 export interface Sense {
-  /** ids of shop.catalogue_word: a tool has one of each list, anywhere in its texts */
+  /** ids of shop.catalogue_word: a document has one of each list, anywhere in its texts */
   anywhere: number[][];
   /** the same in its name or category */
   named: number[][];
-  /** nothing was left to guess: no half-typed and no mistyped word */
+  /** no prefix and no corrected word */
   whole: boolean;
 }
 
-/** How a half-typed last word may go on, and how many words it may stand for. */
-const MOST_ENDINGS = 24;
-const MOST_WORDS = 12;
-/** As many words one synonym may have, and as few letters begin one. */
-const LONGEST_SYNONYM = 4;
-const SHORTEST_BEGINNING = 4;
+const MAX_COMPLETIONS = 24;
+const MAX_WORDS = 12;
+const MAX_SYNONYM_WORDS = 4;
+const MIN_PREFIX_LENGTH = 4;
 
-interface Known {
+interface KnownWord {
   id: number;
   word: string;
   tools: number;
@@ -44,24 +48,23 @@ interface Known {
 interface Word {
   typed: string;
   senses: Sense[];
-  /** what it was taken for, where it was mistyped */
-  mended?: string;
+  corrected?: string;
 }
 
 // Estimates that do not depend on the parameters let PostgreSQL keep one plan: planning takes longer than running.
 const TYPED = `
-WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MOST_WORDS}] AS words), run AS (
+WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MAX_WORDS}] AS words), run AS (
   SELECT first.place AS first, last.place AS last, array_to_string(words[first.place:last.place], '') AS key,
     last.place = cardinality(words) AS may_go_on
   FROM typed, unnest(words) WITH ORDINALITY AS first (word, place),
     unnest(words) WITH ORDINALITY AS last (word, place)
-  WHERE last.place BETWEEN first.place AND first.place + ${LONGEST_SYNONYM - 1}
+  WHERE last.place BETWEEN first.place AND first.place + ${MAX_SYNONYM_WORDS - 1}
 )
 SELECT words, (
   SELECT json_agg(json_build_object(
     'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
   FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
-    WHEN may_go_on AND length(run.key) >= ${SHORTEST_BEGINNING} THEN chr(1114111) ELSE '' END
+    WHEN may_go_on AND length(run.key) >= ${MIN_PREFIX_LENGTH} THEN chr(1114111) ELSE '' END
 ) AS meanings
 FROM typed`;
 
@@ -76,11 +79,11 @@ FROM (
   SELECT more.*, beginning FROM json_array_elements_text($2) AS beginning, LATERAL (
     SELECT id, word, tools FROM shop.catalogue_word
     WHERE kind = 'word' AND word > beginning AND word <= beginning || chr(1114111)
-    ORDER BY tools DESC LIMIT ${MOST_ENDINGS}
+    ORDER BY tools DESC LIMIT ${MAX_COMPLETIONS}
   ) AS more
 ) AS known`;
 
-/** Understands what a buyer typed. A word that nothing has is taken for the nearest one that something has. */
+/** Parses a search text. A word that no product has is replaced by the most similar one that some product has. */
 export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
   const words = await knownWords(store, text);
   if (words.length === 0) return { kind: "all" };
@@ -88,10 +91,10 @@ export async function parseQuery(store: Store, text: string): Promise<ParsedQuer
     .normalize("NFKD")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-  const strange = words.some(({ senses }) => senses.length === 0);
-  const itemLike = key !== "" && key.length <= 60 && (strange || /\d/.test(key));
-  if (itemLike && (await hasItem(store, key))) return { kind: "item", key };
-  if (strange) {
+  const hasUnknown = words.some(({ senses }) => senses.length === 0);
+  const isItemNumber = key !== "" && key.length <= 60 && (hasUnknown || /\d/.test(key));
+  if (isItemNumber && (await hasItem(store, key))) return { kind: "item", key };
+  if (hasUnknown) {
     if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
       const keys = await itemsAmong(store, withinOneEdit(key));
       if (keys.length > 0) return { kind: "items", keys };
@@ -115,14 +118,14 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
     typed: word,
     senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
   }));
-  const telling = words.filter((word) => !isFiller(word.typed));
-  return telling.length > 0 ? telling : words;
+  const significant = words.filter((word) => !isFiller(word.typed));
+  return significant.length > 0 ? significant : words;
 }
 
-/** What each reading comes to; nothing where one of its words is unknown. */
+/** The senses of each interpretation; none if one of its words is unknown. */
 async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {
   const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
-  const { rows } = await store.pool.query<Known & { beginning: string | null }>({
+  const { rows } = await store.pool.query<KnownWord & { beginning: string | null }>({
     name: "catalogue-known",
     text: KNOWN,
     values: [[...new Set(readings.flatMap(({ words }) => words))], beginnings].map((list) =>
@@ -140,7 +143,7 @@ async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense
   ]);
 }
 
-function senseOf(words: Known[][], whole: boolean): Sense {
+function senseOf(words: KnownWord[][], whole: boolean): Sense {
   return {
     anywhere: words.map((known) => known.map(({ id }) => id)),
     named: words.map((known) => known.flatMap(({ named }) => named ?? [])),
@@ -166,33 +169,33 @@ async function itemsAmong(store: Store, keys: string[]): Promise<string[]> {
 }
 
 async function correctSpelling(store: Store, words: Word[]): Promise<ParsedQuery> {
-  const mended = await Promise.all(
+  const corrected = await Promise.all(
     words.map(async (word, index): Promise<Word> => {
-      // numbers are never guessed
+      // numbers are never corrected
       if (word.senses.length > 0 || /\d/.test(word.typed)) return word;
       const near = await similarWords(store, word.typed, index === words.length - 1);
       if (!near[0]) return word;
-      return { typed: word.typed, senses: [senseOf([near], false)], mended: near[0].word };
+      return { typed: word.typed, senses: [senseOf([near], false)], corrected: near[0].word };
     }),
   );
-  const understood = mended.map(({ typed, mended: word }) => word ?? typed).join(" ");
-  return { ...toMatch(mended), ...(mended.some((word) => word.mended) && { understood }) };
+  const understood = corrected.map(({ typed, corrected: word }) => word ?? typed).join(" ");
+  return { ...toMatch(corrected), ...(corrected.some((word) => word.corrected) && { understood }) };
 }
 
-/** The known words that this one is a slip away from; the nearest and most frequent first. */
-async function similarWords(store: Store, typed: string, isLast: boolean): Promise<Known[]> {
-  const { rows } = await store.pool.query<Known>({
+/** Known words within the allowed edit distance, nearest and most frequent first. */
+async function similarWords(store: Store, typed: string, isLast: boolean): Promise<KnownWord[]> {
+  const { rows } = await store.pool.query<KnownWord>({
     name: "catalogue-similar",
     text: `SELECT known.id, known.word, known.tools, name.id AS named FROM shop.similar_words($1) AS known
            LEFT JOIN shop.catalogue_word name ON name.kind = 'name' AND name.word = known.word`,
     values: [typed],
   });
-  const far = (word: string) => (isLast ? prefixEditDistance(typed, word) : editDistance(typed, word));
+  const distance = (word: string) => (isLast ? prefixEditDistance(typed, word) : editDistance(typed, word));
   const near = rows
-    .map((row) => ({ ...row, slips: far(row.word), whole: editDistance(typed, row.word) }))
-    .filter((row) => row.slips <= maxEdits(typed.length))
-    .sort((a, b) => a.slips - b.slips || a.whole - b.whole || b.tools - a.tools);
-  return near.filter((row) => row.slips === near[0]?.slips).slice(0, 3);
+    .map((row) => ({ ...row, edits: distance(row.word), whole: editDistance(typed, row.word) }))
+    .filter((row) => row.edits <= maxEdits(typed.length))
+    .sort((a, b) => a.edits - b.edits || a.whole - b.whole || b.tools - a.tools);
+  return near.filter((row) => row.edits === near[0]?.edits).slice(0, 3);
 }
 
 function toMatch(words: Word[]) {

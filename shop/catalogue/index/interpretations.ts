@@ -1,22 +1,22 @@
-/** What the words of a search may stand for: themselves, another form, a compound or a synonym. Pure. */
+/** Interpretations of the typed words: the word itself, another form, a compound or a synonym. Pure. */
 
-/** Words that may stand for the typed words `from` to `to`; a tool needs all of them. */
+/** Words for the typed words `from` to `to`; a document needs all of them. */
 export interface Interpretation {
   from: number;
   to: number;
   words: string[];
-  /** the last word may go on */
+  /** the last word may be a prefix */
   begins?: true;
-  /** nothing was left to guess */
+  /** no prefix */
   whole: boolean;
 }
 
-/** A synonym that was found in the typed words. */
+/** A synonym of typed words. */
 export interface Meaning {
   from: number;
   to: number;
   words: string[];
-  /** typed in full; otherwise only its beginning was */
+  /** the whole term was typed, not only a prefix */
   whole: boolean;
 }
 
@@ -24,12 +24,12 @@ const FILLERS = new Set(["a", "an", "and", "for", "from", "of", "on", "or", "the
 const SHORTEST_PART = 3;
 const SHORTEST_PLURAL = 4;
 
-/** Whether the word says nothing about a tool, so that a search without it means the same. */
+/** Whether a search ignores the word. */
 export function isFiller(word: string): boolean {
   return FILLERS.has(word);
 }
 
-/** Every reading of the typed words; the last of them may be half typed. */
+/** All interpretations of the typed words; the last word may be a prefix. */
 export function interpretationsOf(typed: string[], meanings: Meaning[]): Interpretation[] {
   const last = typed.length - 1;
   const one = (at: number, words: string[]): Interpretation => ({ from: at, to: at, words, whole: true });
@@ -52,17 +52,17 @@ function joined(typed: string[], at: number): Interpretation[] {
   return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(begins && { begins }) }];
 }
 
-/** "hammerdrill" is also "hammer drill", wherever it may be divided. */
+/** "hammerdrill" is also "hammer drill": every split of the word. */
 function partsOf(word: string): [string, string][] {
   if (!isLetters(word)) return [];
-  const places = Math.max(0, word.length - 2 * SHORTEST_PART + 1);
-  return Array.from({ length: places }, (_, place) => [
-    word.slice(0, place + SHORTEST_PART),
-    word.slice(place + SHORTEST_PART),
+  const splits = Math.max(0, word.length - 2 * SHORTEST_PART + 1);
+  return Array.from({ length: splits }, (_, at) => [
+    word.slice(0, at + SHORTEST_PART),
+    word.slice(at + SHORTEST_PART),
   ]);
 }
 
-/** The plural of a singular, and the singulars that a plural may have. */
+/** The plural of a singular, and the possible singulars of a plural. */
 function otherForms(word: string): string[] {
   if (!isLetters(word) || word.length < SHORTEST_PLURAL - 1) return [];
   if (word.length < SHORTEST_PLURAL || !word.endsWith("s") || word.endsWith("ss")) return [`${word}s`];
@@ -90,7 +90,7 @@ const UNITS: [RegExp, string][] = [
   [/¾/g, " 3/4"],
 ];
 
-/** Units as the technical data has them: "18 volt" is 18 V, `5"` is 5 in. */
+/** Units as in the technical data: "18 volt" is 18 V, `5"` is 5 in. */
 export function withUnits(text: string): string {
   return UNITS.reduce((given, [unit, sign]) => given.replace(unit, sign), text);
 }
