@@ -9,10 +9,8 @@ import { isSharedAndProtected, pages, pathPattern } from "../api/pages.ts";
 const modules: Record<string, string> = {
   "virtual:call-table": exported("callTable", callTable()),
   "virtual:dashboard-pages": exported("dashboardPages", dashboardPages()),
-  "virtual:route-patterns": [
-    `export const PROTECTED_PATHS = ${pathPattern(isSharedAndProtected)};`,
-    `export const ADMIN_PATHS = ${pathPattern(({ access }) => access === "admin")};`,
-  ].join("\n"),
+  "virtual:protected-paths": `export const PROTECTED_PATHS = ${pathPattern(isSharedAndProtected)};`,
+  "virtual:admin-paths": `export const ADMIN_PATHS = ${pathPattern(({ access }) => access === "admin")};`,
 };
 
 export function virtualModules(): Plugin {

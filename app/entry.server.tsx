@@ -3,7 +3,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
 import { scriptNonce } from "./data/loader-context.ts";
 
-// the server sets these contexts; it takes them from the build, because a context is found by its identity
+// the server sets these contexts, which are found by identity, so it must take them from the build
 export { caller, pageConfig, scriptNonce, storefront } from "./data/loader-context.ts";
 export { loginPath } from "./data/route-access.ts";
 // the Content-Security-Policy allows these by their hash

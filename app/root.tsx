@@ -24,7 +24,7 @@ import { Toasts } from "./components/toasts.tsx";
 import { keepPage } from "./data/keep-page.ts";
 import { pageConfig } from "./data/loader-context.ts";
 import { requireUser } from "./data/route-access.ts";
-import { useEarlyInteractions } from "./performance/early-interactions.ts";
+import { useReplayEarlyEvents } from "./performance/early-interactions.ts";
 import { headScript } from "./performance/head-script.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
@@ -35,7 +35,7 @@ export interface FrameHandle {
 }
 
 export const links: Route.LinksFunction = () => [
-  // in the HTML it is for print only, until it has come (server/http/optimize-html.ts): React need not wonder
+  // server/http/optimize-html.ts changes its media in the HTML
   { rel: "stylesheet", href: stylesheet, suppressHydrationWarning: true } as LinkDescriptor,
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icons/180.png" },
@@ -67,7 +67,7 @@ function inlined(id: string): string {
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
-  useEarlyInteractions();
+  useReplayEarlyEvents();
   return (
     <html lang="en" suppressHydrationWarning>
       <head>

@@ -12,8 +12,12 @@ declare module "virtual:dashboard-pages" {
   export const dashboardPages: (Listed & { name: string; label: string; current: string[] })[];
 }
 
-declare module "virtual:route-patterns" {
+declare module "virtual:protected-paths" {
   /** Protected pages whose guard is in the browser, because their HTML is cached. */
   export const PROTECTED_PATHS: RegExp;
+}
+
+/** Apart: only the login needs it, while every page carries the module above. */
+declare module "virtual:admin-paths" {
   export const ADMIN_PATHS: RegExp;
 }

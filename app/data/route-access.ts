@@ -3,18 +3,12 @@
  * The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML for
  * everybody, so its guard relies on what this browser remembers; placing an order needs the session in any case.
  */
-
-import { ADMIN_PATHS, PROTECTED_PATHS } from "virtual:route-patterns";
+import { PROTECTED_PATHS } from "virtual:protected-paths";
 import { type MiddlewareFunction, redirect } from "react-router";
 import { clearSession, readUser } from "./session.ts";
 
 // any origin will do: only whether a path leaves it matters
 const ORIGIN = "https://here.invalid";
-
-/** Whether only admins may open a path. */
-export function isAdminPath(path: string): boolean {
-  return ADMIN_PATHS.test(path);
-}
 
 /** `from` if it is a path of this site, else "/". Never another host. */
 export function safeRedirect(from: string | null | undefined): string {

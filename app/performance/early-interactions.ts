@@ -5,18 +5,16 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 declare global {
   interface Window {
     /**
-     * Ends the recording and gives what was typed, by field, and what was pressed last: a button, or a form and the
-     * button that sends it.
+     * Stops recording. Returns the typed values by field, and the last press: a button, or a form with its submitter.
      */
-    takeEarlyPress?: () => [Map<Field, string>, ([HTMLElement, (HTMLElement | null)?] | null)?];
+    takeEarlyEvents?: () => [Map<Field, string>, ([HTMLElement, (HTMLElement | null)?] | null)?];
   }
 }
 
 /**
- * A page is seen before its script has loaded, on a slow line by a second. A button that is pressed until then is
- * pressed again as soon as it can do something, a form that would be posted as it is waits, filters that were changed
- * are sent, and what was typed is typed again; meanwhile the bar at the top runs. Links and what the browser does by
- * itself are left to it. Part of the script in the head.
+ * Records interactions before hydration, on a slow line for up to a second: clicks on buttons, submits of forms that
+ * would post without script, changed filters and typed text. Links and native behaviour are left alone. A progress bar
+ * runs while a press waits. Part of the head script.
  */
 export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map();
 function keep(e){var t=e.target,f=t.form,g=f&&f.method==="get";
@@ -25,20 +23,23 @@ var b=e.type==="submit"?t.method==="post"&&t:e.type==="click"?t.closest&&t.close
 if(!b)return;if(e.type!=="change"){e.preventDefault();e.stopImmediatePropagation()}
 last=[b,e.submitter];d.dataset.early=""}
 var kinds=["click","submit","change","input"];kinds.forEach(function(k){w.addEventListener(k,keep,true)});
-w.takeEarlyPress=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyPress;return[typed,last]}})(window,document.documentElement);`;
+w.takeEarlyEvents=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyEvents;return[typed,last]}})(window,document.documentElement);`;
 
-/** Does what was typed and pressed before the script was there. For the root: everything else is ready by then, and so it says. */
-export function useEarlyInteractions(): void {
+/** Announces hydration and replays the recorded interactions. For the root, whose effects run last. */
+export function useReplayEarlyEvents(): void {
   useEffect(() => {
-    document.dispatchEvent(new Event("alive"));
-    const [typed, press] = window.takeEarlyPress?.() ?? [];
-    if (typed) void replay(typed, press);
+    document.dispatchEvent(new Event("hydrated"));
+    const [typed, press] = window.takeEarlyEvents?.() ?? [];
+    if (typed) void replayEarlyEvents(typed, press);
   }, []);
 }
 
-async function replay(typed: Map<Field, string>, press?: [HTMLElement, (HTMLElement | null)?] | null) {
+async function replayEarlyEvents(
+  typed: Map<Field, string>,
+  press?: [HTMLElement, (HTMLElement | null)?] | null,
+) {
   for (const [field, value] of typed) {
-    // each by itself: the state of a form may be one object
+    // one at a time: the state of a form may be one object
     await null;
     if (field.isConnected) replayInput(field, value);
   }
@@ -48,7 +49,7 @@ async function replay(typed: Map<Field, string>, press?: [HTMLElement, (HTMLElem
   else pressed.click();
 }
 
-/** React compares a field with the value that was set through it: set past it, the event is news to it. */
+/** React ignores an event whose value equals the one it last set, so the value is set past React. */
 function replayInput(field: Field, value: string) {
   field.value = "";
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);

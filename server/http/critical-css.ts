@@ -1,7 +1,6 @@
 /**
- * The styles that a page needs for its first paint, to stand in its HTML: the rules of the stylesheet that can match
- * its elements. On a slow line this saves the round trip and two thirds of the bytes before anything can be seen.
- * Found by class names, generously: a rule too many costs bytes, a rule too few would move the page.
+ * Selects the rules of a stylesheet that can match a page's elements, by class names. Errs on the generous side: a rule
+ * too many costs bytes, a rule too few shifts the layout.
  */
 import postcss, { AtRule, type ChildNode, type Container, Rule } from "postcss";
 

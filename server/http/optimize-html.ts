@@ -1,6 +1,6 @@
 /**
- * What makes a page quick to be seen: its own styles stand in the HTML, and nothing else is waited for or done before
- * the first paint. The whole stylesheet and the scripts come after it: app/performance/head-script.ts calls them.
+ * Makes the HTML enough for the first paint: inlines the styles it needs and defers scripts and stylesheet, which
+ * app/performance/head-script.ts loads after the paint. Reasons and gains: app/performance/README.md.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export type OptimizeHtml = (html: string) => { html: string; style: string };
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
 
-/** Inlines the styles that a page needs for its first paint; `folder` holds the built files. */
+/** `folder` holds the built files. */
 export function optimizeHtml(folder: string): OptimizeHtml {
   const known = new Map<string, StylesFor>();
   const stylesOf = (path: string): StylesFor => {

@@ -88,7 +88,7 @@ function gotoUntilHydrated(page: Page): void {
 }
 
 function hydrated(page: Page): Promise<unknown> {
-  return page.waitForFunction(() => !("takeEarlyPress" in window));
+  return page.waitForFunction(() => !("takeEarlyEvents" in window));
 }
 
 /** Under which others would reach this machine. */
@@ -218,7 +218,7 @@ function countRequests(page: Page): void {
 
 const STILL_MS = 100;
 
-/** Until a page is alive, shows what it has, and has asked for nothing more for a while. */
+/** Until a page is hydrated, shows what it has, and has asked for nothing more for a while. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await hydrated(page);

@@ -1,8 +1,9 @@
+import { ADMIN_PATHS } from "virtual:admin-paths";
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { sessionEnded } from "../../../shop/texts/offline.ts";
 import { toast } from "../../components/toast.ts";
-import { isAdminPath, safeRedirect } from "../../data/route-access.ts";
+import { safeRedirect } from "../../data/route-access.ts";
 import { clearSession, readUser, useSignedInUser } from "../../data/session.ts";
 import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
 
@@ -19,7 +20,7 @@ export function useReturnAfterSignIn(waits = false): string {
   const navigate = useNavigate();
   useEffect(() => {
     if (!person || !isSure || waits) return;
-    const mayReturn = person.role === "admin" || !isAdminPath(from);
+    const mayReturn = person.role === "admin" || !ADMIN_PATHS.test(from);
     navigate(mayReturn ? from : "/dashboard", { replace: true });
   }, [person, isSure, from, navigate, waits]);
   return from;

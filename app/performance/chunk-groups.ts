@@ -1,0 +1,67 @@
+/**
+ * Which modules share a script file. Without the groups the home page loads 600 bytes more script and
+ * the build has 28 more files. Used by vite.config.ts.
+ */
+import { fileURLToPath } from "node:url";
+
+// Compresses 4 kB better than in pieces, and stays cached when a page changes.
+const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ };
+
+// Shared by home, catalogue and product.
+const shelf = {
+  name: "shelf",
+  test: /app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)\./,
+};
+
+// Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
+const parts = {
+  name: "parts",
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](form-rules|notice|chip|breadcrumbs|needs-script))|shop[\\/]money)\./,
+};
+
+// Shared by login and register.
+const auth = {
+  name: "auth",
+  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return-after-sign-in|auth-rules))\./,
+};
+
+// Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
+const dashboard = {
+  name: "dashboard",
+  test: /app[\\/](data[\\/](use-list-params|use-loader-result|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
+};
+
+// Shared by the catalogue and the dashboard.
+const rows = { name: "rows", test: /app[\\/]components[\\/](density-switch|table)\./ };
+
+/**
+ * Everything the root imports, and so every page: one file instead of a dozen small ones, each of which costs a slow
+ * line a round trip.
+ */
+const frame = { name: frameName, debugName: "frame" };
+const root = fileURLToPath(new URL("../root.tsx", import.meta.url));
+let framed: Set<string> | undefined;
+
+function frameName(id: string, modules: Modules): string | null {
+  framed ??= importedBy(root, modules);
+  // pages request the stylesheet by the root's name
+  return framed.has(id) && !id.includes(".css") ? "frame" : null;
+}
+
+interface Modules {
+  getModuleInfo: (id: string) => { importedIds: string[] } | null;
+}
+
+function importedBy(start: string, modules: Modules): Set<string> {
+  const found = new Set<string>();
+  const open = [start];
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const next of modules.getModuleInfo(id)?.importedIds ?? [])
+      if (!found.has(next)) {
+        found.add(next);
+        open.push(next);
+      }
+  return found;
+}
+
+export const chunkGroups = [base, frame, shelf, parts, auth, dashboard, rows];
