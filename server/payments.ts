@@ -4,9 +4,9 @@ import type pg from "pg";
 import { checkKeys } from "../providers/payment/check-keys.ts";
 import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
 import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
+import { failRefunds } from "../providers/payment/sandbox/fail-refunds.ts";
 import { sandbox } from "../providers/payment/sandbox/plugin.ts";
 import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
-import { returnRefunds } from "../providers/payment/sandbox/return-refunds.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
 import { MalformedEvent, PaymentUnavailable } from "../shop/payments/provider-errors.ts";
@@ -19,10 +19,10 @@ import type { JobOptions } from "./jobs/tasks.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface Payments {
-  /** for jobs, which have time */
+  /** with the timeouts of background jobs */
   provider: PaymentProvider;
-  /** the same, for calls that a person waits for */
-  forPeople: PaymentProvider;
+  /** with the timeouts of requests that a user waits for */
+  interactive: PaymentProvider;
   /** what a page needs to take a card */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
@@ -58,8 +58,8 @@ export function connectPayments(
   void provider.account();
   return {
     provider,
-    forPeople: {
-      ...connectStripe({ ...connection, ...options, patience: "person" }),
+    interactive: {
+      ...connectStripe({ ...connection, ...options, timeouts: "interactive" }),
       account: provider.account,
     },
     card: { mode: "stripe", publishableKey },
@@ -133,7 +133,7 @@ function connectSandbox(
   const webhook = { url: () => `${origin()}${WEBHOOK_PATH}`, secret: webhookSecret };
   return {
     provider,
-    forPeople: connectStripe({ ...connection, patience: "person" }),
+    interactive: connectStripe({ ...connection, timeouts: "interactive" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
     addRoutes: async (app, store) => {
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, ...keys });
@@ -153,7 +153,7 @@ function connectSandbox(
       {
         name: "return the sandbox's refunds",
         everyMs: 2000,
-        work: () => returnRefunds(pool, SANDBOX_DELAY_SECONDS),
+        work: () => failRefunds(pool, SANDBOX_DELAY_SECONDS),
       },
       { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
     ],

@@ -57,7 +57,7 @@ export async function serve(
     payments: payments.provider,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   } satisfies Store;
-  const counter = { ...store, payments: payments.forPeople };
+  const interactiveStore = { ...store, payments: payments.interactive };
   const reading = { ...store, pool: connections.reading };
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const identity = await migrateAndSeed(pool, async () => {
@@ -75,7 +75,7 @@ export async function serve(
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     pool,
-    store: counter,
+    store: interactiveStore,
     reading,
     limits,
     devices: openDevices(secrets("devices"), config.publicUrl.startsWith("https:")),

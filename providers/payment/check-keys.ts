@@ -42,8 +42,8 @@ export async function checkKeys(keys: Keys): Promise<string[]> {
 function open(key: string, { apiBase }: Keys): Stripe {
   return new Stripe(key, {
     apiVersion: API_VERSION,
-    maxNetworkRetries: timeouts.start.retries,
-    timeout: timeouts.start.tryMs,
+    maxNetworkRetries: timeouts.startup.retries,
+    timeout: timeouts.startup.tryMs,
     telemetry: false,
     httpClient: createHttpClient(apiBase),
   });
@@ -51,7 +51,7 @@ function open(key: string, { apiBase }: Keys): Stripe {
 
 async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
   try {
-    await withDeadline(timeouts.start, async () => {
+    await withDeadline(timeouts.startup, async () => {
       pageOf(await stripe.paymentIntents.list({ limit: 1 })).data.map(intentOf);
       pageOf(await stripe.refunds.list({ limit: 1 })).data.map(refundOf);
       pageOf(await stripe.disputes.list({ limit: 1 })).data.map(disputeOf);
@@ -65,7 +65,7 @@ async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
 /** A page's key may ask for a payment by its secret; of one that nobody has, a known key hears that it is not there. */
 async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   try {
-    await withDeadline(timeouts.start, () =>
+    await withDeadline(timeouts.startup, () =>
       stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" }),
     );
     return null;
@@ -85,7 +85,7 @@ async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null>
   let endpoints: z.infer<typeof webhookEndpoint>[];
   try {
     // Stripe allows 16 endpoints; one page has them all
-    const page = await withDeadline(timeouts.start, () => stripe.webhookEndpoints.list({ limit: 100 }));
+    const page = await withDeadline(timeouts.startup, () => stripe.webhookEndpoints.list({ limit: 100 }));
     endpoints = pageOf(page).data.map((one) => webhookEndpoint.parse(one));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null; // not to be seen with this key

@@ -29,8 +29,8 @@ export interface StripeOptions {
   mode?: Account["mode"];
   /** hears of each call that could not be made; its caller is refused all the same */
   report?: Report;
-  /** whether a person waits for the answers; otherwise a job does, which has time */
-  patience?: TimeoutKind;
+  /** "background" by default */
+  timeouts?: TimeoutKind;
   /** gives up what is under way, when the store stops */
   stopping?: AbortSignal | undefined;
 }
@@ -49,7 +49,7 @@ const REPLAY_WINDOW_SECONDS = 300;
 
 /** The adapter. API version pinned, retries with the same idempotency key. */
 export function connectStripe(options: StripeOptions): PaymentProvider {
-  const { tryMs, retries, longestMs } = timeouts[options.patience ?? "job"];
+  const { tryMs, retries, longestMs } = timeouts[options.timeouts ?? "background"];
   const stripe = new Stripe(options.secretKey, {
     apiVersion: API_VERSION,
     maxNetworkRetries: retries,

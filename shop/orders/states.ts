@@ -20,41 +20,41 @@ export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, 
 
 /** `open`: money may come. `refund_due`: it came too late and has to go back. */
 export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
-export type PaymentStep = "settle" | "withdraw" | "comeLate" | "giveBack" | "comeBack";
+export type PaymentStep = "pay" | "cancel" | "arriveLate" | "refund" | "failRefund";
 
 /**
- * A cancelled payment can still turn out to have succeeded, if the provider says so: then its purchase takes
- * the money, or it goes back; what went back can come back, if the bank does not take it.
+ * A cancelled payment can still turn out to have succeeded at the provider: then it pays its purchase, or is refunded.
+ * A refund can fail at the bank.
  */
 export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, PaymentState>>> = {
-  open: { settle: "succeeded", withdraw: "cancelled", comeLate: "refund_due" },
-  cancelled: { settle: "succeeded", comeLate: "refund_due" },
-  refund_due: { giveBack: "refunded" },
+  open: { pay: "succeeded", cancel: "cancelled", arriveLate: "refund_due" },
+  cancelled: { pay: "succeeded", arriveLate: "refund_due" },
+  refund_due: { refund: "refunded" },
   succeeded: {},
-  refunded: { comeBack: "refund_due" },
+  refunded: { failRefund: "refund_due" },
 };
 
 /**
- * `due`: promised, and asked of the provider. `failed`: it came back, and is promised all the same. `settled`: given
- * back another way. Only what is refused is no promise any more.
+ * `due`: requested from the provider. `failed`: the bank did not take it; still owed. `settled`: paid back another way,
+ * as an admin recorded. `refused` is no longer owed.
  */
 export type RefundState = "due" | "done" | "refused" | "failed" | "settled";
-export type RefundStep = "make" | "refuse" | "comeBack" | "tryAgain" | "settle";
+export type RefundStep = "complete" | "refuse" | "fail" | "retry" | "recordManually";
 
 export const refundStates: Record<RefundState, Partial<Record<RefundStep, RefundState>>> = {
-  due: { make: "done", refuse: "refused", comeBack: "failed" },
-  // it may be made at the provider's own desk as well
-  failed: { tryAgain: "due", settle: "settled", make: "done" },
-  done: { comeBack: "failed" },
+  due: { complete: "done", refuse: "refused", fail: "failed" },
+  // it can also be made in the provider's dashboard
+  failed: { retry: "due", recordManually: "settled", complete: "done" },
+  done: { fail: "failed" },
   refused: {},
   settled: {},
 };
 
-/** The states from which a step leads on, for the condition of a statement. */
-export const statesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
+/** The states in which a payment may take a step, for the WHERE of a statement. */
+export const paymentStatesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
 
 /** The same for a refund. */
-export const refundsBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
+export const refundStatesBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
 
 function before<State extends string, Step extends string>(
   table: Record<State, Partial<Record<Step, State>>>,

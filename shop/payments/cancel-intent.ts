@@ -21,8 +21,8 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   try {
     const intent = await store.payments.cancelIntent(open.id);
     if (intent?.status === "succeeded") {
-      const settled = await markPaid(store, intent);
-      return isRefusal(settled) ? settled : refuse("conflict", refusals.paidCannotBeCancelled);
+      const paid = await markPaid(store, intent);
+      return isRefusal(paid) ? paid : refuse("conflict", refusals.paidCannotBeCancelled);
     }
     if (intent && intent.status !== "canceled") return refuse("conflict", paymentRefusals.paymentUnderWay);
     await markCancelled(store, open.id);

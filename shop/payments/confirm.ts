@@ -34,10 +34,10 @@ export async function confirmPayment(
     } else if (payment?.purchase_id !== id) {
       return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
     }
-    const settled = await markPaid(store, intent);
+    const paid = await markPaid(store, intent);
     const now = await findPayment(store, intent.id);
-    return isRefusal(settled) || now?.purchase_id === id
-      ? settled
+    return isRefusal(paid) || now?.purchase_id === id
+      ? paid
       : refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
   } catch (error) {
     return providerRefusal(error);

@@ -88,8 +88,8 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
   if (open) {
     const known = await store.payments.findIntent(open);
     if (known?.status === "succeeded") {
-      const settled = await markPaid(store, known);
-      return isRefusal(settled) ? settled : refuse("conflict", paymentRefusals.alreadyPaid);
+      const paid = await markPaid(store, known);
+      return isRefusal(paid) ? paid : refuse("conflict", paymentRefusals.alreadyPaid);
     }
     if (known) await recordProcessing(store, known);
     if (known && known.status !== "canceled") return known;

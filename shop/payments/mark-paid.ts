@@ -2,7 +2,7 @@ import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
-import { statesBefore } from "../orders/states.ts";
+import { paymentStatesBefore } from "../orders/states.ts";
 import { refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -16,7 +16,7 @@ export interface PaidResult {
   transactionId: string;
 }
 
-// The purchase is locked first, so page, webhook and sweep queue up; the first one wins, the rest see it done.
+// Locks the purchase first, so that page, webhook and poll run one after the other.
 const MARK_PAID = `
 WITH paid AS (
   UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now(),
@@ -33,8 +33,8 @@ SELECT ${actorSql("$5")},
   shop.queue_email(json_build_object('mail', 'purchasePaid', 'purchaseId', id)) FROM paid`;
 
 /**
- * The one way a purchase becomes paid, for page, webhook and sweep alike; safe to call any number of times.
- * Money that came for a purchase that is gone or already paid is sent back and recorded.
+ * The one way a purchase becomes paid, from page, webhook or poll; idempotent.
+ * Money for a purchase that is cancelled or already paid is refunded.
  */
 export async function markPaid(store: Store, intent: Intent): Promise<PaidResult | Refusal> {
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
@@ -46,7 +46,13 @@ export async function markPaid(store: Store, intent: Intent): Promise<PaidResult
     intent.currency === "usd" &&
     (payment.loose || payment.purchase_id === intent.purchaseId);
   if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
-  const values = [intent.id, payment.purchase_id, payment.amount_cents, statesBefore("settle"), actorText()];
+  const values = [
+    intent.id,
+    payment.purchase_id,
+    payment.amount_cents,
+    paymentStatesBefore("pay"),
+    actorText(),
+  ];
   try {
     const { rowCount } = await store.pool.query(MARK_PAID, values);
     if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
@@ -65,9 +71,9 @@ async function paidBefore(store: Store, intent: Intent, purchaseId: string): Pro
   // another tab has named another order for it since
   const now = await findPayment(store, intent.id);
   if (now?.purchase_id !== purchaseId) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
-  const wentBack = await refundOrphanedPayment(store, intent.id, purchaseId);
+  const isRefunded = await refundOrphanedPayment(store, intent.id, purchaseId);
   return refuse(
-    wentBack ? "conflict" : "unavailable",
+    isRefunded ? "conflict" : "unavailable",
     row.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,
   );
 }
@@ -78,7 +84,6 @@ interface PaymentRow {
   amount_cents: number;
 }
 
-/** The payment as it is kept, by the provider's id. */
 export async function findPayment(store: Store, id: string): Promise<PaymentRow | undefined> {
   const { rows } = await store.pool.query<PaymentRow>(
     "SELECT purchase_id, loose, amount_cents FROM shop.payment WHERE id = $1",

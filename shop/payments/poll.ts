@@ -12,11 +12,11 @@ interface OpenPayment {
   loose: boolean;
   seen_at: Date | null;
   purchase_id: string;
-  /** whether its purchase still waits for money */
+  /** whether its purchase is still unpaid */
   wanted: boolean;
 }
 
-// A page that was opened within the hour may be paying now; an older one is asked about less and less.
+// A page opened within the hour may be paying now; older ones are polled less often.
 const CLAIM_PAYMENTS = `
 UPDATE shop.payment SET checked_at = now() FROM shop.purchase
 WHERE purchase.id = payment.purchase_id AND payment.id IN (
@@ -38,14 +38,12 @@ UPDATE shop.refund SET checked_at = now() WHERE id IN (
 )
 RETURNING id`;
 
-/** How many questions to the provider are under way at a time. */
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
 /**
- * Finds payments whose page was closed and whose webhook was lost, and refunds that were cut off: asks the
- * provider about those that were not looked at for ten seconds, the longest-waiting first. Claiming and marking
- * is one statement, so several processes share the work. Returns how many were looked at; an absent provider
- * is asked again in the next round. One that fails does not keep the others from being looked at.
+ * Finds payments whose page was closed and whose webhook was lost, and interrupted refunds: polls those not checked
+ * for ten seconds, the oldest check first. One statement claims and marks them, so several processes share the work.
+ * Returns how many were polled. A failure does not stop the others; an unavailable provider is retried next time.
  */
 export async function pollOpenPayments(store: Store, atMost = 50): Promise<number> {
   const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
@@ -53,7 +51,7 @@ export async function pollOpenPayments(store: Store, atMost = 50): Promise<numbe
     ...(await accountValues(store)),
   ]);
   const refunds = await store.pool.query<{ id: string }>(CLAIM_REFUNDS, [atMost]);
-  const work = [
+  const tasks = [
     ...payments.rows.map((payment) => () => finish(store, payment)),
     ...refunds.rows.map(
       ({ id }) =>
@@ -62,15 +60,15 @@ export async function pollOpenPayments(store: Store, atMost = 50): Promise<numbe
     ),
   ];
   const failures: unknown[] = [];
-  // one iterator for all, so that each takes what is next
-  const rest = work.values();
-  const lookOn = async () => {
-    for (const look of rest) {
-      await look().catch((error) => error instanceof PaymentUnavailable || failures.push(error));
+  // all workers share one iterator
+  const rest = tasks.values();
+  const worker = async () => {
+    for (const task of rest) {
+      await task().catch((error) => error instanceof PaymentUnavailable || failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
-  if (failures.length > 0) throw new AggregateError(failures, "some payments could not be looked at");
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  if (failures.length > 0) throw new AggregateError(failures, "some payments could not be polled");
   return payments.rows.length + refunds.rows.length;
 }
 

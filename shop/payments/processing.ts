@@ -12,10 +12,7 @@ WITH ended AS (
 SELECT shop.queue_email(json_build_object('mail', 'paymentFailed', 'purchaseId', purchase_id))
 FROM ended`;
 
-/**
- * Remembers that a bank takes its time over a payment, and tells the buyer, once, when it says no in the end:
- * they were told not to pay again. A yes is settled, and told, like any other.
- */
+/** Records that the bank is processing a payment. If it declines in the end, emails the buyer, once. */
 export async function recordProcessing(store: Store, intent: Intent): Promise<void> {
   if (intent.status === "processing") await store.pool.query(MARK_PROCESSING, [intent.id]);
   else if (intent.status === "requires_payment_method") await store.pool.query(MARK_DECLINED, [intent.id]);

@@ -56,8 +56,8 @@ async function confirmUnseenPayments(store: Store, days: number, say: (line: str
     await forEachTolerant(
       succeeded.filter(({ id }) => unseen.has(id)),
       async (intent) => {
-        const settled = await markPaid(store, intent);
-        const how = isRefusal(settled) ? settled.detail : "Its order is paid now.";
+        const paid = await markPaid(store, intent);
+        const how = isRefusal(paid) ? paid.detail : "Its order is paid now.";
         say(`Payment ${intent.id} had succeeded unrecorded for order ${unseen.get(intent.id)}. ${how}`);
       },
       ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),

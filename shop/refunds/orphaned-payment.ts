@@ -1,5 +1,5 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { statesBefore } from "../orders/states.ts";
+import { paymentStatesBefore } from "../orders/states.ts";
 import type { Store } from "../store.ts";
 import { submitRefund } from "./submit.ts";
 
@@ -14,16 +14,15 @@ SELECT id, purchase_id, amount_cents, 'The order was cancelled or paid before th
 RETURNING ${actorSql("$4")}`;
 
 /**
- * Sends money back that came for a purchase which is gone or was paid already: writes the debt down, then asks
- * the provider; the sweep goes on where this was cut off. Returns whether it is done; if not, the provider
- * could not be reached, or keeps the money for now.
+ * Refunds a payment whose purchase is cancelled or was already paid: records the refund as due, then submits it. The
+ * poll resumes an interrupted one. Returns whether it is done; otherwise the provider was unavailable or rejected it.
  */
 export async function refundOrphanedPayment(
   store: Store,
   paymentId: string,
   purchaseId: string,
 ): Promise<boolean> {
-  await store.pool.query(DUE, [paymentId, purchaseId, statesBefore("comeLate"), actorText()]);
+  await store.pool.query(DUE, [paymentId, purchaseId, paymentStatesBefore("arriveLate"), actorText()]);
   const { rows } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE payment_id = $1 AND origin = 'late' AND status = 'due'",
     [paymentId],

@@ -1,5 +1,5 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { type RefundState, refundsBefore } from "../orders/states.ts";
+import { type RefundState, refundStatesBefore } from "../orders/states.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import type { Refund } from "../payments/provider.ts";
 import { PaymentUnavailable, RefundRejected, type RefundRejection } from "../payments/provider-errors.ts";
@@ -16,16 +16,16 @@ interface DueRefund {
   origin: "late" | "admin" | "provider";
   status: RefundState;
   problem: string | null;
-  /** one that came back is asked for anew, under another key */
+  /** a failed refund is retried under another idempotency key */
   attempt: number;
   is_old: boolean;
   /** whether the payment belongs to the provider's account in use */
   is_ours: boolean;
 }
 
-// Goods that come back are counted in the same statement, once. One that came back may be done by another of the
-// provider's, made at its own desk.
-const DONE = `
+// Restocks the goods in the same statement, once. A failed refund may be replaced by one made in the provider's
+// dashboard.
+const MARK_DONE = `
 WITH done AS (
   UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now(), problem = NULL
   WHERE id = $1 AND attempt = $4 AND status = ANY ($5) AND (status = 'due' OR provider_id IS DISTINCT FROM $2)
@@ -33,22 +33,22 @@ WITH done AS (
 ), payment AS (
   UPDATE shop.payment SET status = 'refunded', refund_id = $2
   FROM done WHERE payment.id = done.payment_id AND payment.status = 'refund_due'
-), returned AS (
+), restocked AS (
   UPDATE shop.purchase SET returned_at = now()
   FROM done WHERE purchase.id = done.purchase_id AND done.return_to_stock AND purchase.returned_at IS NULL
   RETURNING purchase.id, purchase.product_id, purchase.quantity
 ), product AS (
-  UPDATE shop.product SET quantity = product.quantity + returned.quantity
-  FROM returned WHERE product.id = returned.product_id
+  UPDATE shop.product SET quantity = product.quantity + restocked.quantity
+  FROM restocked WHERE product.id = restocked.product_id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
-  SELECT product_id, quantity, 'returned', id FROM returned
+  SELECT product_id, quantity, 'returned', id FROM restocked
 )
 SELECT ${actorSql("$3")}, shop.queue_email(
   json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id)) FROM done`;
 
-// What an admin promised back is free again.
-const REFUSED = `
+// The amount can be refunded again.
+const MARK_REFUSED = `
 WITH refused AS (
   UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'
   RETURNING purchase_id, amount_cents, return_to_stock, ${actorSql("$3")}
@@ -57,17 +57,17 @@ UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents,
   restock_at = CASE WHEN refused.return_to_stock THEN NULL ELSE restock_at END
 FROM refused WHERE purchase.id = refused.purchase_id`;
 
-// What was once made stays promised; somebody has to find another way.
-const REFUSED_AGAIN = `
+// The refund was made once, so it stays owed: an admin has to pay it another way.
+const MARK_RETRY_FAILED = `
 UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${actorSql("$3")}`;
 
 /**
- * Asks the provider for a refund that is written down as due; safe to call any number of times, also at once.
- * Answers "done", or "due" when the provider cannot be reached now or keeps a late payment's money for the
- * moment (the sweep asks again); refuses what the provider refused, and what came back at once.
+ * Submits a due refund to the provider; idempotent, also when called concurrently. Returns "due" when the provider is
+ * unavailable or rejects the refund of a late payment: the poll retries it. Refuses with the provider's reason when it
+ * was rejected or failed.
  */
 export async function submitRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
-  const refund = await findDue(store, id);
+  const refund = await findDueRefund(store, id);
   if (refund?.status !== "due") {
     return refund?.status === "done"
       ? "done"
@@ -75,11 +75,11 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
   }
   if (!refund.is_ours) return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount);
   try {
-    const given = await sendRefund(store, refund);
-    await markRefundDone(store, refund, given.id);
-    if (given.status !== "failed") return "done";
-    await markRefundFailed(store, given);
-    return refuse("conflict", paymentRefusals.refundRefused(failureReason(given)));
+    const sent = await sendRefund(store, refund);
+    await markRefundDone(store, refund, sent.id);
+    if (sent.status !== "failed") return "done";
+    await markRefundFailed(store, sent);
+    return refuse("conflict", paymentRefusals.refundRefused(failureReason(sent)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
     if (error instanceof RefundRejected) return handleRefundRejection(store, refund, rejectionMessage(error));
@@ -87,19 +87,19 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
   }
 }
 
-/** Writes down that the provider made a refund of ours, under its own `providerId`; once. */
+/** Records that the provider made a refund, under its id `providerId`; once. */
 export async function markRefundDone(
   store: Store,
   refund: Pick<DueRefund, "id" | "attempt">,
   providerId: string,
 ): Promise<void> {
-  const values = [refund.id, providerId, actorText(), refund.attempt, refundsBefore("make")];
-  await store.pool.query(DONE, values);
+  const values = [refund.id, providerId, actorText(), refund.attempt, refundStatesBefore("complete")];
+  await store.pool.query(MARK_DONE, values);
 }
 
 /**
- * The refund's id is the provider's idempotency key, which it forgets after a day; an old one is looked for
- * by that id first. A late payment goes back whole, and counts as given back if that happened elsewhere.
+ * The idempotency key is the refund's id. The provider forgets keys after a day, so an old refund is first searched
+ * among the payment's refunds. A late payment is refunded in full, whatever was refunded elsewhere.
  */
 async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   if (refund.is_old) {
@@ -116,21 +116,21 @@ async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   });
 }
 
-const words: Record<Exclude<RefundRejection, "other">, string> = {
+const rejectionMessages: Record<Exclude<RefundRejection, "other">, string> = {
   disputed: paymentRefusals.refundOfDisputed,
   nothingLeft: paymentRefusals.refundOfNothing,
   tooMuch: paymentRefusals.refundAboveRest,
   noBalance: paymentRefusals.refundWithoutBalance,
 };
 
-/** What an admin reads; where the store has no words for it, the provider's. */
+/** The message for the admin: the store's text for the reason, else the provider's. */
 function rejectionMessage({ obstacle, message }: RefundRejected): string {
-  return obstacle === "other" ? paymentRefusals.providerSays(message) : words[obstacle];
+  return obstacle === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[obstacle];
 }
 
 async function handleRefundRejection(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
   if (refund.attempt > 1) {
-    await store.pool.query(REFUSED_AGAIN, [refund.id, why, actorText()]);
+    await store.pool.query(MARK_RETRY_FAILED, [refund.id, why, actorText()]);
     return refuse("conflict", paymentRefusals.refundRefused(why));
   }
   if (refund.origin === "late") {
@@ -140,11 +140,11 @@ async function handleRefundRejection(store: Store, refund: DueRefund, why: strin
     ]);
     return "due";
   }
-  await store.pool.query(REFUSED, [refund.id, why, actorText()]);
+  await store.pool.query(MARK_REFUSED, [refund.id, why, actorText()]);
   return refuse("conflict", paymentRefusals.refundRefused(why));
 }
 
-async function findDue(store: Store, id: string): Promise<DueRefund | undefined> {
+async function findDueRefund(store: Store, id: string): Promise<DueRefund | undefined> {
   const { rows } = await store.pool.query<DueRefund>(
     `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
        refund.asked_at < now() - interval '12 hours' AS is_old, ${ofAccount("payment", 2)} AS is_ours

@@ -4,8 +4,8 @@ import type { Store } from "../store.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
 
-// What an owner gives back at the provider's own desk counts as given back here, and its buyer is told too.
-const ADOPT = `
+// A refund made in the provider's dashboard.
+const ADOPT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3
   WHERE transaction_id = $1 AND refunded_cents + $3 <= total_cents
@@ -19,29 +19,28 @@ WITH paid AS (
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
 
-// There it was tried once more, or given back in a way that the provider knows.
+// A failed refund that was made again in the provider's dashboard.
 const FAILED_AT_PROVIDER = `
-SELECT id, attempt FROM shop.refund came_back
+SELECT id, attempt FROM shop.refund
 WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY asked_at LIMIT 1`;
 
 /**
- * Brings our books up to the provider's refunds of one payment: finishes those of ours that were cut off, takes over
- * those that were made elsewhere, and hears of those that came back. Safe to call any number of times. Returns how
- * many were new to us.
+ * Syncs one payment's refunds from the provider: completes interrupted ones, adopts those made elsewhere and marks
+ * failed ones. Idempotent. Returns how many were adopted or marked failed.
  */
 export async function syncRefunds(store: Store, paymentId: string): Promise<number> {
   let adopted = 0;
   for await (const refund of store.payments.refundsOf(paymentId)) {
-    const isOurs = await finishOurs(store, refund);
+    const isOwn = await completeOwnRefund(store, refund);
     if (refund.status === "failed") adopted += Number(await markRefundFailed(store, refund));
-    else if (!isOurs) adopted += await adoptRefund(store, paymentId, refund);
+    else if (!isOwn) adopted += await adoptRefund(store, paymentId, refund);
   }
   return adopted;
 }
 
-async function finishOurs(store: Store, { reference }: Refund): Promise<boolean> {
+async function completeOwnRefund(store: Store, { reference }: Refund): Promise<boolean> {
   if (reference === null) return false;
   const { rows } = await store.pool.query<{ id: string; status: string }>(
     "SELECT id, status FROM shop.refund WHERE id::text = $1",
@@ -55,7 +54,7 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
   const values = [paymentId, refund.id, refund.amountCents];
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
-    if (!rows[0]) return (await store.pool.query(ADOPT, values)).rowCount ?? 0;
+    if (!rows[0]) return (await store.pool.query(ADOPT_REFUND, values)).rowCount ?? 0;
     await markRefundDone(store, rows[0], refund.id);
     return 1;
   } catch (error) {

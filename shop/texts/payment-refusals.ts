@@ -21,8 +21,8 @@ export const paymentRefusals = {
   refundAboveRest: "The amount is higher than what is left of the payment there.",
   refundWithoutBalance: "The store's balance there is too low. Top it up, then refund again.",
   refundNotFound: "This refund does not exist.",
-  refundNotReturned: "This refund has not failed, or is resolved already.",
-  refundReturned: {
+  refundNotFailed: "This refund has not failed, or is resolved already.",
+  refundFailures: {
     expired_or_canceled_card: "The card has expired or was cancelled.",
     lost_or_stolen_card: "The card was reported as lost or stolen.",
     insufficient_funds: "The store's balance at the payment provider was too low.",

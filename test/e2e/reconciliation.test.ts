@@ -1,6 +1,6 @@
 /** An admin gives money back and looks at history and books, in a real browser. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
+import { failRefunds } from "../../providers/payment/sandbox/fail-refunds.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -156,7 +156,7 @@ test("a refund that came back is tried again from the books, and then given back
   await page.getByText("The amount was refunded to the card").waitFor();
   await page.getByText("All checks passed. Last checked").waitFor();
   // the bank of this card sends it back each time
-  await returnRefunds(store.pool, 0);
+  await failRefunds(store.pool, 0);
   await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByRole("button", { name: "Mark as refunded manually" }).click();

@@ -2,7 +2,7 @@
 
 import type { Input } from "../../api/contract.ts";
 import type { Product, Purchase } from "../../api/entities.ts";
-import { returnRefunds } from "../../providers/payment/sandbox/return-refunds.ts";
+import { failRefunds } from "../../providers/payment/sandbox/fail-refunds.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
@@ -144,7 +144,7 @@ export async function returnedRefund(
   const paymentId = await payFor(store, buyer, purchase, cards.refundComesBack);
   const input = { params: { id: purchase._id }, body: { reason } };
   const { refundId } = await admin.call("refundPurchase", input);
-  await returnRefunds(store.pool, 0);
+  await failRefunds(store.pool, 0);
   const { pool, payments } = store;
   await syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId);
   return { purchase, refundId };

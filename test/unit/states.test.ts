@@ -5,10 +5,10 @@ import { cancelProblem, refundProblem, shipProblem } from "../../shop/orders/rul
 import {
   afterStep,
   paymentStates,
+  paymentStatesBefore,
   purchaseStates,
   refundStates,
-  refundsBefore,
-  statesBefore,
+  refundStatesBefore,
 } from "../../shop/orders/states.ts";
 
 test("an order goes from unpaid to paid to shipped, and back never (specification, section 4)", () => {
@@ -23,17 +23,17 @@ test("an order goes from unpaid to paid to shipped, and back never (specificatio
   expect(purchaseStates.cancelled).toEqual({});
 });
 
-test("money that was taken stays so; what was given back can only come back", () => {
+test("a succeeded payment is final; a refunded one can only have its refund fail", () => {
   expect(paymentStates.succeeded).toEqual({});
-  expect(paymentStates.refunded).toEqual({ comeBack: "refund_due" });
-  expect(statesBefore("settle")).toEqual(["open", "cancelled"]);
-  expect(statesBefore("giveBack")).toEqual(["refund_due"]);
+  expect(paymentStates.refunded).toEqual({ failRefund: "refund_due" });
+  expect(paymentStatesBefore("pay")).toEqual(["open", "cancelled"]);
+  expect(paymentStatesBefore("refund")).toEqual(["refund_due"]);
 });
 
-test("a refund that came back is tried again or settled another way, and then it is over", () => {
-  expect(refundStates.done).toEqual({ comeBack: "failed" });
-  expect(refundsBefore("tryAgain")).toEqual(["failed"]);
-  expect(refundsBefore("settle")).toEqual(["failed"]);
+test("a failed refund is retried or recorded as paid another way", () => {
+  expect(refundStates.done).toEqual({ fail: "failed" });
+  expect(refundStatesBefore("retry")).toEqual(["failed"]);
+  expect(refundStatesBefore("recordManually")).toEqual(["failed"]);
   expect([refundStates.refused, refundStates.settled]).toEqual([{}, {}]);
 });
 

@@ -38,15 +38,15 @@ export async function pay(due: PayableOrder, charger: CardCharger): Promise<PayR
 /** Tells the store which transaction paid the order. */
 export async function confirmPayment(due: PayableOrder, transactionId: string): Promise<PayResult> {
   const body = { transactionId, buyer: due.email };
-  const settled = await call("confirmPayment", { params: { id: due._id }, body });
-  if (settled.ok) return { result: "paid", transactionId: settled.data.transactionId, status: "paid" };
-  if (settled.status === 401) return { result: "ended" };
-  if (settled.status === 404 || settled.status === 409) {
-    return (await fetchPayment(due._id)) ?? explainRefusal(settled.detail, transactionId);
+  const confirmed = await call("confirmPayment", { params: { id: due._id }, body });
+  if (confirmed.ok) return { result: "paid", transactionId: confirmed.data.transactionId, status: "paid" };
+  if (confirmed.status === 401) return { result: "ended" };
+  if (confirmed.status === 404 || confirmed.status === 409) {
+    return (await fetchPayment(due._id)) ?? explainRefusal(confirmed.detail, transactionId);
   }
   // The store also hears of it from the provider itself, so it may know by now.
   const now = await fetchPayment(due._id);
-  return now?.result === "paid" ? now : { result: "recording", transactionId, message: settled.detail };
+  return now?.result === "paid" ? now : { result: "recording", transactionId, message: confirmed.detail };
 }
 
 function explainRefusal(message: string, transactionId: string): PayResult {

@@ -23,12 +23,12 @@ export const authenticate: Run = async (call) => {
   const method = intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined;
   if (intent.status !== "requires_action" || !method) return notWaiting(call, intent);
   const step: Step = { intentId: intent.id, method, from: ["requires_action"] };
-  const after = await settleChallenge(call.db, step, read.value.outcome);
+  const after = await resolveChallenge(call.db, step, read.value.outcome);
   if (after) return answerIntent(call, after, read.value.expand);
   return notWaiting(call, (await readIntent(call.db, intent.id)) ?? intent);
 };
 
-async function settleChallenge(db: Db, step: Step, outcome: "succeed" | "fail"): Promise<IntentRow | null> {
+async function resolveChallenge(db: Db, step: Step, outcome: "succeed" | "fail"): Promise<IntentRow | null> {
   if (outcome === "fail") return failChallenge(db, step);
   const decline = cardByToken(step.method.token)?.decline;
   if (!decline) return payIntent(db, step);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { RefundRejected } from "../../../shop/payments/provider-errors.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 
@@ -91,8 +91,8 @@ test("a card that takes no refund sends it back a while later, and it can be giv
   const intent = await paid("4000000000005126");
   const refund = await giveBack(intent.id, 4_000);
   expect(refund).toMatchObject({ status: "succeeded", failure: null });
-  expect(await returnRefunds(world.pool, 60)).toBe(0);
-  const turns = await Promise.all([returnRefunds(world.pool, 0), returnRefunds(world.pool, 0)]);
+  expect(await failRefunds(world.pool, 60)).toBe(0);
+  const turns = await Promise.all([failRefunds(world.pool, 0), failRefunds(world.pool, 0)]);
   expect(turns[0] + turns[1]).toBe(1);
   const [known] = await Array.fromAsync(world.payments.refundsOf(intent.id));
   expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });

@@ -8,8 +8,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { eventJson } from "../../../providers/payment/sandbox/render-event.ts";
-import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
 import type { EventRow } from "../../../providers/payment/sandbox/rows.ts";
 import { cardForm, openWorld, SECRET_KEY, type World } from "./world.ts";
 
@@ -130,7 +130,7 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
   const returned = await ask("Stripe.Refund", "a refund that will come back", "/refunds", {
     payment_intent: closed.id,
   });
-  expect(await returnRefunds(world.pool, 0)).toBe(1);
+  expect(await failRefunds(world.pool, 0)).toBe(1);
   await ask("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
   await ask("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
   const { data } = await ask("List<Stripe.Dispute>", "the list of disputes", "/disputes");

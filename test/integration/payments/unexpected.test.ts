@@ -30,8 +30,8 @@ import {
 } from "./world.ts";
 
 // what never comes is given up soon, so that the tests do not wait for it
-for (const patience of Object.values(timeouts))
-  Object.assign(patience, { tryMs: 400, retries: 0, longestMs: 600 });
+for (const limits of Object.values(timeouts))
+  Object.assign(limits, { tryMs: 400, retries: 0, longestMs: 600 });
 
 let world: World;
 let door: Door;

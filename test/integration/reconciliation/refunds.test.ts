@@ -1,6 +1,6 @@
 /** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
@@ -168,7 +168,7 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   const params = { id: purchase._id };
   const order = await buyer.call("findOrder", { params });
   expect(order).toMatchObject({ status: "paid", refunded: 125 });
-  const why = paymentRefusals.refundReturned.expired_or_canceled_card;
+  const why = paymentRefusals.refundFailures.expired_or_canceled_card;
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
   await expect.poll(() => words("Your refund of $125.00 failed")).toBe(1);
   expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
@@ -192,7 +192,7 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   expect(told).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
   expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank sent one back
   // this card's bank sends it back again; then the admin finds another way
-  await returnRefunds(store.pool, 0);
+  await failRefunds(store.pool, 0);
   const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
   await expect
     .poll(async () => (await admin.ask("recordManualRefund", settle)).status, { timeout: 10_000 })
@@ -212,7 +212,7 @@ test("what cannot go back to the card is given back another way, and its buyer r
   expect(order.refunded).toBe(125);
   expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
   await expect.poll(() => words("Manual refund of $125.00")).toBeGreaterThan(0);
-  const over = { status: 409, body: { detail: paymentRefusals.refundNotReturned } };
+  const over = { status: 409, body: { detail: paymentRefusals.refundNotFailed } };
   expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
   const unknown = { params: { id: crypto.randomUUID() } };
   expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });

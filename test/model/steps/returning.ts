@@ -1,6 +1,6 @@
 /** Refunds that the bank sends back, and what an admin does about them. */
 import { expect } from "vitest";
-import { returnRefunds } from "../../../providers/payment/sandbox/return-refunds.ts";
+import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
@@ -35,7 +35,7 @@ export const bankReturns = at.map((n) =>
       const refund = refundIn(purchase, "done")!;
       const { payment_id, provider_id } = await rowOf(real, refund);
       await real.world.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [provider_id]);
-      await returnRefunds(real.world.pool, 0);
+      await failRefunds(real.world.pool, 0);
       const event = { type: "refund.failed" };
       for (let told = 0; told < 2; told += 1)
         await handlePaymentEvent(real.store, { ...event, intentId: payment_id });

@@ -7,14 +7,14 @@ import { toast } from "../../../components/toast.ts";
 import { call, newKey } from "../../../data/api-client.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
 
-interface ReturnedRefundProps {
+interface FailedRefundProps {
   refundId: string;
   /** something became of it: look again */
   onChanged: () => void;
 }
 
 /** For an admin, what to do about a refund that the buyer's bank did not take. */
-export function FailedRefundActions({ refundId, onChanged }: ReturnedRefundProps) {
+export function FailedRefundActions({ refundId, onChanged }: FailedRefundProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
   const once = useSingleFlight();
@@ -45,7 +45,7 @@ export function FailedRefundActions({ refundId, onChanged }: ReturnedRefundProps
   );
 }
 
-function ManualRefundDialog({ refundId, onChanged, onClose }: ReturnedRefundProps & { onClose: () => void }) {
+function ManualRefundDialog({ refundId, onChanged, onClose }: FailedRefundProps & { onClose: () => void }) {
   const [how, setHow] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -15,7 +15,7 @@ const RETURN = `
  * Lets the banks send back the refunds that they do not take, `seconds` after they were made. Safe in several
  * processes: each comes back once. Returns how many did.
  */
-export async function returnRefunds(db: Db, seconds: number): Promise<number> {
+export async function failRefunds(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM sandbox.refund
      WHERE comes_back AND failed_at IS NULL AND created_at <= now() - make_interval(secs => $1)`,
