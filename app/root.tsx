@@ -75,10 +75,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <script
           id="head-script"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of the build
           dangerouslySetInnerHTML={{ __html: headScriptText }}
           suppressHydrationWarning
         />
         {/* here and not in the stylesheet, which comes later, so that none is loaded twice */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of the build */}
         <style id="typefaces" dangerouslySetInnerHTML={{ __html: typefacesText }} suppressHydrationWarning />
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0D1217" media="(prefers-color-scheme: dark)" />

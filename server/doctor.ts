@@ -79,7 +79,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
 }
 
 function printReport({ claims, faults }: ReconciliationReport): void {
-  if (faults.length === 0) return print(`Everything adds up: ${claims.length} claims hold.`);
+  if (faults.length === 0) return print(`All ${claims.length} checks passed.`);
   for (const claim of new Set(faults.map((fault) => fault.claim))) {
     print(`Failed: ${claim}`);
     for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);

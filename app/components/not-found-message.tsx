@@ -9,16 +9,11 @@ export function NotFoundMessage() {
   return (
     <main id="main" className="sheet notfound">
       <div className="plate plate--ticks">
-        <Picture
-          src="/art/404.svg"
-          alt="404. A tool board with one tool missing from its outline."
-          width={720}
-          height={460}
-        />
+        <Picture src="/art/404.svg" alt="404: one tool is missing on the board." width={720} height={460} />
       </div>
       <div>
         <h1 className="t-h1">Page not found</h1>
-        <p className="soft">The page was moved or renamed, or never existed.</p>
+        <p className="soft">The page was moved or never existed.</p>
         <ButtonLink look="primary" to="/tools">
           See all tools
         </ButtonLink>

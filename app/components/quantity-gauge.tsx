@@ -17,7 +17,7 @@ export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
   const place = below ? -4 : above ? 104 : share;
   return (
     <div className="gauge" data-invalid={below || above ? "" : undefined} aria-hidden="true">
-      <svg height="34" width="100%">
+      <svg height="34" width="100%" aria-hidden="true">
         <line className="gauge__line" x1="0" x2="100%" y1="17" y2="17" />
         <line className="gauge__stop" x1="0" x2="0" y1="8" y2="26" />
         <line className="gauge__stop" x1="100%" x2="100%" y1="8" y2="26" />

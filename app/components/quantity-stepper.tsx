@@ -82,6 +82,7 @@ export function QuantityStepper({
       </div>
       <QuantityGauge value={value} min={min} max={max} />
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {/* biome-ignore lint/a11y/useSemanticElements: part of a field, which a fieldset would split from its label */}
       <div className="quick" role="group" aria-label={`${label}, quick picks`}>
         {PICKS.map((lots) => lots * min)
           .filter((pick) => pick <= max)

@@ -35,6 +35,7 @@ export function SearchBox() {
         form={isCatalogue ? CATALOGUE : undefined}
         type="search"
         name="q"
+        // biome-ignore lint/a11y/useAriaPropsForRole: `expanded` has aria-expanded and aria-controls
         role="combobox"
         aria-label="Search tools"
         aria-autocomplete="list"

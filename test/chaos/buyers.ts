@@ -57,6 +57,7 @@ async function insist(
   method: string,
   path: string,
   body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 ): Promise<any> {
   const key = crypto.randomUUID();
   for (;;) {
@@ -105,6 +106,7 @@ async function charge(victim: Victim, clientSecret: string, intentId: string): P
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 async function post(victim: Victim, path: string, form: Record<string, string>): Promise<any> {
   const response = await fetch(`${victim.url}/sandbox/stripe/v1${path}`, {
     method: "POST",

@@ -12,6 +12,7 @@ export interface Credentials {
 export interface Reply {
   status: number;
   headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
   body: any;
 }
 

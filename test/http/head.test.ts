@@ -203,6 +203,7 @@ test("the manifest names the store, and its icons are as large as it says", asyn
   expect(await headOf("/")).toContain('<link rel="manifest" href="/site.webmanifest"/>');
 });
 
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 type Json = any;
 
 async function dataOf(path: string): Promise<Json> {

@@ -87,3 +87,9 @@ export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   purchase.mails.push(mail);
   return true;
 }
+
+/** Throws where there is none: the condition of the step should have ruled that out. */
+export function existing<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("The step does not apply.");
+  return value;
+}

@@ -30,7 +30,7 @@ const logIn = (address: string, email: string, password: string, cookie?: string
   from(address, "/sign-in/email", { email, password }, cookie);
 
 /** As if a counter had been used up but for `left`, by many others. */
-const useUp = (what: string, count: number) =>
+const exhaust = (what: string, count: number) =>
   store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
 
 describe("wrong passwords", () => {
@@ -128,7 +128,7 @@ describe("wrong passwords", () => {
       .find((line) => line.startsWith("stator.device="));
     expect(known).toMatch(/HttpOnly; SameSite=Lax/);
     await logIn("198.51.100.66", person.email, "wrong");
-    await useUp("login-account", 100);
+    await exhaust("login-account", 100);
     expect((await logIn("198.51.100.67", person.email, person.password)).status).toBe(429);
     const device = known?.split(";")[0];
     expect((await logIn("198.51.100.1", person.email, person.password, device)).status).toBe(200);
@@ -224,12 +224,12 @@ describe("registrations, purchases and reviews", () => {
       ["addReview", review, "review"],
     ] as const) {
       expect((await person.ask(call, parts)).status).toBe(200);
-      await useUp(what, 100_000);
+      await exhaust(what, 100_000);
       const refused = await person.ask(call, parts);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    await useUp("register", 100_000);
+    await exhaust("register", 100_000);
     const body = { name: "Late", email: "late@buyers.example", password: "a good password" };
     expect((await from("127.0.0.1", "/sign-up/email", body)).status).toBe(429);
     await store.pool.query("DELETE FROM shop.attempt");

@@ -58,6 +58,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   return (
     <div className="columns">
       <div ref={box} className="columns__plot">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG element has no fieldset */}
         <svg
           viewBox={`0 0 ${width} ${height}`}
           width={width}
@@ -77,6 +78,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
             <path className="hatch" d="M0 3h6" />
           </pattern>
           {ticks.map((tick) => (
+            // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an SVG group without tabindex takes no focus
             <g key={tick} aria-hidden="true">
               <line className="grid-l" x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
               <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
@@ -85,6 +87,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
             </g>
           ))}
           {columns.map((column, index) => (
+            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: an SVG group has no role of its own
             <g
               key={column.detail}
               data-column
@@ -168,6 +171,7 @@ function Tip({ column, x, y, width }: { column: Column; x: number; y: number; wi
   const left = Math.min(Math.max(0, x - wide / 2), width - wide);
   const top = Math.max(-12, y - TIP_HEIGHT - 8);
   return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an SVG group without tabindex takes no focus
     <g className="tip" aria-hidden="true">
       {top + TIP_HEIGHT < y && <path className="tip__stem" d={`M${x} ${top + TIP_HEIGHT}V${y}`} />}
       <rect className="tip__box" x={left} y={top} width={wide} height={TIP_HEIGHT} rx="3" />

@@ -10,7 +10,8 @@ export function ShowData({ caption, headings, rows }: ShowDataProps) {
   return (
     <details className="show-data">
       <summary>Show data</summary>
-      <div className="show-data__bd" tabIndex={0} role="region" aria-label={caption}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section className="show-data__bd" tabIndex={0} aria-label={caption}>
         <table>
           <caption className="vh">{caption}</caption>
           <thead>
@@ -33,7 +34,7 @@ export function ShowData({ caption, headings, rows }: ShowDataProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </details>
   );
 }

@@ -32,6 +32,7 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
             <dd className="mono">
               {/* in fours, as it is typed; copied it is one word */}
               {key?.match(/.{1,4}/g)?.map((four, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move and may repeat
                 <span className="four" key={place}>
                   {four}
                 </span>

@@ -55,6 +55,7 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
       <span className="lbl" id="card-field">
         Card details
       </span>
+      {/* biome-ignore lint/a11y/useSemanticElements: labelled by a text outside of it, which a legend cannot be */}
       <div
         className="cardbox cardbox--provider"
         role="group"

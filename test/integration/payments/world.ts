@@ -21,6 +21,7 @@ export interface World {
   /** `http://127.0.0.1:…/sandbox/stripe` */
   base: string;
   /** verified events in the order they came; the webhook answers `answers[n]` to the n-th, then 200 */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
   heard: (WebhookEvent & { id: string; object: any })[];
   answers: number[];
   /** a form post as a page sends it, without any key unless `headers` has one */
@@ -31,6 +32,7 @@ export interface World {
 }
 
 /** `body` is looked at member by member. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 export type Answered = { status: number; headers: Headers; body: any };
 
 /** `deliverAtOnce`: whether events go out by themselves after each change. */

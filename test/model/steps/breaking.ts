@@ -1,6 +1,6 @@
 /** What goes on behind the shop's back: the processor and the bank change their minds, the process ends. */
 import fc from "fast-check";
-import { lastIntent, type ModelPurchase } from "../model.ts";
+import { existing, lastIntent, type ModelPurchase } from "../model.ts";
 import { startStore, succeedAfterAll } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
@@ -9,7 +9,7 @@ export const processorCancels = at.map((n) =>
     "let the processor cancel the open payment of",
     n,
     async (purchase, _model, { world }) => {
-      const intent = lastIntent(purchase)!;
+      const intent = existing(lastIntent(purchase));
       await world.payments.cancelIntent(intent.id);
       intent.there = "canceled";
     },
@@ -25,7 +25,7 @@ export const lateYes = at.map((n) =>
     "let the bank say yes after all to a cancelled payment of",
     n,
     async (purchase, _model, real) => {
-      const intent = cancelledOf(purchase)!;
+      const intent = existing(cancelledOf(purchase));
       await succeedAfterAll(real, intent.id);
       intent.there = "succeeded";
     },

@@ -7,7 +7,7 @@ import { placeOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { afterStep } from "../../../shop/orders/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { type Model, type ModelPurchase, withdraw } from "../model.ts";
+import { existing, type Model, type ModelPurchase, withdraw } from "../model.ts";
 import { HOLD_HOURS, type Real } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
@@ -20,8 +20,8 @@ interface Order {
 
 /** Places a purchase in the model and in the shop, or has it refused by both. */
 export async function order(model: Model, { store }: Real, { which, who, quantity, offByCents }: Order) {
-  const product = model.products[which]!;
-  const buyer = model.buyers[who]!;
+  const product = existing(model.products[which]);
+  const buyer = existing(model.buyers[who]);
   const price = (product.cents + offByCents) / 100;
   const form = { address: "Unit 6", phone: "", productId: product.id, purchaseQuantity: quantity, price };
   const placed = await placeOrder(store, buyer, form);

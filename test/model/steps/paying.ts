@@ -6,7 +6,7 @@ import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { payByPage } from "../../integration/payments/world.ts";
-import { hear, lastIntent, look, totalOf } from "../model.ts";
+import { existing, hear, lastIntent, look, totalOf } from "../model.ts";
 import { tellOfEvent } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
@@ -26,7 +26,7 @@ export const open = at.map((n) =>
     if (known) look(purchase, known);
     if (known?.here === "open") return expect(clientSecret).toBe(known.clientSecret);
     purchase.intents.push({
-      id: clientSecret.split("_secret_")[0]!,
+      id: existing(clientSecret.split("_secret_")[0]),
       clientSecret,
       there: "open",
       here: "open",
@@ -47,7 +47,7 @@ export const confirm = fc
       `confirm a ${card} card for`,
       n,
       async (purchase, _model, { world }) => {
-        const intent = lastIntent(purchase)!;
+        const intent = existing(lastIntent(purchase));
         const answer = await payByPage(world, intent, cards[card]);
         const succeeds = intent.there === "open" && card === "good";
         expect(answer.body.status === "succeeded").toBe(succeeds);
@@ -62,7 +62,7 @@ export const settle = at.map((n) =>
     "tell the store by page of",
     n,
     async (purchase, _model, { store }) => {
-      const intent = lastIntent(purchase)!;
+      const intent = existing(lastIntent(purchase));
       const settled = await confirmPayment(store, purchase.buyer, purchase.id, intent.id);
       const [was, before] = [purchase.state, intent.here];
       if (was !== "cancelled") hear(purchase, intent);
@@ -79,7 +79,7 @@ export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, 
     `deliver event ${whichEvent} of intent ${whichIntent} of`,
     n,
     async (purchase, _model, real) => {
-      const intent = purchase.intents[whichIntent % purchase.intents.length]!;
+      const intent = existing(purchase.intents[whichIntent % purchase.intents.length]);
       await tellOfEvent(real, intent.id, whichEvent);
       const { rowCount } = await real.world.pool.query(
         "SELECT FROM sandbox.event WHERE snapshot->>'id' = $1",

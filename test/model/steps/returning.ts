@@ -4,7 +4,7 @@ import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts"
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import type { ModelPurchase, ModelRefund } from "../model.ts";
+import { existing, type ModelPurchase, type ModelRefund } from "../model.ts";
 import type { Real } from "../real.ts";
 import { at, withPurchase } from "./step.ts";
 
@@ -16,7 +16,7 @@ async function rowOf({ world }: Real, { of }: ModelRefund) {
     "SELECT id, payment_id, provider_id FROM shop.refund WHERE id::text = $1 OR (payment_id = $1 AND origin = 'late')",
     [of],
   );
-  return rows[0]!;
+  return existing(rows[0]);
 }
 
 /** The late payment that it gives back is owed again, or settled. */
@@ -32,7 +32,7 @@ export const bankReturns = at.map((n) =>
     "let the bank return a refund, told twice, of",
     n,
     async (purchase, _model, real) => {
-      const refund = refundIn(purchase, "done")!;
+      const refund = existing(refundIn(purchase, "done"));
       const { payment_id, provider_id } = await rowOf(real, refund);
       await real.world.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [provider_id]);
       await failRefunds(real.world.pool, 0);
@@ -50,7 +50,7 @@ export const tryAgain = at.map((n) =>
     "try a returned refund again, twice, of",
     n,
     async (purchase, _model, real) => {
-      const refund = refundIn(purchase, "failed")!;
+      const refund = existing(refundIn(purchase, "failed"));
       const { id } = await rowOf(real, refund);
       for (let pressed = 0; pressed < 2; pressed += 1)
         expect(await retryRefund(real.store, id)).toEqual({ state: "done" });
@@ -65,7 +65,7 @@ export const settleAnotherWay = at.map((n) =>
     "settle a returned refund another way, twice, of",
     n,
     async (purchase, _model, real) => {
-      const refund = refundIn(purchase, "failed")!;
+      const refund = existing(refundIn(purchase, "failed"));
       const { id } = await rowOf(real, refund);
       expect(await recordManualRefund(real.store, id, "Bank transfer.")).toBeNull();
       expect(isRefusal(await recordManualRefund(real.store, id, "Bank transfer."))).toBe(true);

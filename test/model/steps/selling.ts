@@ -7,7 +7,7 @@ import { deleteProduct } from "../../../shop/products/delete.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
-import { type ModelPurchase, totalOf } from "../model.ts";
+import { existing, type ModelPurchase, totalOf } from "../model.ts";
 import { at, step, withPurchase } from "./step.ts";
 
 const shippedBefore = (store: Store, { id }: ModelPurchase, interval: string) =>
@@ -82,16 +82,16 @@ export const refund = fc
 export const changePrice = fc.tuple(fc.nat(1), fc.integer({ min: 100, max: 2000 })).map(([which, cents]) =>
   step(`change the price of product ${which} to ${cents}`, async ({ products }, { world }) => {
     await world.pool.query("UPDATE shop.product SET price_cents = $2, version = version + 1 WHERE id = $1", [
-      products[which]!.id,
+      existing(products[which]).id,
       cents,
     ]);
-    products[which]!.cents = cents;
+    existing(products[which]).cents = cents;
   }),
 );
 
 export const remove = fc.nat(1).map((which) =>
   step(`delete product ${which}`, async ({ products }, { store }) => {
-    const product = products[which]!;
+    const product = existing(products[which]);
     expect(isRefusal(await deleteProduct(store, product.id))).toBe(product.archived);
     product.archived = true;
   }),

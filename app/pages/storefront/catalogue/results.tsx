@@ -23,6 +23,7 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
   const { tools } = result;
   const groups = grouped ? byCategory(result) : byMatch(result);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys of the links inside bubble up to it
     <div onKeyDown={moveAlong} id="results">
       {view === "grid" ? (
         (groups.length > 0 && !grouped ? groups : [{ heading: "", rows: tools }]).map(

@@ -30,6 +30,7 @@ export function HeroDrawing({ label }: { label: string }) {
       role="img"
       aria-label={label}
       suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of the build
       dangerouslySetInnerHTML={{ __html: markup }}
     />
   );

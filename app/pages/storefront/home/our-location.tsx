@@ -17,7 +17,7 @@ export function OurLocation() {
         </h2>
       </div>
       <div className="loc">
-        <Map />
+        <LocationMap />
         <PlaceFacts />
       </div>
     </section>
@@ -25,7 +25,7 @@ export function OurLocation() {
 }
 
 /** Loads the map when it is nearly in view. Until its first tile came, and when none comes, the address stands there. */
-function Map() {
+function LocationMap() {
   const tiles = useRouteLoaderData<typeof rootLoader>("root")?.config.mapTiles;
   const box = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
