@@ -29,7 +29,7 @@ import { headScript } from "./performance/head-script.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
 
-/** A route says with `handle` what stands around it: `bare` has no header and footer, `dashboard` no footer. */
+/** What a route's `handle` may ask for: `bare` has no header and footer, `dashboard` no footer. */
 export interface FrameHandle {
   frame?: "bare" | "dashboard";
 }
@@ -42,7 +42,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** The title where no page is: what cannot be found or failed. */
+/** The title of error pages. */
 export const meta: Route.MetaFunction = ({ error }) => {
   if (!error) return [];
   const missing = isRouteErrorResponse(error) && error.status === 404;
@@ -155,7 +155,7 @@ function useFocusOnNavigation() {
   }, [key]);
 }
 
-/** The heading of a page that is still loading gives way to another one; until the person acts, the focus goes along. */
+/** Moves the focus to the new heading when a loading page replaces its heading, until the user acts. */
 function keepFocus(): () => void {
   const watch = new MutationObserver(() => {
     if (document.activeElement === document.body) focusHeading();

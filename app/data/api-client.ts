@@ -30,7 +30,7 @@ export async function call<Name extends CallName>(
   return send(name, parts, signal);
 }
 
-/** A key for one intent of a person. Also where a browser gives no UUID: on a page without TLS. */
+/** An idempotency key. Not `randomUUID`, which browsers offer only on pages with TLS. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -78,7 +78,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content = parse(await response.text());
   if (!response.ok || content === undefined) {
     const { detail, fields, current, present } = (content ?? {}) as Partial<Problem>;
-    // somebody in between, such as a proxy that does not reach the store: nobody knows what was done
+    // from a proxy that does not reach the store: the outcome is unknown
     if (!detail) void isReachable();
     if (!detail)
       return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };

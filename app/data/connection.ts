@@ -1,7 +1,7 @@
-/** Whether the store can be reached: heard from the browser, or from a request that failed, until a probe succeeds. */
+/** Whether the store can be reached. The browser or a failed request reports a loss; a probe reports the return. */
 import { useSyncExternalStore } from "react";
 
-/** `offline`: no answer at all; `down`: an answer, but not that the store is ready */
+/** `offline`: no response; `down`: a response, but the store is not ready */
 export type Connection = "up" | "offline" | "down";
 
 const FIRST_PROBE_MS = 2_000;
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 15_000;
 
 let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** the latest news; a probe that was overtaken by other news says nothing any more */
+/** number of the latest report; the result of an older probe is ignored */
 let latest = 0;
 const listeners = new Set<() => void>();
 
@@ -30,7 +30,7 @@ export async function isReachable(pause = FIRST_PROBE_MS): Promise<boolean> {
   return connection === "up";
 }
 
-/** Resolves when the store can be reached again; rejects when the signal says that nobody waits for it any more. */
+/** Resolves when the store can be reached again; rejects when the signal aborts. */
 export function whenReconnected(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = subscribe(() => {
@@ -45,7 +45,7 @@ export function whenReconnected(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Listens to what the browser knows of its network. */
+/** Listens to the browser's network events. */
 export function reportNetworkResult(): () => void {
   const onOffline = () => {
     latest += 1;

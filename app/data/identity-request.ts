@@ -11,8 +11,8 @@ export type IdentityResponse<Data = object> =
 const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 /**
- * Ends the identity session and forgets person and token here, even when the server cannot be reached. Then it says so,
- * for the session lives on in this browser's cookie; true: it has ended.
+ * Ends the identity session and removes user and token from this browser. Returns whether the server ended it too; if
+ * not, the cookie is still valid and a toast offers to retry.
  */
 export async function endSession(): Promise<boolean> {
   clearSession();

@@ -10,9 +10,9 @@ import { isReachable, whenReconnected } from "./connection.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-/** What a proxy answers that does not reach the store, or the store without its database. */
+/** The status of a proxy that does not reach the store, and of the store without its database. */
 const UNREACHABLE_STATUSES = [502, 503, 504];
-/** A store that answers the probe, and then again not this very address, has a trouble of its own. */
+/** If the probe succeeds and the same path fails again within this time, the page shows the error. */
 const AGAIN_MS = 10_000;
 let last = { path: "", at: 0 };
 

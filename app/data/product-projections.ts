@@ -1,13 +1,13 @@
-/** What a list shows of a tool, so that no more than that is sent: a list's data are sent beside its HTML. */
+/** The part of a product that a list shows: its data are sent in addition to its HTML. */
 import type { Product } from "../../api/entities.ts";
 import { excerpt } from "../components/format.ts";
 
-/** As a card shows it: the beginning of its description, and no details beside its number. */
+/** For a card: an excerpt of the description, and the item number as the only detail. */
 export function toCardProduct({ keyFact, powerSource, category, ...tool }: Product): Product {
   return { ...toRowProduct(tool), description: excerpt(tool.description) };
 }
 
-/** As a row shows it: no description, and nothing technical. */
+/** For a table row: no description and no technical data. */
 export function toRowProduct({ version, technicalData, drawnBox, dimensions, ...tool }: Product): Product {
   return { ...tool, description: "" };
 }

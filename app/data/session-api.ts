@@ -15,7 +15,7 @@ interface Account {
 export const NO_SESSION = "NO_SESSION";
 
 /**
- * Signs in with e-mail and password and opens the store for that person, unless a code of their app is needed too.
+ * Signs in with email and password and fetches the access token, unless a second factor is needed.
  * `confirm` is the token of a confirmation link, which counts together with the password.
  */
 export async function signInWithPassword(
@@ -74,7 +74,7 @@ export async function signInWithGoogle(from: string): Promise<IdentityResponse> 
   return answer;
 }
 
-/** Opens the store from a live identity session, for example after Google sent the person back. */
+/** Fetches the access token for a live identity session, for example after a redirect from Google. */
 export async function restoreSession(): Promise<IdentityResponse> {
   const answer = await identityRequest<{ user?: Account }>("GET", "/api/auth/get-session");
   if (!answer.ok) return answer;
@@ -109,12 +109,12 @@ async function fetchAccessToken(account: Account): Promise<IdentityResponse> {
   storeToken(issued.token);
   const found = await identityRequest<User>("GET", userPath(account.email));
   if (!found.ok) return found;
-  const person: SignedInUser = {
+  const user: SignedInUser = {
     email: account.email,
     name: account.name || account.email,
     role: found.role,
   };
-  startSession(person, issued.token);
+  startSession(user, issued.token);
   return { ok: true };
 }
 

@@ -8,9 +8,9 @@ export interface SignedInUser {
 }
 
 const TOKEN = "accessToken";
-const PERSON = "stator.person";
+const USER = "stator.person";
 
-let remembered: { text: string | null; person: SignedInUser | null } = { text: null, person: null };
+let remembered: { text: string | null; user: SignedInUser | null } = { text: null, user: null };
 const listeners = new Set<() => void>();
 
 /** The access token for the Authorization header, or null. */
@@ -22,56 +22,56 @@ export function storeToken(token: string): void {
   localStorage.setItem(TOKEN, token);
 }
 
-/** The remembered person, or null when signed out. The same object until it changes. */
+/** The remembered user, or null when signed out. The same object until it changes. */
 export function readUser(): SignedInUser | null {
-  const text = localStorage.getItem(PERSON);
-  if (text !== remembered.text) remembered = { text, person: parsePerson(text) };
-  return remembered.person;
+  const text = localStorage.getItem(USER);
+  if (text !== remembered.text) remembered = { text, user: parseUser(text) };
+  return remembered.user;
 }
 
-/** Remembers the person and the token; the header follows at once, in other tabs too. */
-export function startSession(person: SignedInUser, token: string): void {
-  storeUser(person);
+/** Remembers the user and the token; the header follows at once, in other tabs too. */
+export function startSession(user: SignedInUser, token: string): void {
+  storeUser(user);
   storeToken(token);
 }
 
-/** Remembers the person whom the server named. The token of another person is of no use to them. */
-export function storeUser(person: SignedInUser): void {
-  const text = JSON.stringify(person);
-  if (text === localStorage.getItem(PERSON)) return;
-  if (readUser()?.email !== person.email) localStorage.removeItem(TOKEN);
-  localStorage.setItem(PERSON, text);
+/** Remembers the user the server named, and drops the token of another user. */
+export function storeUser(user: SignedInUser): void {
+  const text = JSON.stringify(user);
+  if (text === localStorage.getItem(USER)) return;
+  if (readUser()?.email !== user.email) localStorage.removeItem(TOKEN);
+  localStorage.setItem(USER, text);
   announce();
 }
 
-/** Forgets the person and removes the token (specification, section 4). */
+/** Forgets the user and removes the token (specification, section 4). */
 export function clearSession(): void {
   localStorage.removeItem(TOKEN);
-  localStorage.removeItem(PERSON);
+  localStorage.removeItem(USER);
   announce();
 }
 
-/** The signed-in person; null on the server and while signed out. */
+/** The signed-in user; null on the server and while signed out. */
 export function useSignedInUser(): SignedInUser | null {
   return useSyncExternalStore(subscribe, readUser, () => null);
 }
 
-function parsePerson(text: string | null): SignedInUser | null {
+function parseUser(text: string | null): SignedInUser | null {
   if (!text) return null;
   try {
-    const person = JSON.parse(text) as Partial<SignedInUser> | null;
-    return typeof person?.email === "string" ? { name: person.email, ...person, email: person.email } : null;
+    const user = JSON.parse(text) as Partial<SignedInUser> | null;
+    return typeof user?.email === "string" ? { name: user.email, ...user, email: user.email } : null;
   } catch {
-    return null; // foreign content under our key counts as signed out
+    return null; // other content under our key counts as signed out
   }
 }
 
 function announce(): void {
-  const person = readUser();
+  const user = readUser();
   const root = document.documentElement;
-  if (person) {
-    root.dataset.signedIn = person.role === "admin" ? "admin" : "user";
-    root.style.setProperty("--person", JSON.stringify(person.name));
+  if (user) {
+    root.dataset.signedIn = user.role === "admin" ? "admin" : "user";
+    root.style.setProperty("--person", JSON.stringify(user.name));
   } else {
     delete root.dataset.signedIn;
     root.style.removeProperty("--person");

@@ -1,11 +1,11 @@
-/** What a browser gets that opens an address itself: a page, never the JSON of a call. */
+/** Navigations get pages, never the JSON of a call. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallName } from "../../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../../api/pages.ts";
 import type { SendPage } from "./pages.ts";
 
-/** Whether a browser asks for a document; without Fetch Metadata, whoever prefers HTML does. */
+/** Whether a browser requests a document. Without Fetch Metadata, the Accept header decides. */
 export function isNavigation({ method, headers }: IncomingMessage): boolean {
   if (method !== "GET") return false;
   const mode = headers["sec-fetch-mode"];

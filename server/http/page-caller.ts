@@ -1,4 +1,4 @@
-/** Who asks for a page of the dashboard. Decided at every request, by the session's cookie. */
+/** Finds the user of a dashboard request by the session cookie. */
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { troubleOf } from "../../database/trouble.ts";
@@ -8,7 +8,7 @@ import { type Session, sessionInCookie } from "../auth/access.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
 export interface FoundCaller {
-  /** null without a session; undefined while the database cannot tell */
+  /** null without a session; undefined when the database does not respond */
   caller: Caller | null | undefined;
   /** Set-Cookie lines of a session that was prolonged */
   cookies: string[];
@@ -40,7 +40,7 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
 async function bearerOf(session: Session, { tokens, store }: CallDependencies): Promise<SessionUser | null> {
   const known = await tokens.holderOf(session.id, session.user.id);
   if (known) return known;
-  // somebody who has just signed up, and has no user record yet
+  // a user who has just signed up has no user record yet
   await upsertUser(store, session.user);
   return tokens.holderOf(session.id, session.user.id);
 }

@@ -120,7 +120,7 @@ export function takeScripts(html: string, nonce: string): { html: string; hashes
   return { html: html.replaceAll(` nonce="${nonce}"`, ""), hashes: [...hashes] };
 }
 
-/** The request without anything that tells who sent it, and without query parameters that no page knows. */
+/** The request without headers, and without query parameters that no page reads. */
 function anonymous(request: FastifyRequest, publicUrl: string): Request {
   return new Request(new URL(cacheKey(request.url) ?? request.url, publicUrl));
 }

@@ -1,4 +1,4 @@
-/** What a browser is told about our pages: load nothing, run nothing and send nothing that is not ours. */
+/** Security headers: pages load, run and submit to nothing but this site. */
 import { createHash } from "node:crypto";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
@@ -10,7 +10,7 @@ export function hashOf(content: string): string {
 }
 
 export interface PagePolicy {
-  /** hosts that pictures and map tiles come from, beside any https address that a tool's picture may have */
+  /** hosts of pictures and map tiles, in addition to any https address of a product's picture */
   images: string[];
   /** whether the card provider's own field may be loaded */
   card: boolean;
