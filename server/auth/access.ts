@@ -1,4 +1,4 @@
-/** Who is calling, and whether the contract lets them. */
+/** Authentication and authorization of callers. */
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
@@ -8,23 +8,22 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The identity session behind the cookie of a request from our own pages. */
+/** The session of a request's cookie. */
 export interface Session {
   id: string;
   user: { id: string; email: string; name: string; emailVerified: boolean };
-  /** Set-Cookie lines, when the session was prolonged: the browser is to keep its cookie as long */
+  /** Set-Cookie headers if the session was extended */
   renewed: string[];
 }
 
-/** What decides who comes in. */
 export interface AuthOptions {
   identity: Identity;
-  /** the addresses under which our own pages are opened */
+  /** origins of the store's own pages */
   origins: string[];
-  /** where a request with this Host header was sent */
+  /** the origin that a Host header names */
   ownOrigin: (host: string | undefined) => string;
   requireVerifiedEmail: boolean;
-  /** an admin is one only in a session with a second factor */
+  /** admins without a second factor in the session are treated as users */
   requireAdminSecondFactor: boolean;
 }
 
@@ -33,7 +32,7 @@ export interface AuthError {
   detail: string;
 }
 
-/** The person behind the Authorization header; a denial when there is none or it is no longer good. */
+/** The user of the Authorization header, or an error if it is missing or invalid. */
 export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<SessionUser | AuthError> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
@@ -42,13 +41,13 @@ export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<S
   return bearer ?? { status: 401, detail: refusals.badToken };
 }
 
-/** The identity session of a same-origin request; a denial when there is none or another site asks. */
+/** The session of a same-origin request, or an error. */
 export async function sessionOf(request: FastifyRequest, doors: AuthOptions): Promise<Session | AuthError> {
   if (isCrossOrigin(request, doors)) return { status: 403, detail: refusals.otherOrigin };
   return sessionInCookie(request, doors);
 }
 
-/** The identity session of a request for a page, which a link on another site may lead to. */
+/** The session of a request for a page, to which a link on another site may lead. */
 export async function sessionInCookie(
   request: FastifyRequest,
   { identity, requireVerifiedEmail }: AuthOptions,
@@ -63,7 +62,7 @@ export async function sessionInCookie(
   return { id: found.session.id, user: found.user, renewed: headers.getSetCookie() };
 }
 
-/** Whether a browser says that the request comes from another site; other clients send neither header. */
+/** Whether a browser sent the request for another site; other clients send neither header. */
 export function isCrossOrigin(
   request: FastifyRequest,
   { origins, ownOrigin }: Pick<AuthOptions, "origins" | "ownOrigin">,
@@ -75,8 +74,8 @@ export function isCrossOrigin(
 }
 
 /**
- * Why `person` may not make a call of this access, or null. Whose purchase it is, the operation knows
- * (`buyer`, `buyerOrAdmin`); here it is enough to be signed in.
+ * Why `person` may not make a call of this access, or null. `buyer` and `buyerOrAdmin` are checked by the operation,
+ * which knows the purchase.
  */
 export function authorize(access: Access, person: User, email: string | undefined): AuthError | null {
   if (access === "admin" && person.role !== "admin") return { status: 403, detail: refusals.adminsOnly };

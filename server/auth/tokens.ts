@@ -1,7 +1,6 @@
 /**
- * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to the identity session.
- * A token says which session it came from; whether that session still lives, and which role its user has,
- * is asked of the database at every call. So signing out ends every token at once.
+ * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to a session. Whether the session is
+ * valid, and the role of its user, are read from the database at every call, so signing out ends every token at once.
  */
 import { jwtVerify, SignJWT } from "jose";
 import type { Queryable } from "../../database/client.ts";
@@ -9,7 +8,7 @@ import { findSessionUser, type SessionUser } from "../../shop/accounts/session-u
 import type { User } from "../../shop/store.ts";
 
 const LIFE = "15m";
-/** Signatures that were checked need no second check while their tokens live. */
+/** How many verified signatures are cached. */
 const MOST_CHECKED = 10_000;
 
 interface Claims {
@@ -21,9 +20,9 @@ interface Claims {
 
 export interface Tokens {
   issue(person: User, sessionId: string): Promise<string>;
-  /** The person behind a token; null when it is forged, expired, or its session or account has ended. */
+  /** The user of a token; null if it is forged or expired, or its session or account has ended. */
   read(token: string): Promise<SessionUser | null>;
-  /** The person of a session; null when it or the account has ended. */
+  /** The user of a session; null if it or the account has ended. */
   holderOf(sessionId: string, userId: string): Promise<SessionUser | null>;
 }
 
@@ -63,7 +62,7 @@ async function verify(token: string, key: Uint8Array): Promise<Claims | null> {
     const { payload } = await jwtVerify<{ sid: string }>(token, key, { algorithms: ["HS256"] });
     return { sid: payload.sid, sub: payload.sub as string, exp: payload.exp as number };
   } catch {
-    // Forged, expired or not a token at all: for the caller it is all the same.
+    // forged, expired or not a token
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** The routes of the JSON API, made from the contract: access first, then the input, then the operation. */
+/** The routes of the JSON API, derived from the contract: access, input, rate limit, operation. */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -42,7 +42,7 @@ import {
 import { addressOf } from "./web.ts";
 
 export interface CallDependencies extends HandlerContext, AuthOptions {
-  /** the store as calls that anyone may make read it, maybe from a replica */
+  /** for public reads; may be a replica */
   reading: Store;
   limits: RateLimiter;
 }
@@ -63,7 +63,7 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
   }
 }
 
-/** The methods that the contract has at an address, whatever its parameters are. */
+/** The methods of the contract at a path. */
 export function methodsAt(path: string): string[] {
   const fits = (call: Call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
   return Object.values<Call>(contract)
@@ -94,7 +94,7 @@ async function answer(
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
 }
 
-/** Makes a reading call for a page's loader, with the checks that the same call gets over HTTP. */
+/** Makes a GET call for a page's loader, with the same checks as over HTTP. */
 export async function ask<Name extends CallName>(
   name: Name,
   input: Input<Name>,
@@ -122,12 +122,12 @@ export async function ask<Name extends CallName>(
 
 interface CallResult {
   failed?: ProblemDetails;
-  /** seconds until it may be tried again, where it was tried too often */
+  /** seconds until the rate limit allows another attempt */
   wait?: number;
   result?: unknown;
 }
 
-/** What is common to a call over HTTP and from a page: input and access are checked, limits taken, the work done. */
+/** Checks access, input and rate limit and runs the operation, for calls over HTTP and from loaders. */
 async function perform(
   name: CallName,
   shop: CallDependencies,
@@ -144,7 +144,7 @@ async function perform(
     await auditDenial(name, shop, caller.person as User, request);
     return { failed: denial };
   }
-  // only now: a caller who is refused learns nothing about the input's rules
+  // after access, so that a denied caller learns nothing about the input's rules
   const input = parse(call, given, "query", "body");
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
@@ -158,7 +158,7 @@ async function perform(
   return { result };
 }
 
-/** Somebody tried what is not theirs: written down, but for who tries it again and again. */
+/** Records a denied call in the security events, at most 30 an hour for each user. */
 async function auditDenial(
   name: CallName,
   { store, limits }: CallDependencies,
@@ -195,7 +195,7 @@ interface Caller {
   session?: Session;
 }
 
-/** Who acts, for the history. A person who only asks for a token acts on nothing that has one. */
+/** The actor for the audit log. */
 function actorOf({ person }: Caller, request: FastifyRequest): Actor {
   if (!person) return { who: null, role: "system" };
   return { who: person.id, role: person.role, ...clientInfo(request) };
@@ -221,7 +221,7 @@ async function callerOf(
   return "status" in bearer ? bearer : authorizeCaller(call, shop, bearer);
 }
 
-/** Decides by role and second factor whether a signed-in person may make the call. */
+/** Checks role and second factor of a signed-in user. */
 function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
@@ -232,12 +232,12 @@ function authorizeCaller(
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }
-  // an admin's call is refused to others before its input is read
+  // before the input is read
   const denial = call.access === "admin" ? authorize("admin", person, undefined) : null;
   return denial ? { ...denial, person } : bearer;
 }
 
-/** By token; where the specification sends none, our own pages' session is enough. */
+/** By access token, or by session cookie for calls that the specification makes without a token. */
 async function signedIn(
   call: Call,
   shop: CallDependencies,
@@ -268,7 +268,7 @@ function parse(
   return { parsed };
 }
 
-/** For the mistakes that the contract has no words of its own for. */
+/** The message for an issue that has none in the contract. */
 function inputMessages(issue: { code?: string; expected?: unknown; input?: unknown }): string {
   if (issue.code !== "invalid_type") return refusals.badInput;
   if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;

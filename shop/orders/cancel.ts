@@ -7,7 +7,7 @@ import { refusals } from "../texts/refusals.ts";
 import { findPurchaseRow, purchaseRefusal } from "./queries.ts";
 import { cancelProblem } from "./rules.ts";
 
-/** Who withdraws a purchase and why; `request` is the keyed call (shop.request) that this answers. */
+/** `by` is null if the hold expired; `request` is the id of the request under an idempotency key. */
 interface Cancellation {
   by: string | null;
   because: "buyer" | "admin" | "expired";
@@ -15,9 +15,8 @@ interface Cancellation {
 }
 
 /**
- * The stock goes back with the same statement that cancels: once, only for what is still unpaid, and only if no
- * payment was opened since we looked ($5). The answer of a keyed call is written with it, so that a call that
- * was cut off is not told afterwards that there is nothing to cancel.
+ * One statement cancels and returns the stock, only while the order is unpaid and no payment was opened since it was
+ * read ($5). It also saves the response of a request under a key, which could not be repeated after a crash.
  */
 const CANCEL = `
 WITH gone AS (
@@ -36,14 +35,13 @@ WITH gone AS (
 SELECT ${actorSql("$6")},
   shop.queue_email(json_build_object('mail', $4::text, 'purchaseId', id)) FROM gone`;
 
-/** How often a payment may be opened beside a cancel before the cancel gives up. */
+/** Attempts while payments are opened concurrently. */
 const TRIES = 5;
 
 /**
- * Cancels an unpaid purchase for its buyer or an admin, and gives its stock back (specification, section 4).
- * An open card payment is cancelled first; had it already succeeded, the purchase becomes paid and this is
- * refused. Refuses strangers, what is gone, paid or shipped, and (nothing changed) when the card provider
- * cannot be reached.
+ * Cancels an unpaid purchase for its buyer or an admin and returns its stock (specification, section 4). Cancels an open
+ * payment first; if that has succeeded, the purchase becomes paid and this refuses. Refuses other users, missing, paid
+ * and shipped purchases, and changes nothing while the payment provider is unavailable.
  */
 export async function cancelPurchase(
   store: Store,
@@ -58,7 +56,7 @@ export async function cancelPurchase(
   return cancelAndRestock(store, id, { by: person.id, because, request });
 }
 
-/** Cancels whoever asks: by a person, or because the hold on its stock ran out (`by` is null). */
+/** Cancels without checking who asks. */
 export async function cancelAndRestock(
   store: Store,
   id: string,

@@ -5,7 +5,7 @@ import { fromCents } from "../money.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * A purchase as the calls answer it (specification, section 3).
+ * A purchase as calls return it (specification, section 3).
  * @param holdHours how long an unpaid purchase keeps its stock; 0 = forever
  */
 export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {

@@ -4,7 +4,7 @@ import { cancelAndRestock } from "./cancel.ts";
 
 const PAGE = 100;
 const MOST = 1000;
-/** A provider that is silent keeps each purchase for a minute. */
+/** A payment provider that does not respond delays each purchase by a minute. */
 const LONGEST_MS = 120_000;
 
 const EXPIRED = `
@@ -14,28 +14,26 @@ WHERE status = 'unpaid' AND cancelled_at IS NULL AND placed_at < now() - make_in
 ORDER BY id LIMIT $4`;
 
 /**
- * Withdraws the purchases whose hold on the stock ran out before they were paid, oldest first, and those for which
- * the card provider is asked last: at most 1000 at a time, and none begun after two minutes. Those that cannot be
- * withdrawn now (paid in this moment, card provider away) are left for next time and keep no other. Returns how many
- * were withdrawn.
+ * Cancels unpaid purchases whose hold has expired, oldest first, those with an open payment last: at most 1000, and none
+ * started after two minutes. Purchases that cannot be cancelled now are left for the next run. Returns the number of
+ * cancelled purchases.
  */
 export async function expireUnpaidPurchases(store: Store): Promise<number> {
   if (store.unpaidHoldHours === 0) return 0;
   const began = Date.now();
-  let [looked, withdrawn] = [0, 0];
+  let [checked, cancelled] = [0, 0];
   const failures: unknown[] = [];
   for await (const id of expired(store)) {
-    if (looked === MOST || Date.now() - began > LONGEST_MS) break;
-    looked += 1;
+    if (checked === MOST || Date.now() - began > LONGEST_MS) break;
+    checked += 1;
     try {
-      if (!isRefusal(await cancelAndRestock(store, id, { by: null, because: "expired" }))) withdrawn += 1;
+      if (!isRefusal(await cancelAndRestock(store, id, { by: null, because: "expired" }))) cancelled += 1;
     } catch (error) {
-      // one that fails does not keep the others
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "some purchases could not be withdrawn");
-  return withdrawn;
+  if (failures.length > 0) throw new AggregateError(failures, "some purchases could not be cancelled");
+  return cancelled;
 }
 
 async function* expired(store: Store): AsyncGenerator<string> {

@@ -23,14 +23,14 @@ export async function listPurchases(
   return { ...found, rows: found.rows.map((row) => toPurchase(row, store.unpaidHoldHours)) };
 }
 
-/** One purchase, for its buyer or an admin; refuses others and what is not there (or was cancelled). */
+/** One purchase, for its buyer or an admin. Refuses other users and missing or cancelled purchases. */
 export async function findPurchase(store: Store, id: string, viewer: User): Promise<Purchase | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
 }
 
-/** One purchase with what became of it, for its buyer or an admin; refuses as `findPurchase` does. */
+/** One purchase with its timeline, for its buyer or an admin; refuses like `findPurchase`. */
 export async function findOrder(
   store: Store,
   id: string,
@@ -51,7 +51,7 @@ export async function findPurchaseRow({ pool }: Store, id: string): Promise<Purc
   return rows[0];
 }
 
-/** Why `person` may not have this purchase, or null. An admin may have any unless `onlyBuyer`. */
+/** Why `person` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */
 export function purchaseRefusal(
   row: PurchaseRow | undefined,
   person: User,

@@ -3,7 +3,7 @@ import type { Store } from "../store.ts";
 const HOUR_SECONDS = 3600;
 const LONGEST_LEAD_HOURS = 24;
 
-// Marked and mailed in one statement, so that each buyer is told once.
+// One statement marks the purchase and queues the email, so that each buyer gets one.
 const REMIND = `
 WITH told AS (
   UPDATE shop.purchase SET reminded_at = now() WHERE id IN (
@@ -18,8 +18,8 @@ SELECT shop.queue_email(json_build_object('mail', 'purchaseExpiresSoon', 'purcha
 FROM told`;
 
 /**
- * Tells buyers once that the time of their unpaid purchase runs out: a day before, or when a quarter of a
- * shorter hold is left. Returns how many were told.
+ * Emails buyers once before the hold of their unpaid purchase expires: a day before, or when a quarter of a shorter hold
+ * is left. Returns the number of emails.
  */
 export async function sendExpiryReminders(store: Store): Promise<number> {
   const hold = store.unpaidHoldHours * HOUR_SECONDS;

@@ -1,18 +1,14 @@
-/**
- * Purchases: a quantity of one product, bought between its minimum order and its stock, then
- * unpaid → paid → shipped (specification, section 4). Only an unpaid one can be cancelled.
- * These rules are pure; the form, the operations and the tests all ask them.
- */
+/** Pure rules of purchases (specification, sections 4 and 5), shared by forms and operations. */
 import type { PurchaseStatus } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { afterStep } from "./states.ts";
 
-/** How long a shipment can be undone; its email is sent after that. */
+/** How long a shipment can be undone; its email is sent afterwards. */
 export const SHIP_UNDO_SECONDS = 10;
 
-/** What one card payment can carry, in cents. */
+/** The limits of one card payment, in cents. */
 export const SMALLEST_TOTAL = 50;
 export const LARGEST_TOTAL = 99_999_999;
 
@@ -27,7 +23,7 @@ export function quantityProblem(
   return null;
 }
 
-/** Why a tool with this price and minimum order could not be ordered by its minimum, or null: no card payment fits. */
+/** Why the minimum order at this price is outside the limits of a card payment, or null. */
 export function smallestOrderProblem(priceCents: number, minimumOrder: number): string | null {
   const total = priceCents * minimumOrder;
   if (total > LARGEST_TOTAL) {
@@ -47,7 +43,6 @@ export function cancelProblem(status: PurchaseStatus): string | null {
   return status === "shipped" ? refusals.shippedCannotBeCancelled : refusals.paidCannotBeCancelled;
 }
 
-/** What decides about shipping and refunding. */
 interface Refundable {
   status: PurchaseStatus;
   total_cents: number;
@@ -65,10 +60,7 @@ export function shipProblem(row: Refundable): string | null {
   return null;
 }
 
-/**
- * Why `amountCents` of a purchase cannot be given back, or null. Several refunds together never exceed what
- * was paid, and its goods come back to stock at most once.
- */
+/** Why `amountCents` cannot be refunded, or null. Refunds never exceed the payment, and goods are restocked once. */
 export function refundProblem(
   row: Refundable,
   amountCents: number,

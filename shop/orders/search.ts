@@ -14,9 +14,9 @@ import {
 
 export interface OrderSearch {
   status?: FulfillmentStatus | undefined;
-  /** words of the buyer's name, e-mail, product, item number, transaction id or order id; all must be found */
+  /** words of the buyer's name, email, product, item number, transaction id or order id; all must match */
   q?: string | undefined;
-  /** `waiting`: those that are to be shipped, by when they were paid; no others wait */
+  /** `waiting`: purchases to be shipped, by the time of payment */
   sort: "newest" | "oldest" | "total" | "waiting";
   limit: number;
   cursor?: string | undefined;
@@ -24,9 +24,9 @@ export interface OrderSearch {
 
 export interface OrderPage {
   orders: Purchase[];
-  /** of what was searched for, whatever the status */
+  /** matches of `q` by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
-  /** how many wait to be shipped in the whole store */
+  /** purchases to be shipped in the whole store */
   toShip: number;
   next?: string;
   previous?: string;
@@ -42,8 +42,8 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
 const COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros";
 
 /**
- * Purchases that were not cancelled, for admins: searched, of one stand, sorted, page by page; and how many there are.
- * Refuses a cursor that is not one of ours, and to sort by the wait what does not wait.
+ * Searches purchases that are not cancelled, page by page, with their number by status. Refuses an invalid cursor, and
+ * sorting by `waiting` for any status but paid.
  */
 export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
@@ -54,8 +54,7 @@ export async function searchOrders(store: Store, search: OrderSearch): Promise<O
     readPage<PurchaseRow>(
       store.pool,
       {
-        // OFFSET 0 keeps the order from choosing the way: a rare word is found by its own index, not by going
-        // through all purchases from the newest on
+        // OFFSET 0 keeps the planner from scanning in sort order: a rare word is found by its own index
         text: search.q
           ? `SELECT * FROM (SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
           : `SELECT ${COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,

@@ -17,7 +17,7 @@ SELECT ${actorSql("$2")}, shop.queue_email(
   json_build_object('mail', 'purchaseShipped', 'purchaseId', id), job_key := 'shipped-' || id,
   send_at := now() + interval '${SHIP_UNDO_SECONDS} seconds') FROM shipped`;
 
-// Whoever gets the queued email decides: a worker that has taken it sends it, and the shipment stays.
+// Succeeds only while the queued email can be deleted; a worker that has taken it sends it.
 const UNDO = `
 WITH undoable AS (
   SELECT id FROM shop.purchase
@@ -32,7 +32,7 @@ WITH undoable AS (
 UPDATE shop.purchase SET status = 'paid', shipped_at = NULL FROM email
 WHERE purchase.id = $1 RETURNING ${actorSql("$2")}`;
 
-/** Ships a paid purchase, once (specification, section 4). Refuses one that is gone, unpaid or shipped. */
+/** Ships a paid purchase (specification, section 4). Refuses missing, unpaid and shipped purchases. */
 export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(SHIP, [id, actorText()]);
   if (rowCount === 1) return { modifiedCount: 1 };
@@ -42,8 +42,8 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
 }
 
 /**
- * Makes a shipped purchase a paid one again, as long as its email has not been sent and for SHIP_UNDO_SECONDS at most.
- * Refuses a purchase whose buyer has deleted the account: its address was deleted when it was shipped.
+ * Makes a shipped purchase a paid one again, for SHIP_UNDO_SECONDS and before its email is sent. Refuses a purchase of a
+ * deleted account: its address was deleted when it was shipped.
  */
 export async function undoShipment(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(UNDO, [id, actorText()]);

@@ -1,16 +1,13 @@
 /**
- * What may become of a purchase, of a card payment and of a refund (specification, section 4), as tables. Everything
- * else (rules, operations, the doctor, the model in the tests) asks them. Pure.
+ * The state machines of purchases, payments and refunds (specification, section 4), used by rules, SQL, the
+ * reconciliation and the model test. Pure.
  */
 
-/** A cancelled purchase is hidden from the outside; the rest are the specification's statuses. */
+/** The specification's statuses, and `cancelled`, which clients see as deleted. */
 export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
 export type PurchaseStep = "pay" | "ship" | "undoShipment" | "cancel" | "expire" | "refund";
 
-/**
- * A missing step is a refusal. A refund leaves the state as it is: the order was paid, and says what went back. A
- * shipment can be undone for a moment, before the buyer is told of it.
- */
+/** A missing step is a refusal. A refund does not change the state; a shipment can be undone until its email is sent. */
 export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, PurchaseState>>> = {
   unpaid: { pay: "paid", cancel: "cancelled", expire: "cancelled" },
   paid: { ship: "shipped", refund: "paid" },
@@ -18,7 +15,7 @@ export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, 
   cancelled: {},
 };
 
-/** `open`: money may come. `refund_due`: it came too late and has to go back. */
+/** `open`: can still succeed. `refund_due`: succeeded too late, to be refunded. */
 export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
 export type PaymentStep = "pay" | "cancel" | "arriveLate" | "refund" | "failRefund";
 
@@ -63,7 +60,7 @@ function before<State extends string, Step extends string>(
   return (Object.keys(table) as State[]).filter((state) => table[state][step]);
 }
 
-/** What a step makes of a purchase, or null where it may not be taken. */
+/** The state of a purchase after a step, or null if the step is not allowed. */
 export function afterStep(state: PurchaseState, step: PurchaseStep): PurchaseState | null {
   return purchaseStates[state][step] ?? null;
 }

@@ -1,9 +1,8 @@
-/** What became of a purchase, as its own page tells it, read from the history. */
 import type { OrderEvent } from "../../api/order-calls.ts";
 import { fromCents } from "../money.ts";
 import type { Store } from "../store.ts";
 
-interface Told {
+interface EventRow {
   subject: "purchase" | "refund" | "payment";
   subject_id: string;
   what: string;
@@ -11,7 +10,7 @@ interface Told {
   after: { amount_cents?: number; reason?: string; problem?: string; settled_how?: string } | null;
 }
 
-const words: Record<string, OrderEvent["what"]> = {
+const labels: Record<string, OrderEvent["what"]> = {
   "purchase placed": "placed",
   "purchase paid": "paid",
   "purchase shipped": "shipped",
@@ -28,15 +27,15 @@ const words: Record<string, OrderEvent["what"]> = {
 };
 
 /**
- * The events of a purchase, oldest first. A refund that is on its way stands there only until it is more: done, or
- * back again, or refused by the card provider, which only an admin is told, with its reason.
+ * The events of a purchase from the audit log, oldest first. A pending refund is hidden once a later event for the same
+ * refund exists. Only admins see that the provider rejected a refund.
  */
 export async function findTimeline(
   store: Store,
   purchaseId: string,
   forAdmin: boolean,
 ): Promise<OrderEvent[]> {
-  const { rows } = await store.pool.query<Told>(
+  const { rows } = await store.pool.query<EventRow>(
     `SELECT subject, subject_id, what, at, after FROM shop.event
      WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
     [purchaseId],
@@ -44,10 +43,10 @@ export async function findTimeline(
   const reasons = new Map(
     rows.flatMap((event) => (event.after?.reason ? [[refundOf(event), event.after.reason]] : [])),
   );
-  const isOver = (event: Told, place: number) =>
+  const isOver = (event: EventRow, place: number) =>
     rows.slice(place + 1).some((later) => refundOf(later) === refundOf(event));
   return rows.flatMap((event, place) => {
-    const what = words[`${event.subject} ${event.what}`];
+    const what = labels[`${event.subject} ${event.what}`];
     if (!what || (what === "refunding" && isOver(event, place))) return [];
     if (what === "refundRefused" && !forAdmin) return [];
     const why = event.after?.settled_how ?? event.after?.problem ?? reasons.get(refundOf(event));
@@ -64,6 +63,6 @@ export async function findTimeline(
   });
 }
 
-function refundOf({ subject, subject_id }: Told): string {
+function refundOf({ subject, subject_id }: EventRow): string {
   return `${subject} ${subject_id}`;
 }

@@ -1,4 +1,4 @@
-/** Which operation of the shop answers which call of the contract. */
+/** Maps every call of the contract to its operation. */
 import type { Answer, CallName, Request } from "../../../api/contract.ts";
 import type { Page } from "../../../database/pagination.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
@@ -34,15 +34,14 @@ export interface HandlerContext {
   store: Store;
   tokens: Tokens;
   identity: Identity;
-  /** the mails of a store that has no SMTP server to send them with */
+  /** only without an SMTP server */
   outbox?: Outbox | undefined;
 }
 
-/** A call that may be made: its parsed input and who makes it, as its access says. */
+/** The parsed input of an authorized call, and its caller. */
 export interface CallInput<Name extends CallName> extends Request<Name> {
   person: User;
   session: Session;
-  /** how the holder of the token proved who they are */
   proof: AuthenticationState;
   /** the same for every attempt under an idempotency key */
   requestId: string;
@@ -57,7 +56,7 @@ export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;
 };
 
-/** The calls of one subject; each subject of our own has a file of operations beside this one. */
+/** The handlers of one subject. */
 export type HandlersOf<Calls> = { [Name in keyof Calls & CallName]: Handlers[Name] };
 
 export const handlers: Handlers = {
