@@ -75,6 +75,9 @@ const catalogueResult = z.object({
 
 const byId = z.object({ id });
 
+/** Dollars for so many pieces. */
+const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
+
 /** `orderable`: there is nothing to wait for; `confirm`: the address is to be confirmed with the link sent to it. */
 const alertAnswer = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
 
@@ -89,6 +92,24 @@ export const catalogueCalls = {
     summary: "Searches tools by words and facets; returns a page and the counts of every facet.",
     query: catalogueQuery,
     answer: catalogueResult,
+  }),
+  findPrice: call({
+    method: "GET",
+    path: "/products/{id}/price",
+    access: "anyone",
+    summary:
+      "What a quantity of one product costs, the next price break, and a larger quantity that costs less.",
+    params: byId,
+    query: z.object({
+      quantity: z.coerce.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
+    }),
+    answer: pricedQuantity.extend({
+      /** from so many pieces upward this price applies; missing where it is the list price */
+      break: z.number().int().optional(),
+      next: pricedQuantity.optional(),
+      /** more pieces that cost less in total; `saves` in dollars */
+      cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
+    }),
   }),
   findStockAlert: call({
     method: "GET",

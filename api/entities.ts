@@ -15,6 +15,10 @@ export const product = z.object({
   /** pieces in stock */
   quantity: z.number().int(),
   minimum_order: z.number().int(),
+  /** sold in multiples of so many pieces; missing where it is 1 */
+  order_multiple: z.number().int().optional(),
+  /** from `quantity` pieces upward each costs `price` dollars; ascending, missing where there are none */
+  price_breaks: z.array(z.object({ quantity: z.number().int(), price: z.number() })).optional(),
   description: z.string(),
   itemNumber: z.string().optional(),
   category: z.string().optional(),

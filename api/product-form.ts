@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { toCents } from "../shop/money.ts";
 import { smallestOrderProblem } from "../shop/orders/rules.ts";
+import { breaksProblem } from "../shop/pricing/rules.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { product } from "./entities.ts";
@@ -17,6 +18,15 @@ const fields = z.object({
   name: line(200, messages.product.nameRequired),
   price: amount(messages.product.priceRequired, refusals.priceTooLow, refusals.priceTooHigh),
   minimum_order: pieces(1, messages.product.minimumOrderRequired),
+  order_multiple: pieces(1, refusals.required).optional(),
+  price_breaks: z
+    .array(
+      z.object({
+        quantity: pieces(2, refusals.required),
+        price: amount(refusals.required, refusals.priceTooLow, refusals.priceTooHigh),
+      }),
+    )
+    .optional(),
   quantity: stock(MOST_PIECES),
   description: prose(5000, messages.product.descriptionRequired),
   picture,
@@ -34,15 +44,32 @@ const fields = z.object({
     .optional(),
 });
 
-const priced = fields.pick({ price: true, minimum_order: true });
+const priced = fields.pick({ price: true, minimum_order: true, order_multiple: true, price_breaks: true });
 
 /** POST /products, as the form of Add A Tool sends it (specification, section 5). Its smallest order can be paid. */
-export const productForm = fields.refine((tool) => problemOf(tool) === null, {
-  path: ["minimum_order"],
-  error: ({ input }) => problemOf(input as z.output<typeof priced>) ?? undefined,
-  when: ({ value }) => priced.safeParse(value).success,
-});
+export const productForm = fields
+  .refine((tool) => minimumProblem(tool) === null, {
+    path: ["minimum_order"],
+    error: ({ input }) => minimumProblem(input as PricedFields) ?? undefined,
+    when: ({ value }) => priced.safeParse(value).success,
+  })
+  .refine((tool) => priceBreaksProblem(tool) === null, {
+    path: ["price_breaks"],
+    error: ({ input }) => priceBreaksProblem(input as PricedFields) ?? undefined,
+    when: ({ value }) => priced.safeParse(value).success,
+  });
 
-function problemOf({ price, minimum_order: minimum }: z.output<typeof priced>): string | null {
+type PricedFields = z.output<typeof priced>;
+
+function minimumProblem({ price, minimum_order: minimum, order_multiple: multiple = 1 }: PricedFields) {
+  if (minimum % multiple !== 0) return refusals.minimumNotAMultiple(multiple);
   return smallestOrderProblem(toCents(price) ?? 0, minimum);
+}
+
+function priceBreaksProblem({ price, minimum_order, price_breaks = [] }: PricedFields): string | null {
+  const breaks = price_breaks.map((one) => ({
+    quantity: one.quantity,
+    price_cents: toCents(one.price) ?? 0,
+  }));
+  return breaksProblem({ price_cents: toCents(price) ?? 0, minimum_order }, breaks);
 }

@@ -22,6 +22,7 @@ export const deniedCallLabels: Record<CallName, string> = {
   deleteProduct: "to delete a tool",
   listUsers: "to see all users",
   makeAdmin: "to make somebody an admin",
+  findPrice: "to see a price",
   findStockAlert: "to see a back-in-stock email",
   addStockAlert: "to ask for a back-in-stock email",
   removeStockAlert: "to take back a back-in-stock email",

@@ -23,6 +23,9 @@ export interface ProductRow {
   price_cents: number;
   quantity: number;
   minimum_order: number;
+  order_multiple: number;
+  /** ascending */
+  price_breaks: { quantity: number; price_cents: number }[];
   description: string;
   item_number: string | null;
   category: string | null;

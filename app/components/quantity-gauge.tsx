@@ -4,16 +4,19 @@ interface QuantityGaugeProps {
   value: number | null;
   min: number;
   max: number;
+  /** quantities between the two to mark, such as price breaks */
+  marks?: number[] | undefined;
 }
 
 /** Nearer to the minimum, in percent, the diamond covers the arrowhead. */
 const HEAD_SHARE = 6;
 
 /** A dimension line from minimum to stock with a diamond at the quantity; out of range, the diamond leaves the line. */
-export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
+export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProps) {
   const below = value === null || value < min;
   const above = value !== null && value > max;
-  const share = below || above || max === min ? 0 : ((value - min) / (max - min)) * 100;
+  const shareOf = (quantity: number) => (max === min ? 0 : ((quantity - min) / (max - min)) * 100);
+  const share = below || above ? 0 : shareOf(value);
   const place = below ? -4 : above ? 104 : share;
   return (
     <div className="gauge" data-invalid={below || above ? "" : undefined} aria-hidden="true">
@@ -21,6 +24,18 @@ export function QuantityGauge({ value, min, max }: QuantityGaugeProps) {
         <line className="gauge__line" x1="0" x2="100%" y1="17" y2="17" />
         <line className="gauge__stop" x1="0" x2="0" y1="8" y2="26" />
         <line className="gauge__stop" x1="100%" x2="100%" y1="8" y2="26" />
+        {marks
+          .filter((mark) => mark > min && mark < max)
+          .map((mark) => (
+            <line
+              key={mark}
+              className="gauge__tick"
+              x1={`${shareOf(mark)}%`}
+              x2={`${shareOf(mark)}%`}
+              y1="9"
+              y2="25"
+            />
+          ))}
         <rect className="gauge__fill" x="0" y="15" height="4" width={`${share}%`} />
         {share > HEAD_SHARE && <path className="gauge__head" d="M1 17l10-4v8z" />}
         <svg className="gauge__mark" x={`${place}%`} y="17" overflow="visible" aria-hidden="true">

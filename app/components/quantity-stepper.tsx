@@ -14,6 +14,10 @@ interface QuantityStepperProps {
   min: number;
   /** the stock */
   max: number;
+  /** sold in multiples of so many */
+  multiple?: number | undefined;
+  /** quantities to mark on the gauge */
+  marks?: number[] | undefined;
   error?: string | undefined;
   disabled?: boolean;
 }
@@ -29,6 +33,8 @@ export function QuantityStepper({
   onChange,
   min,
   max,
+  multiple = 1,
+  marks,
   error,
   disabled = false,
 }: QuantityStepperProps) {
@@ -36,14 +42,18 @@ export function QuantityStepper({
   const now = useRef(value);
   now.current = value;
 
+  const most = Math.floor(max / multiple) * multiple;
+
   function step(by: number) {
     const next = (now.current ?? 0) + by;
-    const held = by > 0 ? Math.max(min, Math.min(max, next)) : Math.min(max, Math.max(min, next));
+    // what was typed may be between two multiples: the step leads to one
+    const whole = (by > 0 ? Math.floor : Math.ceil)(next / multiple) * multiple;
+    const held = by > 0 ? Math.max(min, Math.min(most, whole)) : Math.min(most, Math.max(min, whole));
     if (held !== now.current) onChange(held);
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const lots = { PageUp: min, PageDown: -min, ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const lots = { PageUp: min, PageDown: -min, ArrowUp: multiple, ArrowDown: -multiple }[event.key];
     if (!lots) return;
     event.preventDefault();
     step(lots);
@@ -51,13 +61,15 @@ export function QuantityStepper({
 
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label} {multiple > 1 && <small>Sold in multiples of {count(multiple)}</small>}
+      </label>
       <div className="stepper" data-invalid={error ? "" : undefined}>
         <HoldButton
           label="Decrease quantity"
           icon="minus"
           disabled={disabled || (value ?? 0) <= min}
-          onStep={() => step(-1)}
+          onStep={() => step(-multiple)}
         />
         <input
           id={id}
@@ -76,16 +88,16 @@ export function QuantityStepper({
         <HoldButton
           label="Increase quantity"
           icon="plus"
-          disabled={disabled || (value ?? 0) >= max}
-          onStep={() => step(1)}
+          disabled={disabled || (value ?? 0) >= most}
+          onStep={() => step(multiple)}
         />
       </div>
-      <QuantityGauge value={value} min={min} max={max} />
+      <QuantityGauge value={value} min={min} max={max} marks={marks} />
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {/* biome-ignore lint/a11y/useSemanticElements: part of a field, which a fieldset would split from its label */}
       <div className="quick" role="group" aria-label={`${label}, quick picks`}>
         {PICKS.map((lots) => lots * min)
-          .filter((pick) => pick <= max)
+          .filter((pick) => pick <= most)
           .map((pick) => (
             <Chip key={pick} pressed={pick === value} disabled={disabled} onClick={() => onChange(pick)}>
               {count(pick)}

@@ -22,12 +22,14 @@ const calls = Object.values<Call>(contract)
   .map(({ path, query }): [string, string[]] => [path, parametersOf(query)]);
 
 const exact = new Map<string, readonly string[]>();
-const prefixes: [prefix: string, parameters: readonly string[]][] = [];
+const templates: [pattern: RegExp, parameters: readonly string[]][] = [];
 for (const [path, parameters] of [...calls, ...cached, ...cached.map(dataOf)]) {
-  const place = path.indexOf("{");
-  if (place < 0) exact.set(path, parameters);
-  else prefixes.push([path.slice(0, place), parameters]);
+  if (path.includes("{"))
+    templates.push([new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), parameters]);
+  else exact.set(path, parameters);
 }
+// "/product/{id}.data" before "/product/{id}", which matches it too
+templates.sort(([one], [other]) => other.source.length - one.source.length);
 
 const callPaths = calls.map(([path]) => path.split("{")[0] as string);
 
@@ -44,7 +46,7 @@ export function cacheKey(url: string): string | null {
   if (url.length > LONGEST_URL) return null;
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
-  const parameters = exact.get(path) ?? prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const parameters = exact.get(path) ?? templates.find(([pattern]) => pattern.test(path))?.[1];
   if (!parameters) return null;
   const key = end < 0 || parameters.length === 0 ? path : path + queryOf(url.slice(end + 1), parameters);
   return key.length > LONGEST_KEY ? null : key;

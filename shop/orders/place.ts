@@ -2,6 +2,7 @@ import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
+import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
 import { findProductByName } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -23,15 +24,17 @@ export interface OrderLine {
   total?: number | undefined;
 }
 
-/** Takes the stock, inserts the purchase and its stock movement and queues the email (migration 0025). */
+/** Takes the stock, inserts the purchase and its stock movement and queues the email (migration 0040). */
 export const PLACE = `
-SELECT reason, current_price_cents, current_stock, current_minimum, (purchase).*
+SELECT reason, current_price_cents, current_stock, current_minimum, current_multiple,
+  (purchase).*
 FROM shop.place_order_line($1::jsonb, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
 
 type Reason =
   | "product_gone"
   | "below_minimum"
   | "above_stock"
+  | "not_a_multiple"
   | "price_changed"
   | "total_changed"
   | "total_too_high"
@@ -42,6 +45,7 @@ interface Mismatch {
   current_price_cents: number;
   current_stock: number;
   current_minimum: number;
+  current_multiple: number;
 }
 
 type Placed = PurchaseRow & { reason: null };
@@ -90,7 +94,7 @@ async function findProductId(store: Store, order: OrderLine): Promise<string | R
     (row) =>
       found.length === 1 ||
       ((order.picture === undefined || row.picture === order.picture) &&
-        (order.price === undefined || row.price_cents === toCents(order.price))),
+        (order.price === undefined || unitPriceCents(row, order.purchaseQuantity) === toCents(order.price))),
   );
   if (matching.length > 1) return refuseField("productName", refusals.productAmbiguous);
   return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
@@ -98,13 +102,22 @@ async function findProductId(store: Store, order: OrderLine): Promise<string | R
 
 /** The refusal for a line that does not fit the product as it is now. */
 function explainMismatch(order: OrderLine, mismatch: Mismatch): Refusal {
-  const { reason, current_price_cents: price, current_stock, current_minimum } = mismatch;
+  const { reason, current_price_cents: price, current_stock, current_minimum, current_multiple } = mismatch;
   if (reason === "product_gone")
     return refuseField(order.productId ? "productId" : "productName", refusals.productGone);
   if (reason === "below_minimum")
     return refuseField("purchaseQuantity", messages.purchase.belowMinimum(current_minimum));
   if (reason === "above_stock")
     return refuseField("purchaseQuantity", messages.purchase.aboveStock(current_stock));
+  if (reason === "not_a_multiple")
+    return refuseField(
+      "purchaseQuantity",
+      multipleProblem(order.purchaseQuantity, {
+        minimum_order: current_minimum,
+        order_multiple: current_multiple,
+        quantity: current_stock,
+      }) as string,
+    );
   if (reason === "total_too_high")
     return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)));
   if (reason === "total_too_low")

@@ -1,6 +1,7 @@
 /** Pure rules of purchases (specification, sections 4 and 5), shared by forms and operations. */
 import type { PurchaseStatus } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
+import { multipleProblem } from "../pricing/rules.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { afterStep } from "./states.ts";
@@ -15,12 +16,12 @@ export const LARGEST_TOTAL = 99_999_999;
 /** Why this quantity cannot be bought (section 5), or null. Quantities are whole pieces. */
 export function quantityProblem(
   quantity: number,
-  product: { minimum_order: number; quantity: number },
+  product: { minimum_order: number; quantity: number; order_multiple?: number | undefined },
 ): string | null {
   if (!Number.isInteger(quantity)) return refusals.wholeNumber;
   if (quantity < product.minimum_order) return messages.purchase.belowMinimum(product.minimum_order);
   if (quantity > product.quantity) return messages.purchase.aboveStock(product.quantity);
-  return null;
+  return multipleProblem(quantity, { ...product, order_multiple: product.order_multiple ?? 1 });
 }
 
 /** Why the minimum order at this price is outside the limits of a card payment, or null. */

@@ -13,14 +13,14 @@ export type NewProduct = z.output<typeof productForm>;
 const ADD = `
 WITH product AS (
   INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description,
-    item_number, category, key_fact, power_source, technical_data, drawn_box, dimensions)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    item_number, category, key_fact, power_source, technical_data, drawn_box, dimensions, order_multiple, price_breaks)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   RETURNING id, quantity
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, quantity, 'received' FROM product WHERE quantity > 0
 )
-SELECT id, ${actorSql("$14")} FROM product`;
+SELECT id, ${actorSql("$16")} FROM product`;
 
 /** Adds a tool to the catalogue (specification, section 5). Refuses an item number that another tool has. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
@@ -53,5 +53,9 @@ export function columnsOf(given: NewProduct, pieces: number): unknown[] {
     given.technicalData ? JSON.stringify(given.technicalData) : null,
     given.drawnBox ? JSON.stringify(given.drawnBox) : null,
     given.dimensions ? JSON.stringify(given.dimensions) : null,
+    given.order_multiple ?? 1,
+    JSON.stringify(
+      (given.price_breaks ?? []).map(({ quantity, price }) => ({ quantity, price_cents: toCents(price) })),
+    ),
   ];
 }

@@ -20,14 +20,15 @@ const EDIT = `
 WITH edited AS (
   UPDATE shop.product SET name = $3, picture = $4, price_cents = $5, quantity = quantity + $6,
     minimum_order = $7, description = $8, item_number = $9, category = $10, key_fact = $11, power_source = $12,
-    technical_data = $13, drawn_box = $14, dimensions = $15, version = version + 1
+    technical_data = $13, drawn_box = $14, dimensions = $15, order_multiple = $16, price_breaks = $17,
+    version = version + 1
   WHERE id = $1 AND version = $2 AND archived_at IS NULL AND quantity + $6 >= 0
   RETURNING *
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
   SELECT id, $6, 'corrected' FROM edited WHERE $6 <> 0
 )
-SELECT *, ${actorSql("$16")} FROM edited`;
+SELECT *, ${actorSql("$18")} FROM edited`;
 
 /**
  * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.

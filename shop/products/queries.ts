@@ -42,6 +42,13 @@ export function toProduct(row: ProductRow): Product {
     price: fromCents(row.price_cents),
     quantity: row.quantity,
     minimum_order: row.minimum_order,
+    ...(row.order_multiple > 1 && { order_multiple: row.order_multiple }),
+    ...(row.price_breaks.length > 0 && {
+      price_breaks: row.price_breaks.map(({ quantity, price_cents }) => ({
+        quantity,
+        price: fromCents(price_cents),
+      })),
+    }),
     description: row.description,
     ...(row.item_number && { itemNumber: row.item_number }),
     ...(row.category && { category: row.category }),

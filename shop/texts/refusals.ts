@@ -88,6 +88,16 @@ export const refusals = {
   totalChanged: (sent: string, today: string) =>
     `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   totalTooLow: (min: string) => `The total of one order must be at least ${min}.`,
+  notAMultiple: (multiple: number, near: number[]) =>
+    near.length === 0
+      ? `Sold in multiples of ${multiple}.`
+      : `Sold in multiples of ${multiple}. Take ${near.join(" or ")}.`,
+  minimumNotAMultiple: (multiple: number) => `Enter a multiple of ${multiple}.`,
+  tooManyBreaks: (most: number) => `A tool has at most ${most} price breaks.`,
+  breakTooSmall: (quantity: number, last: number) =>
+    `The price from ${quantity} pieces must start above ${last}.`,
+  breakNotCheaper: (quantity: number) =>
+    `The price from ${quantity} pieces must be lower than the one before.`,
   totalTooHigh: (max: string) => `The total of one order can be at most ${max}.`,
   paidCannotBeCancelled: "This order is already paid and can no longer be cancelled.",
   shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",

@@ -62,6 +62,7 @@ const samples: Partial<Record<CallName, Sample>> = {
     const body = { term: newTerm(), sameAs: "angle grinder" };
     return { params: { id: (await admin.call("addSynonym", { body }))._id } };
   },
+  findPrice: async ({ admin }) => ({ params: { id: (await offer(admin))._id }, query: { quantity: 10 } }),
   findStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
   addStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
   removeStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),

@@ -108,6 +108,11 @@ export const drilling: SampleTool[] = [
     keyFact: "420 Nm, 1/2 in square",
     price: 189,
     minimum_order: 10,
+    order_multiple: 5,
+    price_breaks: [
+      { quantity: 50, price: 179 },
+      { quantity: 100, price: 169 },
+    ],
     quantity: 330,
     description:
       "Brushless impact wrench with a 1/2 in square drive and friction ring. Loosens wheel bolts at 650 Nm and tightens up to 420 Nm in three stages; in reverse it stops half a turn after the bolt breaks free. The hammer mechanism runs in grease and is serviced every 500 hours. Sold without battery.",

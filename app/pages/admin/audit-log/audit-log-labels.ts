@@ -38,8 +38,9 @@ export function describeChange(before: Values, after: Values, zone: string): str
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
     .filter((key) => !hidden.has(key))
-    .map((key) => {
+    .flatMap((key) => {
       const [was, is] = [print(key, before?.[key], zone), print(key, after?.[key], zone)];
+      if (was === "" && is === "") return [];
       const name = names[key] ?? key.replaceAll("_", " ");
       if (was === "" || was === is) return `${name}: ${cut(is, 0)}`;
       const from = placeOfChange(was, is);
@@ -50,6 +51,7 @@ export function describeChange(before: Values, after: Values, zone: string): str
 const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", expired: "the time limit" };
 
 function print(key: string, value: unknown, zone: string): string {
+  if (key === "price_breaks") return Array.isArray(value) ? value.map(printBreak).join("; ") : "";
   if (key === "cancelled_because") return causes[String(value)] ?? "";
   if (value === undefined || value === null) return "";
   if (key.endsWith("_at")) return formatDateTime(new Date(String(value)), zone);
@@ -57,6 +59,10 @@ function print(key: string, value: unknown, zone: string): string {
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? printParts(value) : String(value);
+}
+
+function printBreak({ quantity, price_cents }: { quantity: number; price_cents: number }): string {
+  return `from ${count(quantity)} ${dollars(price_cents / 100)}`;
 }
 
 /** Technical data, a box or a size: "Width: 82 mm; Weight: 2.1 kg". */

@@ -19,6 +19,8 @@ const names: Record<keyof ProductDraft, string> = {
   price: "Price",
   quantity: "Quantity",
   minimum_order: "Minimum order",
+  order_multiple: "Sold in multiples of",
+  price_breaks: "Price breaks",
   description: "Description",
   picture: "Picture",
   itemNumber: "Item number",
@@ -27,7 +29,7 @@ const names: Record<keyof ProductDraft, string> = {
   powerSource: "Power source",
   technicalData: "Technical data",
   dimensions: "Size",
-  drawnBox: "Box in the drawing",
+  drawnBox: "Drawing box",
 };
 
 /** Tells that another admin was first, with both values of whatever differs, and lets this one decide. */
@@ -82,6 +84,7 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
 function formatValue(draft: ProductDraft): Record<keyof ProductDraft, string> {
   return {
     ...draft,
+    price_breaks: draft.price_breaks.map((one) => `${one.quantity}: ${one.price}`).join("; "),
     technicalData: draft.technicalData.map((fact) => `${fact.name}: ${fact.value}`).join("; "),
     dimensions: Object.values(draft.dimensions).filter(Boolean).join(" × "),
     drawnBox: draft.drawnBox.filter(Boolean).join(", "),

@@ -1,6 +1,5 @@
-import { useFieldArray } from "react-hook-form";
-import { Button, IconButton } from "../../../components/button.tsx";
 import { Field, FieldError, TextField } from "../../../components/field.tsx";
+import { PairFields } from "./pair-fields.tsx";
 import type { ProductFormState } from "./product-fields.tsx";
 
 /** Optional; a page leaves out what is missing. Opens by itself when something in it is filled or wrong. */
@@ -43,69 +42,20 @@ export function MoreProductFields({ form }: { form: ProductFormState }) {
             {...register("powerSource")}
           />
         </div>
-        <TechnicalData form={form} />
+        <PairFields
+          form={form}
+          name="technicalData"
+          legend="Technical data"
+          unit="row"
+          most={40}
+          columns={[
+            { key: "name", label: "Name", placeholder: "Width" },
+            { key: "value", label: "Value", placeholder: "82 mm" },
+          ]}
+        />
         <Measures form={form} />
       </div>
     </details>
-  );
-}
-
-/** Name and value, in the order in which the tool's page lists them. */
-function TechnicalData({ form }: { form: ProductFormState }) {
-  const { register, control, formState, setFocus } = form;
-  const { fields, append, remove, move } = useFieldArray({ control, name: "technicalData" });
-  // a new line is checked as soon as it is added; what nobody filled in yet is no mistake
-  const { isSubmitted, touchedFields } = formState;
-  const errorsAt = (index: number) =>
-    isSubmitted || touchedFields.technicalData?.[index]?.value
-      ? formState.errors.technicalData?.[index]
-      : undefined;
-  return (
-    <fieldset className="tool-facts">
-      <legend className="lbl">Technical data</legend>
-      {fields.map((field, index) => {
-        const errors = errorsAt(index);
-        const problem = errors?.name?.message ?? errors?.value?.message;
-        const line = index + 1;
-        return (
-          <div className="tool-facts__row" key={field.id}>
-            <input
-              className="input"
-              aria-label={`Name of row ${line}`}
-              aria-invalid={Boolean(errors?.name)}
-              placeholder="Disc diameter"
-              {...register(`technicalData.${index}.name`)}
-            />
-            <input
-              className="input"
-              aria-label={`Value of row ${line}`}
-              aria-invalid={Boolean(errors?.value)}
-              placeholder="125 mm"
-              {...register(`technicalData.${index}.value`)}
-            />
-            <IconButton
-              icon="up"
-              label={`Move row ${line} up`}
-              disabled={index === 0}
-              onClick={() => move(index, index - 1)}
-            />
-            <IconButton icon="remove" label={`Remove row ${line}`} onClick={() => remove(index)} />
-            {problem && <FieldError>{problem}</FieldError>}
-          </div>
-        );
-      })}
-      <Button
-        size="sm"
-        icon="plus"
-        disabled={fields.length >= 40}
-        onClick={() => {
-          append({ name: "", value: "" }, { shouldFocus: false });
-          setTimeout(() => setFocus(`technicalData.${fields.length}.name`));
-        }}
-      >
-        Add a row
-      </Button>
-    </fieldset>
   );
 }
 

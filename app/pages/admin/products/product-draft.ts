@@ -1,5 +1,5 @@
 /** A tool as it is being typed: every value a text, in the shape of the contract's product form. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Product } from "../../../../api/entities.ts";
 import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
@@ -9,6 +9,8 @@ export interface ProductDraft {
   price: string;
   quantity: string;
   minimum_order: string;
+  order_multiple: string;
+  price_breaks: { quantity: string; price: string }[];
   description: string;
   picture: string;
   itemNumber: string;
@@ -25,6 +27,8 @@ export const blankDraft: ProductDraft = {
   price: "",
   quantity: "",
   minimum_order: "",
+  order_multiple: "",
+  price_breaks: [],
   description: "",
   picture: "",
   itemNumber: "",
@@ -44,6 +48,11 @@ export function draftOf(product: Product): ProductDraft {
     price: product.price.toFixed(2),
     quantity: String(product.quantity),
     minimum_order: String(product.minimum_order),
+    order_multiple: String(product.order_multiple ?? ""),
+    price_breaks: (product.price_breaks ?? []).map(({ quantity, price }) => ({
+      quantity: String(quantity),
+      price: price.toFixed(2),
+    })),
     description: product.description,
     picture: product.picture,
     itemNumber: product.itemNumber ?? "",
@@ -76,6 +85,14 @@ function toForm(draft: ProductDraft) {
     price: numberOf(draft.price),
     quantity: numberOf(draft.quantity),
     minimum_order: numberOf(draft.minimum_order),
+    order_multiple: numberOf(draft.order_multiple),
+    price_breaks:
+      draft.price_breaks.length > 0
+        ? draft.price_breaks.map(({ quantity, price }) => ({
+            quantity: numberOf(quantity),
+            price: numberOf(price),
+          }))
+        : undefined,
     itemNumber: blankOr(draft.itemNumber),
     category: blankOr(draft.category),
     keyFact: blankOr(draft.keyFact),
@@ -86,28 +103,28 @@ function toForm(draft: ProductDraft) {
   };
 }
 
+export type ProductInput = z.output<typeof productForm>;
+
+/** What is wrong with a draft: where, as in "price_breaks.0.price", and why. */
+export interface DraftProblem {
+  name: string;
+  message: string;
+}
+
 /**
- * Checks a draft of a tool that has `seen` pieces with the contract's own rules and gives what the calls take; all that
- * is wrong is told at once.
+ * Checks a draft of a product that has `seen` pieces with the contract's own rules. Returns what the calls take, or
+ * all problems at once.
  */
-export const draftFormAt = (seen: number) => {
+export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftProblem[] {
   const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
-  return z.custom<ProductDraft>().transform((draft, context) => {
-    const checked = rules.safeParse(toForm(draft), { reportInput: true });
-    if (checked.success) return checked.data;
-    for (const { path, message, input } of checked.error.issues) {
-      // to the rules it is missing, but something was typed
-      const said = Number.isNaN(input) ? refusals.numberRequired : message;
-      context.addIssue({ code: "custom", path, message: said });
-    }
-    return z.NEVER;
-  });
-};
-
-/** The same for a new tool. */
-export const draftForm = draftFormAt(0);
-
-export type ProductInput = z.output<typeof draftForm>;
+  const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
+  if (!error) return data;
+  return error.issues.map(({ path, message, input }) => ({
+    name: path.join("."),
+    // to the rules it is missing, but something was typed
+    message: Number.isNaN(input) ? refusals.numberRequired : message,
+  }));
+}
 
 /**
  * What was typed over `before`, put on top of what another admin made of it: a field that was left alone takes

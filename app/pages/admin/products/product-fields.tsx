@@ -3,6 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { TextArea, TextField } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
+import { PairFields } from "./pair-fields.tsx";
 import type { ProductDraft, ProductInput } from "./product-draft.ts";
 import { usePictureError } from "./use-picture-error.ts";
 
@@ -20,12 +21,12 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
   const { errors } = formState;
   const picture = watch("picture");
   const trouble = usePictureError(picture);
-  // a minimum order that costs too much may be mended at the price
-  const price = watch("price");
+  // what is wrong with the minimum order may be corrected at the price or at the multiple
+  const [price, multiple] = watch(["price", "order_multiple"]);
   const isMinimumWrong = errors.minimum_order !== undefined;
   useEffect(() => {
     if (isMinimumWrong) void trigger("minimum_order");
-  }, [price, isMinimumWrong, trigger]);
+  }, [price, multiple, isMinimumWrong, trigger]);
   return (
     <>
       <TextField label="Name" autoComplete="off" error={errors.name?.message} {...register("name")} />
@@ -48,13 +49,34 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
           {...register("quantity")}
         />
       </div>
-      <TextField
-        label="Minimum order"
-        note="Pieces"
-        inputMode="numeric"
-        autoComplete="off"
-        error={errors.minimum_order?.message}
-        {...register("minimum_order")}
+      <div className="two">
+        <TextField
+          label="Minimum order"
+          note="Pieces"
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.minimum_order?.message}
+          {...register("minimum_order")}
+        />
+        <TextField
+          label="Sold in multiples of"
+          note="Pieces"
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.order_multiple?.message}
+          {...register("order_multiple")}
+        />
+      </div>
+      <PairFields
+        form={form}
+        name="price_breaks"
+        legend="Price breaks (from, price)"
+        unit="break"
+        most={6}
+        columns={[
+          { key: "quantity", label: "Quantity", placeholder: "100", inputMode: "numeric" },
+          { key: "price", label: "Price", placeholder: "119.00", inputMode: "decimal" },
+        ]}
       />
       <div className="counted">
         <TextArea

@@ -1,8 +1,7 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useMemo } from "react";
-import { useForm } from "react-hook-form";
+import { type FieldErrors, type Resolver, set, useForm } from "react-hook-form";
 import type { Failure } from "../../../../api/outcome.ts";
-import { draftFormAt, type ProductDraft, type ProductInput } from "./product-draft.ts";
+import { checkDraft, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import type { ProductFormState } from "./product-fields.tsx";
 
 /**
@@ -13,8 +12,19 @@ export function useProductForm(draft: ProductDraft, seen = 0): ProductFormState 
   return useForm<ProductDraft, unknown, ProductInput>({
     mode: "onTouched",
     defaultValues: draft,
-    resolver: useMemo(() => zodResolver(draftFormAt(seen)), [seen]),
+    resolver: useMemo(() => resolverAt(seen), [seen]),
   });
+}
+
+/** The first problem of each field counts. */
+function resolverAt(seen: number): Resolver<ProductDraft, unknown, ProductInput> {
+  return (draft) => {
+    const checked = checkDraft(draft, seen);
+    if (!Array.isArray(checked)) return { values: checked, errors: {} };
+    const errors: FieldErrors<ProductDraft> = {};
+    for (const { name, message } of checked.toReversed()) set(errors, name, { type: "invalid", message });
+    return { values: {}, errors };
+  };
 }
 
 /** Puts what the store refused beside its fields; false when it named none. */

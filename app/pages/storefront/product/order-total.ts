@@ -2,6 +2,7 @@
 
 import { formatMoney, fromCents, toCents } from "../../../../shop/money.ts";
 import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "../../../../shop/orders/rules.ts";
+import { type Orderable, unitPriceCents } from "../../../../shop/pricing/rules.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 
@@ -9,7 +10,28 @@ interface PricedProduct {
   /** dollars each */
   price: number;
   minimum_order: number;
+  order_multiple?: number | undefined;
+  price_breaks?: { quantity: number; price: number }[] | undefined;
   quantity: number;
+}
+
+/** A product of the contract as the pricing rules take it: amounts in cents. */
+export function toOrderable(product: PricedProduct): Orderable {
+  return {
+    price_cents: toCents(product.price) ?? 0,
+    minimum_order: product.minimum_order,
+    order_multiple: product.order_multiple ?? 1,
+    price_breaks: (product.price_breaks ?? []).map(({ quantity, price }) => ({
+      quantity,
+      price_cents: toCents(price) ?? 0,
+    })),
+    quantity: product.quantity,
+  };
+}
+
+/** Dollars per piece when so many are ordered at once. */
+export function unitPrice(product: PricedProduct, quantity: number | null): number {
+  return fromCents(unitPriceCents(toOrderable(product), quantity ?? 0));
 }
 
 /** The total in whole cents; null while the quantity is no whole number of pieces. */
@@ -30,7 +52,7 @@ export function offerProblem(quantity: number | null, offer: PricedProduct): str
   if (quantity === null) return messages.purchase.belowMinimum(offer.minimum_order);
   const problem = quantityProblem(quantity, offer);
   if (problem) return problem;
-  const total = totalCents(quantity, offer.price) ?? 0;
+  const total = totalCents(quantity, unitPrice(offer, quantity)) ?? 0;
   if (total > LARGEST_TOTAL) return refusals.totalTooHigh(formatMoney(LARGEST_TOTAL));
   if (total < SMALLEST_TOTAL) return refusals.totalTooLow(formatMoney(SMALLEST_TOTAL));
   return null;

@@ -32,7 +32,14 @@ export default function ProductPage({ loaderData: { product } }: Route.Component
 function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["product"] }) {
   const fresh = useFreshProduct(given);
   const { product, gone } = fresh;
-  const { name, category, price, minimum_order: minimum, quantity: stock } = product;
+  const {
+    name,
+    category,
+    price,
+    minimum_order: minimum,
+    order_multiple: multiple,
+    quantity: stock,
+  } = product;
   const orderable = !gone && stock >= minimum;
   return (
     <main id="main" className="sheet">
@@ -51,11 +58,12 @@ function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["pr
             <p className="pdp__desc">{product.description}</p>
           </div>
           <TitleBlock
-            className="facts"
+            className={multiple ? "facts facts--4" : "facts"}
             items={[
               { label: "Price", value: dollars(price) },
               { label: labels.product.minimumOrder, value: count(minimum) },
               { label: labels.product.availableInStock, value: count(stock) },
+              { label: "Sold in multiples of", value: multiple && count(multiple) },
             ]}
           />
           <TechnicalData product={product} />

@@ -10,7 +10,8 @@ import { Notice } from "../../../components/notice.tsx";
 import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { HoldNotice } from "../../orders/hold-expiry.tsx";
-import { offerProblem } from "./order-total.ts";
+import { offerProblem, toOrderable, unitPrice } from "./order-total.ts";
+import { PriceBreaks } from "./price-breaks.tsx";
 import { PurchaseBar } from "./purchase-bar.tsx";
 import { PurchaseTotal } from "./purchase-total.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
@@ -28,6 +29,8 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { errors, isSubmitting } = form.formState;
   const quantity = useWatch({ control: form.control, name: "quantity" });
   const problem = offerProblem(quantity, product);
+  const orderable = problem === null ? quantity : null;
+  const price = unitPrice(product, quantity);
   const heading = useId();
   const panel = useRef<HTMLFormElement>(null);
 
@@ -46,7 +49,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
         <h2 className="t-h3" id={heading}>
           Purchase order
         </h2>
-        <span className="t-label num">{dollars(product.price)} per piece</span>
+        <span className="t-label num">{dollars(price)} per piece</span>
       </div>
       <div className="panel__bd">
         <NeedsScript />
@@ -81,10 +84,17 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           onChange={(value) => form.setValue("quantity", value)}
           min={product.minimum_order}
           max={product.quantity}
+          multiple={product.order_multiple}
+          marks={product.price_breaks?.map((one) => one.quantity)}
           error={problem ?? undefined}
         />
+        <PriceBreaks
+          product={toOrderable(product)}
+          quantity={orderable}
+          onTake={(more) => form.setValue("quantity", more)}
+        />
       </div>
-      <PurchaseTotal quantity={problem === null ? quantity : null} price={product.price} />
+      <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
         {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
         <FormError>{refusal}</FormError>
@@ -96,7 +106,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
         </p>
       </div>
-      <PurchaseBar form={panel} quantity={problem === null ? quantity : null} price={product.price} />
+      <PurchaseBar form={panel} quantity={orderable} price={price} />
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>
         Your entries in the purchase order will be lost.
       </UnsavedChangesPrompt>

@@ -10,7 +10,7 @@ import { call, newKey } from "../../../data/api-client.ts";
 import { useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
-import { totalDollars } from "./order-total.ts";
+import { totalDollars, unitPrice } from "./order-total.ts";
 import { saveDraft, takeDraft } from "./purchase-draft.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
@@ -51,7 +51,8 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
       saveDraft(product._id, form.getValues());
       return endSession();
     }
-    if (failure.current?.price !== undefined) takePrice(failure.current.price);
+    // with price breaks it is the price of this quantity; the refresh below reads the others too
+    if (failure.current?.price !== undefined && !product.price_breaks) takePrice(failure.current.price);
     const { address, phone, ...others } = failure.fields ?? {};
     if (address) form.setError("address", { message: address }, { shouldFocus: true });
     if (phone) form.setError("phone", { message: phone }, { shouldFocus: !address });
@@ -88,6 +89,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof useSignedInUser>) {
   const { address, phone, quantity } = fields;
   const pieces = quantity ?? 0;
+  const price = unitPrice(product, pieces);
   return {
     ...(person && { name: person.name, email: person.email }),
     address,
@@ -96,8 +98,8 @@ function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<ty
     productId: product._id,
     productName: product.name,
     picture: product.picture,
-    price: product.price,
-    total: totalDollars(pieces, product.price),
+    price,
+    total: totalDollars(pieces, price),
     status: "unpaid" as const,
   };
 }

@@ -1,0 +1,102 @@
+/** What a quantity of a product costs: order multiples, price breaks, and the adviser. Pure. */
+import { refusals } from "../texts/refusals.ts";
+
+/** From `quantity` pieces upward each piece costs `price_cents`. */
+export interface PriceBreak {
+  quantity: number;
+  price_cents: number;
+}
+
+/** What decides about the price of a quantity. Breaks ascend by quantity and fall in price. */
+export interface Priced {
+  /** cents for each piece at the minimum order */
+  price_cents: number;
+  price_breaks: readonly PriceBreak[];
+}
+
+export interface Orderable extends Priced {
+  minimum_order: number;
+  order_multiple: number;
+  /** pieces in stock */
+  quantity: number;
+}
+
+const MOST_BREAKS = 6;
+
+/** The last break that `quantity` reaches, or null below the first one. */
+export function activeBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
+  return price_breaks.findLast((one) => one.quantity <= quantity) ?? null;
+}
+
+/** The first break above `quantity`, or null. */
+export function nextBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
+  return price_breaks.find((one) => one.quantity > quantity) ?? null;
+}
+
+/** Cents for each piece when `quantity` pieces are ordered at once. */
+export function unitPriceCents(product: Priced, quantity: number): number {
+  return activeBreak(product, quantity)?.price_cents ?? product.price_cents;
+}
+
+/** The smallest multiple that is not below `quantity`. */
+export function roundUpToMultiple(quantity: number, multiple: number): number {
+  return Math.ceil(quantity / multiple) * multiple;
+}
+
+/** The largest quantity that the stock allows; 0 when it allows none. */
+export function mostOrderable({ minimum_order, order_multiple, quantity: stock }: Orderable): number {
+  const most = Math.floor(stock / order_multiple) * order_multiple;
+  return most >= minimum_order ? most : 0;
+}
+
+/** Why `quantity` is not sold, with the multiples around it, or null. */
+export function multipleProblem(
+  quantity: number,
+  product: Pick<Orderable, "minimum_order" | "order_multiple" | "quantity">,
+): string | null {
+  const { order_multiple: multiple, minimum_order: minimum } = product;
+  if (quantity % multiple === 0) return null;
+  const above = roundUpToMultiple(quantity, multiple);
+  const near = [above - multiple, above].filter((one) => one >= minimum && one <= product.quantity);
+  return refusals.notAMultiple(multiple, near);
+}
+
+export interface Cheaper {
+  /** more pieces than asked about */
+  quantity: number;
+  totalCents: number;
+  savesCents: number;
+}
+
+/**
+ * A larger quantity that costs less than `quantity` in total, or null. Of several, the cheapest: only the first
+ * quantity of each break can be one, since within a break more pieces cost more.
+ */
+export function cheaperQuantity(product: Orderable, quantity: number): Cheaper | null {
+  const totalCents = unitPriceCents(product, quantity) * quantity;
+  const most = mostOrderable(product);
+  let best: Cheaper | null = null;
+  for (const one of product.price_breaks) {
+    const more = roundUpToMultiple(one.quantity, product.order_multiple);
+    if (more <= quantity || more > most) continue;
+    const moreCents = unitPriceCents(product, more) * more;
+    if (moreCents < (best?.totalCents ?? totalCents))
+      best = { quantity: more, totalCents: moreCents, savesCents: totalCents - moreCents };
+  }
+  return best;
+}
+
+/** Why these breaks cannot be, or null: they ascend from above the minimum order, and each is cheaper than the last. */
+export function breaksProblem(
+  { price_cents, minimum_order }: Pick<Orderable, "price_cents" | "minimum_order">,
+  breaks: readonly PriceBreak[],
+): string | null {
+  if (breaks.length > MOST_BREAKS) return refusals.tooManyBreaks(MOST_BREAKS);
+  let last: PriceBreak = { quantity: minimum_order, price_cents };
+  for (const one of breaks) {
+    if (one.quantity <= last.quantity) return refusals.breakTooSmall(one.quantity, last.quantity);
+    if (one.price_cents >= last.price_cents) return refusals.breakNotCheaper(one.quantity);
+    last = one;
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+/** Price breaks and order multiples on a product's page, and in the form of an admin. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let wrench: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+  wrench = await offer(admin, {
+    name: "Impact wrench",
+    price: 128,
+    minimum_order: 20,
+    order_multiple: 10,
+    quantity: 1240,
+    price_breaks: [
+      { quantity: 100, price: 119 },
+      { quantity: 500, price: 109 },
+      { quantity: 2000, price: 99 },
+    ],
+  });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("the price follows the quantity, and more pieces that cost less are offered", async () => {
+    const opened = await openPage(store, { person: buyer, width, theme });
+    const { page } = opened;
+    await page.goto(`/product/${wrench._id}`);
+    await settled(page);
+    const quantity = page.getByRole("spinbutton", { name: "Quantity" });
+    const table = page.getByRole("table", { name: "Price breaks" });
+    const active = table.locator("tr[aria-current=true]");
+    // the break above the stock is left out
+    expect(await table.getByRole("row").count()).toBe(4);
+    expect(await active.textContent()).toContain("20 to 99");
+    await quantity.fill("460");
+    expect(await active.textContent()).toContain("100 to 499$119.00−7%");
+    await page.getByText("460 × $119.00 = ").waitFor();
+    await page.getByText("500 cost $240.00 less than 460.").waitFor();
+    await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Take 500" }).click();
+    await page.getByText("$54,500.00").first().waitFor();
+    expect(await page.getByText("less than").count()).toBe(0);
+    await quantity.fill("455");
+    await page.getByText("Sold in multiples of 10. Take 450 or 460.").waitFor();
+    expect(await active.count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Purchase" }).isDisabled()).toBe(true);
+    await quantity.press("ArrowUp");
+    expect(await quantity.inputValue()).toBe("460");
+    await quantity.press("ArrowDown");
+    expect(await quantity.inputValue()).toBe("450");
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+});
+
+test("an order is placed at the price of its quantity", async () => {
+  const opened = await openPage(store, { person: buyer });
+  const { page } = opened;
+  await page.goto(`/product/${wrench._id}`);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await page.getByRole("spinbutton", { name: "Quantity" }).fill("100");
+  await page.getByRole("button", { name: "Purchase" }).click();
+  await page.waitForURL("**/dashboard/orders");
+  await page.getByText("$11,900.00").first().waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("an admin adds, corrects and removes price breaks", async () => {
+  const product = await offer(admin, { name: "Edited wrench", price: 50, minimum_order: 10 });
+  const opened = await openPage(store, { person: { ...admin, role: "admin" } });
+  const { page } = opened;
+  await page.goto(`/dashboard/editProduct/${product._id}`);
+  await settled(page);
+  await page.getByLabel("Sold in multiples of").fill("3");
+  await page.getByRole("button", { name: "Add a break" }).click();
+  await page.getByLabel("Quantity of break 1").fill("100");
+  await page.getByLabel("Price of break 1").fill("60");
+  await page.getByRole("button", { name: /^(Save|Update)/ }).click();
+  await page.getByText("Enter a multiple of 3.").waitFor();
+  await page.getByText("The price from 100 pieces must be lower than the one before.").waitFor();
+  await expectNoProblems(opened);
+  await page.getByLabel("Sold in multiples of").fill("5");
+  await page.getByLabel("Price of break 1").fill("45");
+  await page.getByRole("button", { name: /^(Save|Update)/ }).click();
+  const saved = () => admin.call("findProduct", { params: { id: product._id } });
+  await expect.poll(saved).toMatchObject({ order_multiple: 5, price_breaks: [{ quantity: 100, price: 45 }] });
+  await opened.close();
+});
