@@ -11,15 +11,15 @@ import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
-type Troubled = Answer<"listFailedEmails">["mails"][number];
+type FailedEmailRow = Answer<"listFailedEmails">["mails"][number];
 
-interface TroubledMailsProps {
+interface FailedEmailsProps {
   outcome: Outcome<Answer<"listFailedEmails">>;
   alone?: boolean;
 }
 
-/** The mails that the mail server refused, with its words. Not alone, it keeps silent where it has none: the list beside it speaks. */
-export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
+/** The emails that the mail server rejected. Renders nothing when there are none, unless `alone`. */
+export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
   const loaded = useLoaderResult(outcome);
   if (!alone && !loaded.data?.mails.length) return null;
   return (
@@ -43,7 +43,7 @@ export function FailedEmails({ outcome, alone = false }: TroubledMailsProps) {
   );
 }
 
-function FailedEmail({ mail, onTried }: { mail: Troubled; onTried: () => void }) {
+function FailedEmail({ mail, onTried }: { mail: FailedEmailRow; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
   const named = errorLabel(mail.kind);
 

@@ -11,7 +11,7 @@ interface EditConflictProps {
   /** the tool as another admin left it */
   theirs: Product;
   draft: ProductDraft;
-  onSettle: (theirs: Product, keep: "mine" | "theirs") => void;
+  onResolve: (theirs: Product, keep: "mine" | "theirs") => void;
 }
 
 const names: Record<keyof ProductDraft, string> = {
@@ -32,8 +32,8 @@ const names: Record<keyof ProductDraft, string> = {
   drawnBox: "Drawing box",
 };
 
-/** Tells that another admin was first, with both values of whatever differs, and lets this one decide. */
-export function EditConflict({ before, theirs, draft, onSettle }: EditConflictProps) {
+/** Shows the fields that another admin changed meanwhile, with both values, and asks which to keep. */
+export function EditConflict({ before, theirs, draft, onResolve }: EditConflictProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const [mine, now, then] = [formatValue(draft), formatValue(draftOf(theirs)), formatValue(draftOf(before))];
@@ -72,8 +72,8 @@ export function EditConflict({ before, theirs, draft, onSettle }: EditConflictPr
         </tbody>
       </table>
       <div className="conflict__ft">
-        <Button onClick={() => onSettle(theirs, "theirs")}>Discard my changes</Button>
-        <Button look="ink" onClick={() => onSettle(theirs, "mine")}>
+        <Button onClick={() => onResolve(theirs, "theirs")}>Discard my changes</Button>
+        <Button look="ink" onClick={() => onResolve(theirs, "mine")}>
           Keep my changes
         </Button>
       </div>

@@ -77,8 +77,8 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (!showFieldErrors(form, answer)) setRefusal(answer.detail);
   }
 
-  /** Goes on from the tool as it is now: with its values alone, or with what was changed here put on top of them. */
-  function settle(present: Product, keep: "mine" | "theirs") {
+  /** Continues from the current tool, with or without the changes made here. */
+  function resolveConflict(present: Product, keep: "mine" | "theirs") {
     const merged = mergeDrafts(draftOf(seen), form.getValues(), draftOf(present));
     setTheirs(null);
     setSeen(present);
@@ -97,7 +97,12 @@ function EditProduct({ loaded }: { loaded: Product }) {
         <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(save)}>
           <div className="panel__bd">
             {theirs && (
-              <EditConflict before={seen} theirs={theirs} draft={form.getValues()} onSettle={settle} />
+              <EditConflict
+                before={seen}
+                theirs={theirs}
+                draft={form.getValues()}
+                onResolve={resolveConflict}
+              />
             )}
             <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />

@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { books: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };
 }
 
-/** Whether everything adds up, by the last report and then by a new one: each claim about the books, and what speaks against it. */
+/** The last report, then a new one: each check with its discrepancies. */
 export default function ReconciliationPage({ loaderData }: Route.ComponentProps) {
   const loaded = useReconciliation(loaderData.books);
   const { data, loading, reload } = loaded;
@@ -74,11 +74,11 @@ function verdictOn(faults: number): string {
 
 interface ClaimsProps {
   report: Report;
-  /** something was done about a fault: look again */
+  /** called after a discrepancy was acted on */
   onChanged: () => void;
 }
 
-/** What does not hold comes first, with what speaks against it; it would be lost among what does. */
+/** Failed checks come first with their discrepancies. */
 function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
   const against = (claim: string) => faults.filter((fault) => fault.claim === claim);
   const broken = claims.filter((claim) => against(claim).length > 0);
