@@ -3,10 +3,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/**
- * Closes a user's account, or opens it again: closed, nobody can log in to it, and all its sessions and tokens
- * end at once. Orders stay as they are. Refuses an unknown e-mail and an admin's.
- */
+/** Closes an account, which ends its sessions and prevents signing in, or reopens it. Refuses an admin's account. */
 export async function setAccountClosed(
   store: Store,
   email: string,

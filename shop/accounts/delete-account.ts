@@ -8,18 +8,17 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** What stands in place of an address that is no longer known; no mail goes there. */
+/** The domain of the address of a deleted account; no email is sent to it. */
 export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
 
 // any number that nothing else in this database locks
 const DELETION_LOCK = 7_128_643;
 
 /**
- * Deletes an account: unpaid purchases are cancelled, the others stay in the books without the person, reviews
- * stay without the name. What may still be sent keeps name and address until it is sent, given back or cancelled
- * (migration 0017). The owner is told by mail. Refuses the only admin, and who has a payment that cannot be cancelled:
- * a bank is still at work on it, or the card provider cannot be reached. Every purchase is kept then; only where a
- * payment is opened, or another admin leaves, in the same moment, some may be cancelled already.
+ * Deletes an account: cancels unpaid orders, anonymizes the others and the reviews, and sends a confirmation. An order
+ * that may still be shipped keeps its name and address until it is shipped, refunded or cancelled (migration 0017).
+ * Refuses the only admin, and a user with a payment that cannot be cancelled because a bank is processing it or the
+ * provider is unreachable. No order is cancelled then, unless a payment is opened concurrently.
  */
 export async function deleteAccount(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
@@ -27,7 +26,7 @@ export async function deleteAccount(store: Store, person: User): Promise<{ delet
   return refusal ?? anonymize(store, person);
 }
 
-/** All open payments are cancelled before the first purchase is, so that a refusal of one keeps every purchase. */
+/** Cancels all open payments before the first order, so that a refused cancellation keeps every order. */
 async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal | null> {
   const { rows: unpaid } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
@@ -44,18 +43,17 @@ async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal |
   return null;
 }
 
-/** One that was paid or withdrawn in the meantime is in nobody's way. */
 async function isUnpaid(store: Store, id: string): Promise<boolean> {
   const row = await findPurchaseRow(store, id);
   return row?.status === "unpaid" && !row.cancelled_at;
 }
 
-/** Who leaves has not asked for a single order, so that a conflict about one is told in other words. */
+/** The user did not ask for a single order, so a conflict needs another text. */
 function pendingAccountProblem(refusal: Refusal): Refusal {
   return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }
 
-/** People leave one after another: of two admins the second one sees that the first is gone. */
+/** Deletions are serialized, so that the last of two admins is refused. */
 function anonymize(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
   return inTransaction(store, async (leaving) => {
     await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
@@ -78,14 +76,13 @@ function anonymize(store: Store, person: User): Promise<{ deletedCount: number }
   });
 }
 
-// What is paid or given back in this moment is waited for, and seen by the statement that follows.
+// waits for concurrent payments and refunds, so that the next statement sees them
 const HOLD = `
 SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
-// Beside the user $1.
 const ANOTHER_ADMIN = "EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)";
 
-// One statement: all of it or nothing. Deleting the identity ends its sessions and every token.
+// deleting the identity ends its sessions and access tokens
 const ANONYMIZE = `
 WITH gone AS (
   UPDATE shop.user SET email = $2, name = 'Deleted account', role = 'user', education = NULL, location = NULL,

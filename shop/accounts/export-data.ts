@@ -9,8 +9,8 @@ import { listActivity } from "./security-events.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
 /**
- * What the store keeps of a person, for themselves: account, profile, passkeys, every review and every order, cancelled
- * ones too; of sessions the latest 200, and of activity, which strangers can lengthen, the latest 1000.
+ * A user's own data: account, profile, passkeys, reviews and all orders, the latest 200 sessions and the latest 1000
+ * events. Events are limited because failed sign-ins by others add to them.
  */
 export async function exportData(
   store: Store,

@@ -5,10 +5,9 @@ import { refusals } from "../texts/refusals.ts";
 import { EMAIL_VERIFIED } from "./queries.ts";
 
 /**
- * Makes a user an admin; there is no way back (specification, section 4). Asked for an admin it changes
- * nothing and says so (0). The new admin is told by mail, except the first one, whom nobody made. Refuses an
- * unknown e-mail, and one that is not confirmed unless the admin says that this is known: whoever registered it
- * need not own it.
+ * Makes a user an admin, irrevocably (specification, section 4); 0 for one who is an admin already. Sends an email,
+ * except to the first admin, who has no actor. Refuses an unconfirmed email unless `confirmUnconfirmed` is set, since
+ * another person may have registered it.
  */
 export async function makeAdmin(
   store: Store,

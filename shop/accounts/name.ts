@@ -1,7 +1,7 @@
-/** Who has no name to be seen: reviews are public, so it is never the e-mail. */
+/** Shown for users without a visible name; reviews are public, so never the email. */
 export const ANONYMOUS_NAME = "A customer";
 
-/** Whether a name has a sign that people see: blanks have none, nor do signs without a width. */
+/** Whether a name has a visible character, neither blank nor zero-width. */
 export function hasVisibleText(name: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }

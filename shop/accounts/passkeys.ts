@@ -1,7 +1,7 @@
 import type { AccountPasskey } from "../../api/account-calls.ts";
 import type { Store, User } from "../store.ts";
 
-/** The passkeys of a person, the oldest first. What opens them is on the person's own devices. */
+/** A user's passkeys, oldest first. */
 export async function listPasskeys(store: Store, person: User): Promise<AccountPasskey[]> {
   const { rows } = await store.pool.query<{
     id: string;

@@ -1,6 +1,6 @@
 /**
- * What happened to accounts: who came in, who was refused, what was changed. The table only grows and keeps half a
- * year (migration 0009); it holds no secret and no e-mail, so an account can be forgotten without touching it.
+ * Security events of accounts: sign-ins, refused attempts, changes. Append-only, kept for six months (migration 0009).
+ * Events have no secret and no email, so deleting an account does not change them.
  */
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
@@ -29,7 +29,6 @@ export interface ActivityPage {
   previous?: string;
 }
 
-/** Writes down what happened. */
 export async function recordSecurityEvent(
   { pool }: Pick<Store, "pool">,
   happened: SecurityEvent,
@@ -43,7 +42,7 @@ export async function recordSecurityEvent(
   );
 }
 
-/** Writes down what the person who acts has done to their own account. */
+/** Records an event of the current actor on their own account. */
 export function recordOwnEvent(store: Store, person: User, what: string, detail?: string): Promise<void> {
   const { ip, agent } = currentActor() ?? {};
   return recordSecurityEvent(store, {
@@ -57,7 +56,7 @@ export function recordOwnEvent(store: Store, person: User, what: string, detail?
 
 const REFUSED = "Call refused";
 
-/** Writes down that somebody tried what is not theirs. It is kept under the call's name and told in words. */
+/** Records a call that was denied, by its name; the label is added when it is read. */
 export function recordDeniedCall(
   store: Pick<Store, "pool">,
   call: CallName,
@@ -66,7 +65,7 @@ export function recordDeniedCall(
   return recordSecurityEvent(store, { ...by, what: REFUSED, detail: call });
 }
 
-/** Events as they are told; $1 is the words of the calls. */
+/** Events with labels; $1 has the labels of the calls. */
 const LABELS = `
 SELECT * FROM (
   SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
@@ -79,7 +78,7 @@ SELECT * FROM (
     ON event.what = '${REFUSED}'
 ) told WHERE true`;
 
-/** What happened to one's own account, newest first. */
+/** A user's own events, newest first. */
 export function listActivity(
   store: Store,
   person: User,
@@ -88,7 +87,7 @@ export function listActivity(
   return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, person.id], page, false);
 }
 
-/** What happened to all accounts, newest first, for admins: searched, page by page. */
+/** Events of all accounts, newest first, for admins. */
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map(
@@ -126,7 +125,7 @@ async function readEvents(
   return { events: rows.map((row) => toEvent(row, forAdmins)), ...beside };
 }
 
-/** An owner is told that an admin acted, not which one, and not from where. */
+/** An owner sees that an admin acted, but neither which one nor from where. */
 function toEvent(row: Row, forAdmins: boolean): AccountEvent {
   const isOthers = row.by_id !== null && !forAdmins;
   return {
@@ -142,7 +141,7 @@ function toEvent(row: Row, forAdmins: boolean): AccountEvent {
   };
 }
 
-/** Forgets what is older than half a year. */
+/** Deletes events older than six months. */
 export async function deleteOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query("DELETE FROM identity.account_event WHERE at < now() - interval '181 days'");
 }

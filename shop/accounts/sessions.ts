@@ -4,7 +4,7 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { recordOwnEvent } from "./security-events.ts";
 
-/** How a person logs in, seen from the session that asks. */
+/** The sign-in methods of a user. */
 export async function findAccount(
   store: Store,
   person: User,
@@ -21,7 +21,7 @@ export async function findAccount(
   return { ...(rows[0] as Omit<Account, "fresh">), fresh };
 }
 
-/** Where a person is logged in, the newest first. */
+/** Active sessions, latest first. */
 export async function listSessions(store: Store, person: User, current: string): Promise<AccountSession[]> {
   const { rows } = await store.pool.query<SessionRow>(
     `SELECT id, "createdAt", "updatedAt", "ipAddress", "userAgent" FROM identity.session
@@ -46,7 +46,7 @@ interface SessionRow {
   userAgent: string | null;
 }
 
-/** Ends one session of a person's own; its tokens end with it. */
+/** Ends one session and its access tokens. Refuses the session of another user. */
 export async function endSession(
   store: Store,
   person: User,
@@ -61,7 +61,7 @@ export async function endSession(
   return { deletedCount: 1 };
 }
 
-/** Ends all sessions of a person but the current one. */
+/** Ends all sessions but the current one. */
 export async function endOtherSessions(
   store: Store,
   person: User,

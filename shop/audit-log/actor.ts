@@ -1,6 +1,6 @@
 /**
- * History: the tables write down themselves who changed what, in the statement of the change (migration
- * 0005). This is how a statement tells them who acts: it carries `setActor("$n")`, with `actorText()` as that parameter.
+ * The actor for the audit log, which triggers write in the statement of the change (migration 0005). Such a statement
+ * contains `actorSql("$n")` with `actorText()` as that parameter.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -15,27 +15,24 @@ export interface Actor {
 const LONGEST_AGENT = 200;
 const actorStorage = new AsyncLocalStorage<Actor>();
 
-/** Does `work` in the name of `actor`; what nobody asked for, the store does by itself. */
+/** Runs `work` as `actor`. Without an actor, changes are recorded as made by the store. */
 export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
   return actorStorage.run(actor, work);
 }
 
-/** Who acts at this moment; undefined: the store itself. */
+/** The current actor; undefined for the store itself. */
 export function currentActor(): Actor | undefined {
   return actorStorage.getStore();
 }
 
-/** The value for `setActor`: who acts at this moment. */
+/** The parameter of `actorSql`: the current actor. */
 export function actorText(): string {
   const actor = actorStorage.getStore();
   if (!actor) return "";
   return JSON.stringify({ ...actor, ...(actor.agent && { agent: actor.agent.slice(0, LONGEST_AGENT) }) });
 }
 
-/**
- * The SQL that names the actor for the rest of the transaction: to be selected or returned by the statement
- * that makes the change, since the triggers run at its end. `parameter` is such as "$3".
- */
+/** SQL that sets the actor. The changing statement selects or returns it, since its triggers run at the end. */
 export function actorSql(parameter: string): string {
   return `set_config('stator.actor', ${parameter}, true)`;
 }

@@ -9,7 +9,6 @@ import { refusals } from "../texts/refusals.ts";
 
 export type NewProduct = z.output<typeof productForm>;
 
-// The first stock is a movement like any other, so that the ledger adds up from the beginning.
 const ADD = `
 WITH product AS (
   INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description,
@@ -22,7 +21,7 @@ WITH product AS (
 )
 SELECT id, ${actorSql("$16")} FROM product`;
 
-/** Adds a tool to the catalogue (specification, section 5). Refuses an item number that another tool has. */
+/** Adds a product (specification, section 5). Refuses an item number that is in use. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [

@@ -32,10 +32,10 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
   stock: { column: "quantity", descending: false, kind: "number" },
 };
 
-/** When a tool's stock counts as low: below four of its minimum orders. */
+/** Low stock: less than four minimum orders. */
 export const LOW_STOCK = "quantity < 4 * minimum_order";
 
-/** Tools on sale, for admins: searched, sorted, page by page; and how many there are. */
+/** A page of the products on sale, for admins, with counts of all that match. */
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map(

@@ -1,4 +1,4 @@
-/** What the tables say now against what the audit log recorded, and what cannot be true by itself. */
+/** Compares the tables with the audit log. */
 import type { Invariant } from "./invariants.ts";
 
 const PLACED = `shop.purchase u JOIN shop.event e

@@ -11,16 +11,16 @@ export type ReconciliationReport = z.infer<typeof reconciliationReport>;
 export interface ReconcileOptions {
   /** how far back the provider's list is read */
   days?: number;
-  /** how long what the sweep is about to find may stay unfound before it counts as wrong */
+  /** how long to wait before a discrepancy with the provider is checked again */
   patienceMs?: number;
 }
 
-/** of one claim; who has more is helped by the first ones, and a page must be able to show them */
+/** per claim, so that a page can show them */
 const MAX_DISCREPANCIES = 100;
 
 /**
- * Looks whether everything adds up: our own books at one moment, then against the card provider's own list.
- * Changes nothing. Works while the store runs.
+ * Checks all invariants on one snapshot of the database, then compares payments, refunds and disputes with the payment
+ * provider. Read-only; works while the store runs.
  */
 export async function reconcile(store: Store, how: ReconcileOptions = {}): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
@@ -43,7 +43,7 @@ interface DiscrepancyRow {
 function checkInvariants(store: Store): Promise<Discrepancy[]> {
   return inTransaction(store, async ({ pool }) => {
     await pool.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    // definitions are compared as they are printed without one
+    // PostgreSQL prints definitions with qualified names only without a search path
     await pool.query("SET LOCAL search_path = ''");
     // whole tables are read, which may take longer than a request may
     await pool.query("SET LOCAL statement_timeout = '10min'");

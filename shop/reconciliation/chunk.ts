@@ -1,4 +1,4 @@
-/** The same items a hundred at a time, so that each hundred costs one statement. */
+/** Groups items by a hundred, so that each group needs one statement. */
 export async function* chunksOfHundred<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let hundred: Item[] = [];
   for await (const item of items) {

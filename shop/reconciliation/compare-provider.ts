@@ -31,9 +31,9 @@ const DAY_MS = 86_400_000;
 const MOST_REFUNDED = 200;
 
 /**
- * Compares our books with the provider's own list of the last `days`, as far as they belong to the account in use. A
- * payment that just succeeded is written down moments later, so what does not fit is looked at once more after
- * `patienceMs`. What cannot be compared is a fault of its own and does not hide the others.
+ * Compares payments of the account in use with the provider's list of the last `days`. A payment that just succeeded is
+ * recorded moments later, so a discrepancy is checked again after `patienceMs`. A failed comparison is reported as a
+ * discrepancy and does not stop the others.
  */
 export async function compareWithProvider(
   store: Store,
@@ -68,10 +68,10 @@ function notCompared(what: string, why: string, purchaseId?: string): Discrepanc
 }
 
 interface Listed {
-  /** what does not fit at the first look, by the payment's id */
+  /** discrepancies of the first check, by payment id */
   suspects: Map<string, Discrepancy>;
   succeeded: string[];
-  /** why the list was not read to its end */
+  /** why the list could not be read to its end */
   problem: string | null;
 }
 
@@ -239,7 +239,7 @@ async function refundDiscrepanciesOf(
   return faults;
 }
 
-/** A refund between the provider's yes and our own note of it; the sweep finishes it. */
+/** The provider has made the refund and we have not recorded it yet; polling will. */
 async function isDue(store: Store, reference: string | null): Promise<boolean> {
   if (reference === null) return false;
   const { rows } = await store.pool.query("SELECT FROM shop.refund WHERE id::text = $1 AND status = 'due'", [

@@ -6,7 +6,7 @@ import type { Discrepancy } from "./check.ts";
 
 export const disputesClaim = "Every dispute at the payment provider is recorded with its current outcome.";
 
-/** The disputes made since then that our history does not tell of; news that are on their way are given a moment. */
+/** Disputes since then that the audit log does not have; a webhook may arrive within `patienceMs`. */
 export async function disputeDiscrepancies(
   store: Store,
   since: Date,

@@ -1,16 +1,12 @@
 /**
- * The books: what must be true of stock, purchases, payments and refunds at every moment, each as a claim in
- * words and a query that finds where it does not hold. The constraints of the tables refuse most of it as it
- * happens; this finds what came past them, such as a restored backup or a hand in the database.
+ * Invariants of stock, orders, payments and refunds, each with a query for its violations. Constraints prevent most
+ * violations; these queries find what bypassed them, such as a restored backup or a manual change.
  */
 
 import { auditLogInvariants } from "./audit-log-invariants.ts";
 import { schemaInvariants } from "./schema-invariants.ts";
 
-/**
- * One claim; `faults` selects `detail` (words, with ids), `purchase_id` and, where a refund is to be looked at,
- * `refund_id`. $1 is the hold in hours.
- */
+/** `faults` selects `detail`, `purchase_id` and optionally `refund_id`. $1 is the hold in hours. */
 export interface Invariant {
   words: string;
   faults: string;

@@ -6,7 +6,7 @@ import type { Discrepancy } from "./check.ts";
 
 export const olderClaim = "Older recorded payments succeeded at the payment provider (a sample each time).";
 
-/** So many requests to the provider are made for older payments each time. */
+/** requests to the provider per run */
 const SAMPLE = 100;
 
 interface Paid {
@@ -16,8 +16,8 @@ interface Paid {
 }
 
 /**
- * Payments from before `since`, which the provider's list leaves out, are asked for by their ids: other ones at random
- * each time, so that a forged one of any age is found after some nights. `--days` compares all of them at once.
+ * Compares a random sample of the payments before `since`, which the provider's list leaves out, so that repeated runs
+ * cover all ages. `--days` compares all of them at once.
  */
 export async function olderPaymentDiscrepancies(
   store: Store,

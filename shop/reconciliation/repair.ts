@@ -16,10 +16,9 @@ const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
 
 /**
- * Mends what can only mean one thing, with the same operations as ever, and tells each step in words: money
- * that succeeded unseen, payments open for nobody, refunds not finished or made elsewhere, disputes not heard of,
- * holds that ran out, mails that were given up, the catalogue's own copy. Which of two numbers is right (stock or
- * ledger, an order or its payment) it does not guess.
+ * Repairs unambiguous discrepancies with the operations of the shop and reports each step to `say`: missed payments,
+ * open payments of closed orders, pending or external refunds, missed disputes, expired holds, failed jobs and the
+ * catalogue index. Does not decide which of two numbers is right, such as stock and ledger.
  */
 export async function repairDiscrepancies(
   store: Store,

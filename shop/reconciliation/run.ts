@@ -3,10 +3,10 @@ import type { Queryable } from "../../database/client.ts";
 import type { Store } from "../store.ts";
 import { type ReconciliationReport, reconcile } from "./check.ts";
 
-/** The newest report there is, and whether a newer one is being made. */
+/** The latest report, and whether a newer one is in progress. */
 export type ReconciliationState = ReconciliationReport & { asked: string; running: boolean };
 
-/** How long a caller waits at most; a request may take thirty seconds. */
+/** Well below the timeout of a request, 30 seconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 const SAVE_REPORT = `
@@ -14,17 +14,16 @@ INSERT INTO shop.books_report (report) VALUES ($1)
 ON CONFLICT (single) DO UPDATE SET report = excluded.report
 WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 
-/** the look that this process is about, by the database it looks at */
+/** the run in progress in this process, by database */
 const running = new WeakMap<Queryable, Promise<unknown>>();
 
-/** when and why the last look of this process that failed did so */
+/** the last failed run of this process */
 const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
 
 /**
- * Looks at the books now. In a very big store that takes longer than a request may: then the answer is the last
- * report, or one without claims where there is none, and says that a look is running; whoever asks again with
- * what was `asked` is given its report. All processes share the last report. Throws what made the look fail, also to
- * whoever asks for its report later.
+ * Reconciles now. If that takes longer than `waitMs`, returns the last report (without claims if there is none) with
+ * `running` set; a call with its `asked` as `since` returns the new report when it is there. All processes share the
+ * last report. Throws the error of a failed run, also to later calls with its `since`.
  */
 export async function runReconciliation(
   store: Store,
@@ -35,27 +34,27 @@ export async function runReconciliation(
   if (before && before.checkedAt >= asked) return { ...before, asked, running: false };
   const failure = failed.get(store.pool);
   if (since && failure && failure.at >= since && !running.has(store.pool)) throw failure.error;
-  const look = running.get(store.pool) ?? start(store);
-  const ended = await Promise.race([look.then(() => true), pause(waitMs, false, { ref: false })]);
+  const run = running.get(store.pool) ?? start(store);
+  const ended = await Promise.race([run.then(() => true), pause(waitMs, false, { ref: false })]);
   const report = (await lastReport(store)) ?? { checkedAt: asked, claims: [], faults: [] };
   return { ...report, asked, running: !ended };
 }
 
 function start(store: Store): Promise<unknown> {
-  const look = reconcile(store)
+  const run = reconcile(store)
     .then(async (report) => saveReport(store, report))
     .catch((error) => {
       failed.set(store.pool, { at: new Date().toISOString(), error });
       throw error;
     })
     .finally(() => running.delete(store.pool));
-  running.set(store.pool, look);
-  // whoever waits, or asks for the report, hears of a failure; nobody may wait any more
-  look.catch(() => undefined);
-  return look;
+  running.set(store.pool, run);
+  // the failure is reported to callers that wait or ask later; there may be none
+  run.catch(() => undefined);
+  return run;
 }
 
-/** Keeps a report for whoever asks next, unless there is a newer one. */
+/** Saves a report unless a newer one is saved. */
 export async function saveReport(store: Store, report: ReconciliationReport): Promise<void> {
   await store.pool.query(SAVE_REPORT, [JSON.stringify(report)]);
 }

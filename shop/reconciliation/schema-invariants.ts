@@ -1,4 +1,4 @@
-/** What was dropped, disabled or replaced in the database itself. */
+/** Finds database objects that were dropped, disabled or replaced. */
 import { SERVER_MAJOR, STRUCTURE } from "../../database/structure.ts";
 import type { Invariant } from "./invariants.ts";
 
