@@ -106,7 +106,7 @@ async function createIntent(link: Link, i: NewIntent): Promise<Intent> {
     currency: i.currency,
     description: `Purchase ${i.purchaseId}`,
     allowed_payment_method_types: ["card"],
-    metadata: { ...i.metadata, purchaseId: i.purchaseId, email: i.email },
+    metadata: { purchaseId: i.purchaseId, email: i.email },
   };
   return asked(link, async () => {
     const made = intentOf(

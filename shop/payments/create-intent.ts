@@ -17,8 +17,8 @@ import { providerRefusal } from "./provider-refusal.ts";
 /**
  * POST /create-payment-intent: opens a card payment of exactly the total of one of the buyer's unpaid
  * purchases and answers its client secret. Asking again gives the same payment, also from another tab.
- * With `purchaseId` the amount is the purchase's own; by `total` alone it is for the oldest unpaid purchase
- * of that total. Refuses what is not the buyer's, is gone or paid, another amount, an absent card provider.
+ * Without `purchaseId` the buyer must have exactly one unpaid purchase of that `total`. Refuses another user's,
+ * cancelled or paid purchase, another amount, and an unavailable provider.
  */
 export async function createPaymentIntent(
   store: Store,
@@ -27,18 +27,17 @@ export async function createPaymentIntent(
 ): Promise<{ clientSecret: string } | Refusal> {
   const row = asked.purchaseId
     ? await findPurchaseRow(store, asked.purchaseId)
-    : await oldestUnpaidOf(store, buyer, asked.total);
-  if (!asked.purchaseId && !row) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
+    : await findUnpaidByTotal(store, buyer, asked.total);
+  if (isRefusal(row)) return row;
   const refusal = purchaseRefusal(row, buyer, true);
   if (refusal) return refusal;
-  return openPaymentOf(store, row as PurchaseRow, asked.total, !asked.purchaseId);
+  return openPaymentOf(store, row as PurchaseRow, asked.total);
 }
 
 async function openPaymentOf(
   store: Store,
   row: PurchaseRow,
   total: number,
-  loose: boolean,
 ): Promise<{ clientSecret: string } | Refusal> {
   if (row.status !== "unpaid") return refuse("conflict", paymentRefusals.alreadyPaid);
   if (toCents(total) !== row.total_cents) {
@@ -48,7 +47,7 @@ async function openPaymentOf(
     );
   }
   try {
-    return await clientSecretOf(store, row, loose);
+    return await clientSecretOf(store, row);
   } catch (error) {
     return providerRefusal(error);
   }
@@ -57,16 +56,12 @@ async function openPaymentOf(
 /** How often payments may be opened and cancelled beside this before it gives up. */
 const TRIES = 5;
 
-async function clientSecretOf(
-  store: Store,
-  row: PurchaseRow,
-  loose: boolean,
-): Promise<{ clientSecret: string } | Refusal> {
+async function clientSecretOf(store: Store, row: PurchaseRow): Promise<{ clientSecret: string } | Refusal> {
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const live = await liveIntentOf(store, row, loose);
+    const live = await liveIntentOf(store, row);
     if (isRefusal(live)) return live;
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
-    if (await insertPayment(store, live.id, row.id, loose)) return { clientSecret: live.clientSecret };
+    if (await insertPayment(store, live.id, row.id)) return { clientSecret: live.clientSecret };
     const now = await findPurchaseRow(store, row.id);
     if (!now || now.cancelled_at || now.status !== "unpaid") return cancelUnusedIntent(store, live.id, now);
   }
@@ -74,11 +69,10 @@ async function clientSecretOf(
 }
 
 /**
- * The payment that is open, or a new one. The key makes the provider answer the same payment to everybody who
- * asks for it; a new one only after one was written down, which may be cancelled by now or pay another purchase. One
- * that has succeeded unseen is settled now.
+ * Returns the open payment, or creates one. Concurrent requests send the same idempotency key and get the same intent;
+ * the key changes once a payment is recorded. A payment that has succeeded meanwhile marks the purchase paid.
  */
-async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Promise<Intent | Refusal> {
+async function liveIntentOf(store: Store, row: PurchaseRow): Promise<Intent | Refusal> {
   const { rows } = await store.pool.query<{ payments_opened: number; open: string | null }>(
     `SELECT payments_opened, (SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open') AS open
      FROM shop.purchase WHERE id = $1`,
@@ -100,16 +94,13 @@ async function liveIntentOf(store: Store, row: PurchaseRow, loose: boolean): Pro
     currency: "usd",
     purchaseId: row.id,
     email: row.email,
-    // what is asked for under one key must be the same to the letter
-    idempotencyKey: `purchase-${row.id}-${payments_opened}${loose ? "-loose" : ""}`,
-    ...(loose && { metadata: { openedBy: "total" } }),
+    idempotencyKey: `purchase-${row.id}-${payments_opened}`,
   });
 }
 
 /**
- * The row is written before the secret is handed out, so no money can come unseen, and only while the purchase
- * waits for it; counting on the purchase's own row makes a cancel that runs beside this start again. It counts also
- * what it does not write, a payment that is cancelled or pays another purchase, so that the next try asks for a new one.
+ * Inserts the payment before its secret is returned, and only while the purchase is unpaid. The counter locks the
+ * purchase against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key.
  */
 const INSERT_PAYMENT = `
 WITH waiting AS (
@@ -117,20 +108,15 @@ WITH waiting AS (
   WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
   RETURNING id, user_id, total_cents
 )
-INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, loose, mode, account)
-SELECT $1, user_id, id, total_cents, $3, $5, $6 FROM waiting
-ON CONFLICT (id) DO UPDATE SET loose = payment.loose AND excluded.loose, asked_at = now()
+INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, mode, account)
+SELECT $1, user_id, id, total_cents, $4, $5 FROM waiting
+ON CONFLICT (id) DO UPDATE SET asked_at = now()
   WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
-RETURNING ${actorSql("$4")}`;
+RETURNING ${actorSql("$3")}`;
 
-async function insertPayment(
-  store: Store,
-  intent: string,
-  purchaseId: string,
-  loose: boolean,
-): Promise<boolean> {
+async function insertPayment(store: Store, intent: string, purchaseId: string): Promise<boolean> {
   const account = await store.payments.account();
-  const values = [intent, purchaseId, loose, actorText(), account.mode, account.id];
+  const values = [intent, purchaseId, actorText(), account.mode, account.id];
   try {
     const { rowCount } = await store.pool.query(INSERT_PAYMENT, values);
     return rowCount === 1;
@@ -151,15 +137,12 @@ async function cancelUnusedIntent(
   return refuse("conflict", paymentRefusals.alreadyPaid);
 }
 
-/** One that has a payment of its own already is the last choice: its page may be about to pay it. */
-async function oldestUnpaidOf(store: Store, buyer: User, total: number): Promise<PurchaseRow | undefined> {
+async function findUnpaidByTotal(store: Store, buyer: User, total: number): Promise<PurchaseRow | Refusal> {
   const { rows } = await store.pool.query<PurchaseRow>(
     `SELECT * FROM shop.purchase
-     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $2
-     ORDER BY EXISTS (SELECT FROM shop.payment
-       WHERE purchase_id = purchase.id AND payment.status = 'open' AND NOT loose), id
-     LIMIT 1`,
+     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $2 LIMIT 2`,
     [buyer.id, toCents(total) ?? 0],
   );
-  return rows[0];
+  if (!rows[0]) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
+  return rows.length === 1 ? rows[0] : refuseField("purchaseId", paymentRefusals.severalPurchasesOfThisTotal);
 }

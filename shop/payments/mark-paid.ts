@@ -1,4 +1,3 @@
-import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
@@ -26,7 +25,7 @@ WITH paid AS (
     AND payment.id = $1 AND payment.status = ANY ($4) AND payment.user_id = purchase.user_id
   RETURNING purchase.id
 ), payment AS (
-  UPDATE shop.payment SET status = 'succeeded', settled_at = now(), purchase_id = paid.id
+  UPDATE shop.payment SET status = 'succeeded', settled_at = now()
   FROM paid WHERE payment.id = $1
 )
 SELECT ${actorSql("$5")},
@@ -44,6 +43,7 @@ export async function markPaid(store: Store, intent: Intent): Promise<PaidResult
     payment &&
     payment.amount_cents === intent.amountReceivedCents &&
     intent.currency === "usd" &&
+    // an earlier version could reassign such a payment to another order of the same total
     (payment.loose || payment.purchase_id === intent.purchaseId);
   if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
   const values = [
@@ -53,24 +53,14 @@ export async function markPaid(store: Store, intent: Intent): Promise<PaidResult
     paymentStatesBefore("pay"),
     actorText(),
   ];
-  try {
-    const { rowCount } = await store.pool.query(MARK_PAID, values);
-    if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
-  } catch (error) {
-    // two tabs named different orders for one payment, and the other tab was first
-    if (isUniqueViolation(error, "purchase_transaction_id_key"))
-      return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
-    throw error;
-  }
+  const { rowCount } = await store.pool.query(MARK_PAID, values);
+  if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
   return paidBefore(store, intent, payment.purchase_id);
 }
 
 async function paidBefore(store: Store, intent: Intent, purchaseId: string): Promise<PaidResult | Refusal> {
   const row = (await findPurchaseRow(store, purchaseId)) as PurchaseRow;
   if (row.transaction_id === intent.id) return { modifiedCount: 0, transactionId: intent.id };
-  // another tab has named another order for it since
-  const now = await findPayment(store, intent.id);
-  if (now?.purchase_id !== purchaseId) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
   const isRefunded = await refundOrphanedPayment(store, intent.id, purchaseId);
   return refuse(
     isRefunded ? "conflict" : "unavailable",

@@ -4,13 +4,10 @@ import { accountValues, ofAccount } from "./account-in-use.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
-import type { Intent } from "./provider.ts";
 import { PaymentUnavailable } from "./provider-errors.ts";
 
 interface OpenPayment {
   id: string;
-  loose: boolean;
-  seen_at: Date | null;
   purchase_id: string;
   /** whether its purchase is still unpaid */
   wanted: boolean;
@@ -27,7 +24,7 @@ WHERE purchase.id = payment.purchase_id AND payment.id IN (
       OR checked_at < now() - interval '10 minutes')
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
-RETURNING payment.id, payment.loose, payment.seen_at, payment.purchase_id,
+RETURNING payment.id, payment.purchase_id,
   purchase.status = 'unpaid' AND purchase.cancelled_at IS NULL AS wanted`;
 
 const CLAIM_REFUNDS = `
@@ -75,16 +72,7 @@ export async function pollOpenPayments(store: Store, atMost = 50): Promise<numbe
 async function finish(store: Store, payment: OpenPayment): Promise<void> {
   const intent = await store.payments.findIntent(payment.id);
   if (intent) await recordProcessing(store, intent);
-  if (intent?.status === "succeeded") await confirmUnlessFresh(store, payment, intent);
+  if (intent?.status === "succeeded") await markPaid(store, intent);
   else if (!intent || intent.status === "canceled") await markCancelled(store, payment.id);
   else if (!payment.wanted) await cancelOpenPayment(store, payment.purchase_id);
-}
-
-/** A loose payment waits one round for its page to say which purchase it pays. */
-async function confirmUnlessFresh(store: Store, payment: OpenPayment, intent: Intent): Promise<void> {
-  if (payment.loose && !payment.seen_at) {
-    await store.pool.query("UPDATE shop.payment SET seen_at = now() WHERE id = $1", [payment.id]);
-    return;
-  }
-  await markPaid(store, intent);
 }

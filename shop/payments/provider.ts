@@ -66,7 +66,6 @@ export interface PaymentProvider {
     purchaseId: string;
     email: string;
     idempotencyKey: string;
-    metadata?: Record<string, string>;
   }): Promise<Intent>;
   /** Null when the processor does not know it. */
   findIntent(id: string): Promise<Intent | null>;

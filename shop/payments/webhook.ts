@@ -7,31 +7,25 @@ import type { WebhookEvent } from "./provider.ts";
 import { recordDisputes } from "./record-disputes.ts";
 
 /**
- * What the provider's signed event means for the store. The event only says where to look: the provider is
- * asked for the intent itself, so a late, doubled or reordered event changes nothing.
- * Throws when the provider cannot be asked now; it sends the event again.
+ * Handles a signed event of the provider. The intent itself is fetched, so a late, repeated or reordered event
+ * changes nothing. Throws when the provider is unavailable; it sends the event again.
  */
-export async function handlePaymentEvent(store: Store, event: WebhookEvent): Promise<void> {
-  if (!event.intentId) return;
-  const { rows } = await store.pool.query<{ loose: boolean }>(
-    "SELECT loose FROM shop.payment WHERE id = $1",
-    [event.intentId],
-  );
-  if (!rows[0]) return; // not ours
-  if (/^(charge\.refund|refund\.)/.test(event.type)) await syncRefunds(store, event.intentId);
-  // a loose one is for its page (else the sweep) to assign
-  if (!rows[0].loose && event.type.startsWith("payment_intent.")) await follow(store, event.intentId);
-  if (event.type.startsWith("charge.dispute.")) await handleDispute(store, event.intentId);
+export async function handlePaymentEvent(store: Store, { type, intentId }: WebhookEvent): Promise<void> {
+  if (!intentId) return;
+  const { rowCount } = await store.pool.query("SELECT FROM shop.payment WHERE id = $1", [intentId]);
+  if (rowCount === 0) return; // not the store's
+  if (/^(charge\.refund|refund\.)/.test(type)) await syncRefunds(store, intentId);
+  if (type.startsWith("payment_intent.")) await syncPayment(store, intentId);
+  if (type.startsWith("charge.dispute.")) await handleDispute(store, intentId);
 }
 
-/** Brings a payment of ours, which may not be settled yet, and its disputes up to what the provider knows of them. */
+/** Syncs a payment, which may not be marked paid yet, and its disputes from the provider. */
 export async function handleDispute(store: Store, intentId: string): Promise<void> {
-  const { rows } = await store.pool.query("SELECT FROM shop.payment WHERE id = $1 AND NOT loose", [intentId]);
-  if (rows.length > 0) await follow(store, intentId);
+  await syncPayment(store, intentId);
   await recordDisputes(store, intentId);
 }
 
-async function follow(store: Store, intentId: string): Promise<void> {
+async function syncPayment(store: Store, intentId: string): Promise<void> {
   const intent = await store.payments.findIntent(intentId);
   if (intent) await recordProcessing(store, intent);
   if (intent?.status === "succeeded") await markPaid(store, intent);

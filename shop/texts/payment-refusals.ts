@@ -2,6 +2,8 @@
 export const paymentRefusals = {
   alreadyPaid: "This order is already paid.",
   noPurchaseOfThisTotal: "You have no unpaid order with this total.",
+  severalPurchasesOfThisTotal:
+    "Several of your unpaid orders have this total. Send purchaseId to say which one to pay.",
   amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
   paymentProviderDown:
     "The payment provider does not respond. The order is kept as it is. Try again in a moment.",

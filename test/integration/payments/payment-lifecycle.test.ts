@@ -1,7 +1,6 @@
 /** Paying through the whole store: intent, card, settle; and what happens when a page, a webhook or a purchase is gone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
-import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
@@ -38,10 +37,6 @@ afterEach(() => expectBooksToAgree(store.pool));
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, person = buyer) =>
   person.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
-const openByTotal = async (person: SignedIn, total: number): Promise<OpenPayment> => {
-  const { clientSecret } = await person.call("createPaymentIntent", { body: { total } });
-  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-};
 const find = ({ _id }: Purchase, person = buyer) => person.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
   const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
@@ -148,88 +143,18 @@ describe("a payment", () => {
     expect(reply).toMatchObject({ status: 422, body: { fields: { total: expect.any(String) } } });
   });
 
-  test("by total alone pays the purchase that the page names", async () => {
+  test("by total alone needs a purchaseId while several unpaid orders have this total", async () => {
     const someone = await register(store, "Tom Total");
     const product = await offer(admin);
     const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
-    const payment = await openByTotal(someone, 125);
-    await confirmCard(store, someone, payment);
-    expect(await settle(second, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
-    const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
-    expect(mine.map(({ _id, status }) => [_id, status])).toEqual([
-      [second._id, "paid"],
-      [first._id, "unpaid"],
-    ]);
-  });
-
-  test("by total alone is opened for an order however many payments of its own went to other orders", async () => {
-    const someone = await register(store, "Olga Often");
-    const product = await offer(admin);
-    const orders = [];
-    for (let n = 0; n < 7; n += 1) orders.push(await placeFor(someone, product));
-    for (const order of orders.reverse()) {
-      const payment = await openByTotal(someone, order.total);
-      await confirmCard(store, someone, payment);
-      expect(await settle(order, payment.id, someone)).toMatchObject({ body: { modifiedCount: 1 } });
-    }
-    const mine = await someone.call("listPurchasesOf", { params: { email: someone.email } });
-    expect(new Set(mine.map(({ transactionId }) => transactionId)).size).toBe(7);
-  });
-
-  test("that went to another order while it was asked for is not given out for the first", async () => {
-    const someone = await register(store, "Sid Slow");
-    const product = await offer(admin);
-    const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    const createIntent: typeof shop.payments.createIntent = async (i) => {
-      const intent = await shop.payments.createIntent(i);
-      ask();
-      await answered;
-      return intent;
-    };
-    const slow = { ...shop, payments: { ...shop.payments, createIntent } };
-    const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [someone.email]);
-    const late = createPaymentIntent(slow, rows[0], { total: 125 });
-    await asked;
-    const payment = await openByTotal(someone, 125);
-    await confirmCard(store, someone, payment, cards.declined);
-    expect((await settle(second, payment.id, someone)).status).toBe(409);
-    answer();
-    const { clientSecret } = (await late) as { clientSecret: string };
-    expect(clientSecret).not.toBe(payment.clientSecret);
-    expect(await openPaymentFor(someone, first)).toMatchObject({ clientSecret });
-    expect(await openPaymentFor(someone, second)).toEqual(payment);
-  });
-
-  test("that two tabs name for different orders at once pays one, and the other is refused", async () => {
-    const someone = await register(store, "Tess Twotabs");
-    const product = await offer(admin);
-    for (let round = 0; round < 12; round += 1) {
-      const orders = [await placeFor(someone, product), await placeFor(someone, product)] as const;
-      const [first, second] = round % 2 ? orders : ([orders[1], orders[0]] as const);
-      const [payment] = await Promise.all([
-        openByTotal(someone, first.total),
-        someone.ask("createPaymentIntent", { body: { total: second.total, purchaseId: second._id } }),
-      ]);
-      await confirmCard(store, someone, payment);
-      const tabs = await Promise.all([
-        settle(first, payment.id, someone),
-        settle(second, payment.id, someone),
-        settle(first, payment.id, someone),
-      ]);
-      for (const tab of tabs) {
-        if (tab.status === 200) continue;
-        expect(tab).toMatchObject({
-          status: 409,
-          body: { detail: expect.stringMatching(/paid for another order|is being processed/) },
-        });
-      }
-      expect(tabs.some(({ status }) => status === 200)).toBe(true);
-      const paid = await Promise.all(orders.map(async (order) => (await find(order, someone)).status));
-      expect(paid.sort()).toEqual(["paid", "unpaid"]);
-      for (const order of orders) await someone.ask("cancelPurchase", { params: { id: order._id } });
-    }
+    const byTotal = { body: { total: 125 } };
+    expect(await someone.ask("createPaymentIntent", byTotal)).toMatchObject({
+      status: 422,
+      body: { fields: { purchaseId: expect.stringContaining("Send purchaseId") } },
+    });
+    await payFor(store, someone, first);
+    const { clientSecret } = await someone.call("createPaymentIntent", byTotal);
+    expect(await openPaymentFor(someone, second)).toMatchObject({ clientSecret });
   });
 
   test("is not opened for what is paid already", async () => {
