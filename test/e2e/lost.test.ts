@@ -67,9 +67,9 @@ describe("a navigation", () => {
     await page.goto("/");
     await settled(page);
     const getStarted = page.getByRole("link", { name: "Get Started" });
-    const restore = await intercept(page, /\/assets\/tools-[^/]*\.js|\/readyz/);
+    const restore = await intercept(page, /\/assets\/catalogue-[^/]*\.js|\/readyz/);
     await getStarted.hover();
-    await expect.poll(() => opened.problems.join()).toMatch(/tools-/);
+    await expect.poll(() => opened.problems.join()).toMatch(/catalogue-/);
     expect(await bar(page).getByText("You are offline.").count()).toBe(0);
     await getStarted.click();
     await bar(page).getByText("You are offline.").waitFor();
