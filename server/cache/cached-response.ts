@@ -1,5 +1,5 @@
 /** A response kept as bytes: status, headers, and its brotli, gzip and plain forms as far as they were requested. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -39,7 +39,7 @@ const perResponse = /^(x-ratelimit-.*|retry-after|content-length|date|connection
 /** Captures what `reply` is about to send, and names the bytes with an ETag. */
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = Buffer.from(payload);
-  const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  const etag = `"${hash("sha256", plain, "base64url").slice(0, 22)}"`;
   reply.header("etag", etag).header("vary", "Accept-Encoding");
   const headers = Object.entries(reply.getHeaders())
     .filter(([name]) => !perResponse.test(name))
@@ -86,9 +86,10 @@ export async function encode(
     return null;
   }
   const encoding = encodingOf(request.raw, response);
-  const { bytes } = response.forms[encoding] ?? (await encodedBody(response, encoding));
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
   reply.removeHeader("content-length");
+  if (encoding === "identity") return response.plain;
+  const { bytes } = response.forms[encoding] ?? (await encodedBody(response, encoding));
+  reply.header("content-encoding", encoding);
   return bytes;
 }
 

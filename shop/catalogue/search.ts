@@ -1,7 +1,7 @@
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { Answer } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
-import { toProduct } from "../products/queries.ts";
+import { PRODUCT_COLUMNS, type ProductColumns, toProduct } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -81,10 +81,11 @@ function relaxationsOf(index: CatalogueIndex, tuples: FacetTuple[], { kind }: Pa
   return tools > 0 ? [...found, { filter: "q" as const, tools }] : found;
 }
 
-type Row = Parameters<typeof toProduct>[0] & { docId: number };
+type Row = ProductColumns & { docId: number };
 
 const TOOLS = `
-SELECT product.*, entry.place AS "docId" FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
+SELECT ${PRODUCT_COLUMNS}, entry.place AS "docId"
+FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
 WHERE entry.place = ANY ($1)`;
 
 async function readProducts(store: Store, found: Hit[]): Promise<Product[]> {

@@ -6,12 +6,21 @@ import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-const ON_SALE = "SELECT * FROM shop.product WHERE archived_at IS NULL";
+/** The row without what no response shows; dates are slow to parse. */
+export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at">;
+
+export const PRODUCT_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
+  product.minimum_order, product.order_multiple, product.price_breaks, product.description, product.item_number,
+  product.category, product.key_fact, product.power_source, product.technical_data, product.drawn_box,
+  product.dimensions, product.version`;
+export const ON_SALE = `SELECT ${PRODUCT_COLUMNS} FROM shop.product WHERE archived_at IS NULL`;
+export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
 
 /** Products on sale, in the order in which they were added. */
 export async function listProducts(store: Store, page: PageRequest): Promise<Page<Product> | Refusal> {
   const sorting = { column: "id", descending: false, kind: "uuid" } as const;
-  const found = await readPage<ProductRow>(store.pool, { text: ON_SALE, values: [] }, sorting, page);
+  const select = { text: ON_SALE, values: [] };
+  const found = await readPage<ProductColumns>(store.pool, select, sorting, page);
   return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
 
@@ -22,19 +31,23 @@ export async function findProduct(store: Store, id: string): Promise<Product | R
 }
 
 /** The row of a product on sale. */
-export async function findProductRow({ pool }: Store, id: string): Promise<ProductRow | undefined> {
-  const { rows } = await pool.query<ProductRow>(`${ON_SALE} AND id = $1`, [id]);
+export async function findProductRow({ pool }: Store, id: string): Promise<ProductColumns | undefined> {
+  const { rows } = await pool.query<ProductColumns>({
+    name: "find-product",
+    text: FIND_PRODUCT,
+    values: [id],
+  });
   return rows[0];
 }
 
 /** Products on sale of exactly this name, at most 50. */
-export async function findProductByName({ pool }: Store, name: string): Promise<ProductRow[]> {
-  const { rows } = await pool.query<ProductRow>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
+export async function findProductByName({ pool }: Store, name: string): Promise<ProductColumns[]> {
+  const { rows } = await pool.query<ProductColumns>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
   return rows;
 }
 
 /** A product as the calls answer it (specification, section 3); members without a value are left out. */
-export function toProduct(row: ProductRow): Product {
+export function toProduct(row: ProductColumns): Product {
   return {
     _id: row.id,
     name: row.name,

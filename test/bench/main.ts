@@ -13,10 +13,12 @@ import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
 import { measureStart } from "./starting.ts";
 import { type Table, writeTable } from "./table.ts";
+import { measureUncached } from "./uncached.ts";
 import { measureWorkers } from "./workers.ts";
 
 const sections: Record<string, () => Promise<Table>> = {
   reading: measureReading,
+  uncached: measureUncached,
   memory: measureMemory,
   buying: measureBuying,
   paying: measurePaying,

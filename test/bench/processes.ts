@@ -1,5 +1,5 @@
 /** What a benchmark measures runs in processes of its own, as it does for people. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,6 +14,7 @@ export interface Address {
 }
 
 export interface RunningStore extends Address {
+  pid: number;
   folder: string;
   admin: { email: string; password: string };
   /** how PostgreSQL is reached */
@@ -24,6 +25,8 @@ export interface RunningStore extends Address {
   memory(): number;
   /** processor time so far of all its processes, PostgreSQL's too, in milliseconds */
   cpu(): number;
+  /** the same of its first process alone */
+  ownCpu(): number;
   stop(): Promise<void>;
 }
 
@@ -70,21 +73,28 @@ export async function startStore(
     admin,
     startedInMs: performance.now() - began,
     connection: connectionOf(folder),
+    pid: store.pid as number,
     memory: () =>
       [store.pid as number, ...nodesBelow(store.pid as number)].reduce(
         (sum, pid) => sum + residentMb(pid),
         0,
       ),
     cpu: () => cpuOf(store.pid as number),
+    ownCpu: () => ownCpuOf(store.pid as number),
     stop: () => end(store),
   };
+}
+
+/** Confines a process, its threads and what it starts from now on to one core. */
+export function pinToCore(pid: number, core: number): void {
+  execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)]);
 }
 
 /** Starts one of our own scripts beside; `ready` is the line it says when it is. */
 export async function startScript(
   name: string,
   parameters: unknown,
-): Promise<Address & { cpu: () => number; stop: () => Promise<void> }> {
+): Promise<Address & { pid: number; cpu: () => number; stop: () => Promise<void> }> {
   const port = await freePort();
   const script = spawn(
     process.execPath,
@@ -93,7 +103,8 @@ export async function startScript(
   );
   script.stdin?.end(JSON.stringify(parameters));
   await lineOf(script, /ready/);
-  return { port, cpu: () => cpuOf(script.pid as number), stop: () => end(script) };
+  const pid = script.pid as number;
+  return { port, pid, cpu: () => cpuOf(pid), stop: () => end(script) };
 }
 
 /** How the PostgreSQL in the data folder of a running store is reached. */
@@ -138,13 +149,16 @@ const TICK_MS = 10;
 /** Of a process and all below it. */
 function cpuOf(pid: number): number {
   try {
-    // the name in brackets may hold anything; user and system time are the 12th and 13th field after it
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const own = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-    return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own);
+    return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), ownCpuOf(pid));
   } catch {
     return 0; // it has ended in between
   }
+}
+
+function ownCpuOf(pid: number): number {
+  // the name in brackets may hold anything; user and system time are the 12th and 13th field after it
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 function childrenOf(pid: number): number[] {
