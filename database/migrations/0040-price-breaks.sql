@@ -56,8 +56,9 @@ BEGIN
   SELECT p.name, p.picture, p.item_number, p.price_cents, p.quantity, p.minimum_order, p.order_multiple,
     p.price_breaks INTO product
   FROM shop.product p WHERE p.id = wanted.product AND p.archived_at IS NULL FOR NO KEY UPDATE;
-  -- a quantity beyond every stock is refused below
-  unit_cents := shop.unit_price_cents(product.price_cents, product.price_breaks, least(wanted.quantity, 2147483647)::integer);
+  -- a quantity that no product can have is refused below
+  unit_cents := shop.unit_price_cents(product.price_cents, product.price_breaks,
+    greatest(0, least(wanted.quantity, 2147483647))::integer);
   current_price_cents := unit_cents;
   current_stock := product.quantity;
   current_minimum := product.minimum_order;

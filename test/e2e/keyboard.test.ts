@@ -139,7 +139,7 @@ test("a buyer comes from the home page to a paid order", { timeout: 90_000 }, as
   await expect.poll(() => quantity.inputValue()).toBe(String(minimum + 1));
   await keyboard.press("PageUp");
   await expect.poll(() => quantity.inputValue()).toBe(String(2 * minimum + 1));
-  await tabTo(page, "button One more");
+  await tabTo(page, "button Increase quantity");
   await keyboard.press("Space");
   await expect.poll(() => quantity.inputValue()).toBe(String(2 * minimum + 2));
   await tabTo(page, "button Purchase");

@@ -70,7 +70,7 @@ function Title() {
   }, []);
   return (
     <span id="second-factor" tabIndex={-1} ref={title}>
-      Second factor
+      Two-factor authentication
     </span>
   );
 }
