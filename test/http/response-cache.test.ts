@@ -189,8 +189,8 @@ test("URLs that all differ do not grow it beyond its limit, and a page in use st
     expect(calls - rendered).toBeLessThanOrEqual(1);
   }
   expect(calls).toBeGreaterThan(20_000);
-  // 20,000 entries of some 9 kB would be 180 MB
-  expect(retainedMegabytes() - before).toBeLessThan(40);
+  // 20,000 entries of some 9 kB would be 180 MB; the collector leaves some garbage
+  expect(retainedMegabytes() - before).toBeLessThan(80);
 });
 
 /** Requests all paths on one connection. */
