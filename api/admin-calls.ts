@@ -72,12 +72,12 @@ const failedEmail = z.object({
 });
 
 export const adminCalls = {
-  searchOrders: call({
+  searchPurchases: call({
     method: "GET",
-    path: "/orders",
+    path: "/purchases",
     access: "admin",
     summary:
-      "Purchases: search, filter by status, sort, paginate; includes the number per status.  " +
+      "Purchases: search, filter by status, sort, paginate; includes the number per status. " +
       "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({

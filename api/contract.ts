@@ -141,8 +141,18 @@ const specified = {
     path: "/create-payment-intent",
     access: "user",
     idempotency: "resumable",
-    summary: "Creates a card payment for the total of one of your unpaid purchases.",
-    body: z.object({ total: clientAmount.pipe(payable), purchaseId: id.optional() }),
+    summary:
+      "Creates a card payment for the total of one of your unpaid purchases, of several, or of the unpaid lines of an order.",
+    body: z.object({
+      total: clientAmount.pipe(payable),
+      purchaseId: id.optional(),
+      purchaseIds: z
+        .array(id)
+        .min(1, refusals.linesRequired)
+        .max(5000, refusals.tooManyLines(5000))
+        .optional(),
+      orderId: id.optional(),
+    }),
     answer: z.object({ clientSecret: z.string() }),
   }),
   confirmPayment: call({
@@ -150,7 +160,8 @@ const specified = {
     path: "/payment/{id}",
     access: "buyer",
     idempotency: "resumable",
-    summary: "Records a succeeded card payment; the purchase becomes paid.",
+    summary:
+      "Records a succeeded card payment, by the id of a purchase or order that it covers; they become paid.",
     params: byId,
     body: z.object({
       transactionId: z.string().regex(/^pi_[\w.~-]{1,252}$/, refusals.badTransactionId),

@@ -50,6 +50,10 @@ export const purchase = z.object({
   productId: z.uuid(),
   itemNumber: z.string().optional(),
   placedAt: instant,
+  /** the order that it is a line of */
+  orderId: z.uuid(),
+  /** of `purchaseQuantity`, those that were shipped; missing before the first shipment */
+  shippedPieces: z.number().int().optional(),
   /** while it is unpaid: when it will be cancelled and its stock released; missing where orders do not expire */
   keptUntil: instant.optional(),
   paidAt: instant.optional(),
@@ -64,6 +68,32 @@ export const purchase = z.object({
   disputed: z.literal(true).optional(),
   /** paid in the sandbox or in the provider's test mode: no money came */
   testPayment: z.literal(true).optional(),
+});
+
+/** What was placed together; its lines are purchases. */
+export const order = z.object({
+  _id: z.uuid(),
+  /** shown to people; never used again */
+  number: z.number().int(),
+  /** derived from its lines; `cancelled` when all of them are */
+  status: z.enum(["unpaid", "paid", "partly_shipped", "shipped", "cancelled"]),
+  /** the buyer's name and email */
+  name: z.string(),
+  email: z.string(),
+  poNumber: z.string().optional(),
+  contact: z.string().optional(),
+  /** for the warehouse */
+  note: z.string().optional(),
+  /** dollars, without cancelled lines */
+  total: z.number(),
+  placedAt: instant,
+  /** while a line is unpaid: when it will be cancelled and its stock released */
+  keptUntil: instant.optional(),
+  /** all without cancelled ones */
+  lineCount: z.number().int(),
+  pieces: z.number().int(),
+  shippedPieces: z.number().int(),
+  lines: z.array(purchase),
 });
 
 export const user = z.object({
@@ -96,10 +126,25 @@ export const problem = z.object({
   current: z.record(z.string(), z.number()).optional(),
   /** the record as it is now, where another change came first */
   present: z.record(z.string(), z.unknown()).optional(),
+  /** of an order, one for each line that is refused, with the values that would be right */
+  lines: z
+    .array(
+      z.object({
+        index: z.number().int(),
+        code: z.string(),
+        detail: z.string(),
+        price: z.number().optional(),
+        minimum: z.number().int().optional(),
+        multiple: z.number().int().optional(),
+        stock: z.number().int().optional(),
+      }),
+    )
+    .optional(),
 });
 
 export type Product = z.infer<typeof product>;
 export type Purchase = z.infer<typeof purchase>;
+export type Order = z.infer<typeof order>;
 export type User = z.infer<typeof user>;
 export type Review = z.infer<typeof review>;
 export type Problem = z.infer<typeof problem>;

@@ -32,6 +32,17 @@ export const note = (max: number) =>
     .max(max, refusals.tooLong(max))
     .refine((value) => value.isWellFormed() && !control.test(value), refusals.unreadableText);
 
+export const trimmed = (typed: string) => typed.trim();
+
+/** Text of several lines of up to `max` characters that may be blank; control characters are refused. */
+export const optionalProse = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, refusals.tooLong(max))
+    .refine((value) => value.isWellFormed() && !controlButLineBreaks.test(value), refusals.unreadableText)
+    .default("");
+
 export const LONGEST_EMAIL = 254;
 
 /** The specification's basic pattern x@y.z (section 5), in lower case: an address is one whatever its case. */

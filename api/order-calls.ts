@@ -1,9 +1,10 @@
 /** Calls about one order, beside those of the specification. */
 import { z } from "zod";
 import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
-import { purchase } from "./entities.ts";
-import { id, line, payable } from "./fields.ts";
+import { order, purchase } from "./entities.ts";
+import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
 
 /** What became of an order, oldest first. */
 export const orderEvent = z.object({
@@ -19,6 +20,8 @@ export const orderEvent = z.object({
     "paid",
     "shipped",
     "shipmentUndone",
+    "partlyShipped",
+    "partialShipmentUndone",
     "refunding",
     "refunded",
     "refundRefused",
@@ -34,9 +37,109 @@ export const orderEvent = z.object({
   amount: z.number().optional(),
   /** of a refund or a dispute */
   reason: z.string().optional(),
+  /** of a partial shipment */
+  pieces: z.number().int().optional(),
+  /** of an order with many lines: the one that it is about */
+  purchaseId: z.uuid().optional(),
 });
 
 export type OrderEvent = z.infer<typeof orderEvent>;
+
+const url = note(500)
+  .refine((typed) => typed === "" || /^https?:\/\//.test(typed), refusals.badTrackingUrl)
+  .default("");
+
+export const MOST_LINES = 5000;
+
+/** POST /orders */
+export const orderForm = z.object({
+  lines: z
+    .array(
+      z
+        .object({
+          productId: id.optional(),
+          itemNumber: note(100).optional(),
+          quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
+          /** dollars each, as shown to the buyer; a lower price than that is taken without asking */
+          price: clientAmount.optional(),
+        })
+        .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
+          path: ["productId"],
+          error: refusals.productOrItemNumber,
+        }),
+      { error: refusals.linesRequired },
+    )
+    .min(1, refusals.linesRequired)
+    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES)),
+  address: line(500, messages.purchase.addressRequired),
+  phone: note(40).default("").transform(trimmed),
+  contact: note(120).default("").transform(trimmed),
+  poNumber: note(40).default("").transform(trimmed),
+  note: optionalProse(500),
+});
+
+export const shipment = z.object({
+  _id: z.uuid(),
+  number: z.number().int(),
+  shippedAt: z.iso.datetime(),
+  carrier: z.string().optional(),
+  trackingNumber: z.string().optional(),
+  trackingUrl: z.string().optional(),
+  lines: z.array(z.object({ purchaseId: z.uuid(), quantity: z.number().int() })),
+  /** while it can be undone; its email is sent afterwards */
+  undoUntil: z.iso.datetime().optional(),
+});
+
+export type Shipment = z.infer<typeof shipment>;
+
+/** POST /orders/{id}/shipments */
+const shipmentForm = z.object({
+  lines: z
+    .array(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), {
+      error: refusals.linesRequired,
+    })
+    .min(1, refusals.linesRequired)
+    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES)),
+  carrier: note(80).default("").transform(trimmed),
+  trackingNumber: note(80).default("").transform(trimmed),
+  trackingUrl: url,
+});
+
+/** One order with everything that happened to it. */
+export const orderDetails = order.extend({
+  address: z.string(),
+  phone: z.string(),
+  /** cancelled ones too */
+  lines: z.array(purchase.extend({ cancelledAt: z.iso.datetime().optional() })),
+  shipments: z.array(shipment),
+  payments: z.array(
+    z.object({
+      _id: z.string(),
+      amount: z.number(),
+      status: z.enum(["open", "succeeded", "cancelled", "refund_due", "refunded"]),
+      at: z.iso.datetime(),
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      _id: z.uuid(),
+      purchaseId: z.uuid(),
+      amount: z.number(),
+      reason: z.string(),
+      state: z.enum(["due", "done", "refused", "failed", "settled"]),
+      at: z.iso.datetime(),
+    }),
+  ),
+  documents: z.array(
+    z.object({ kind: z.string(), number: z.string(), href: z.string(), issuedAt: z.iso.datetime() }),
+  ),
+  timeline: z.array(orderEvent),
+});
+
+export type OrderDetails = z.infer<typeof orderDetails>;
+
+/** The id or the number of an order, or the id of one of its purchases. */
+const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badId)], { error: refusals.badId });
 
 /** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
 const refundForm = z.object({
@@ -51,6 +154,67 @@ const refundForm = z.object({
 const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
 
 export const orderCalls = {
+  placeOrder: call({
+    method: "POST",
+    path: "/orders",
+    access: "user",
+    idempotency: "transaction",
+    summary:
+      "Places an order: all lines or none. Lines of the same tool are added up. Each line is a purchase, created unpaid; 409 names every line that cannot be ordered as it is.",
+    body: orderForm,
+    answer: order,
+  }),
+  listOrders: call({
+    method: "GET",
+    path: "/orders",
+    access: "user",
+    summary:
+      "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
+    query: z.object({
+      q: note(100).optional(),
+      status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
+      /** days, from the start of the first to the end of the last, in UTC */
+      from: z.iso.date(refusals.badDate).optional(),
+      to: z.iso.date(refusals.badDate).optional(),
+      /** your own, where you are an admin */
+      mine: z.stringbool().default(false),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      cursor: note(300).optional(),
+    }),
+    answer: z.object({
+      orders: z.array(order),
+      next: z.string().optional(),
+      previous: z.string().optional(),
+    }),
+  }),
+  findOrderDetails: call({
+    method: "GET",
+    path: "/orders/{id}",
+    access: "buyerOrAdmin",
+    summary:
+      "One order with its lines, shipments, payments, refunds, documents and timeline, by its id or number, or by the id of one of its purchases.",
+    params: z.object({ id: orderId }),
+    answer: orderDetails,
+  }),
+  cancelOrder: call({
+    method: "DELETE",
+    path: "/orders/{id}",
+    access: "buyerOrAdmin",
+    idempotency: "resumable",
+    summary: "Cancels the unpaid lines of an order and returns their stock.",
+    params: z.object({ id: orderId }),
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+  shipOrder: call({
+    method: "POST",
+    path: "/orders/{id}/shipments",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Ships pieces of lines of an order: all of these or none.",
+    params: z.object({ id: orderId }),
+    body: shipmentForm,
+    answer: shipment,
+  }),
   findOrder: call({
     method: "GET",
     path: "/order/{id}",
@@ -64,7 +228,8 @@ export const orderCalls = {
     path: "/shipment/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Undoes a shipment within ten seconds and before the email to the buyer is sent.",
+    summary:
+      "Undoes a shipment, or the last one of a purchase, within ten seconds and before the email to the buyer is sent.",
     params: z.object({ id }),
     answer: z.object({ modifiedCount: z.number().int() }),
   }),

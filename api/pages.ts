@@ -96,7 +96,7 @@ export const pages: readonly Page[] = [
     access: "user",
     label: labels.menu.orders,
     menu: "user",
-    calls: ["listPurchasesOf", "searchOrders"],
+    calls: ["listPurchasesOf", "listOrders"],
   },
   {
     path: "/dashboard/review",
@@ -110,7 +110,7 @@ export const pages: readonly Page[] = [
     file: "orders/order.tsx",
     access: "user",
     parents: ["/dashboard/orders", "/dashboard/manageOrder"],
-    calls: ["findOrder"],
+    calls: ["findOrder", "findOrderDetails"],
   },
   {
     path: "/dashboard/payment/:id",
@@ -127,7 +127,7 @@ export const pages: readonly Page[] = [
     label: labels.menu.manageOrders,
     menu: "admin",
     startsGroup: true,
-    calls: ["listPurchases"],
+    calls: ["listPurchases", "searchPurchases"],
   },
   {
     path: "/dashboard/addProduct",

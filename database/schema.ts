@@ -41,8 +41,25 @@ export interface ProductRow {
 
 export type PurchaseStatus = "unpaid" | "paid" | "shipped";
 
+/** What was placed together; its lines are purchases. */
+export interface OrderRow {
+  id: string;
+  /** shown to people; never used again */
+  number: number;
+  user_id: string;
+  po_number: string;
+  contact: string;
+  note: string;
+  placed_at: Date;
+}
+
 export interface PurchaseRow {
   id: string;
+  order_id: string;
+  /** from 1 */
+  line_number: number;
+  /** of `quantity`; all of them exactly when the status is `shipped` */
+  shipped_pieces: number;
   user_id: string;
   product_id: string;
   name: string;

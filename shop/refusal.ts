@@ -1,6 +1,18 @@
 /** An expected "no": returned, never thrown, with the reason in plain words. */
 export type RefusalKind = "invalid" | "forbidden" | "missing" | "conflict" | "unavailable";
 
+/** Why one line of an order is refused, with the values that would be right. */
+export interface LineProblem {
+  index: number;
+  code: string;
+  detail: string;
+  /** dollars each */
+  price?: number;
+  minimum?: number;
+  multiple?: number;
+  stock?: number;
+}
+
 export interface Refusal {
   refused: RefusalKind;
   detail: string;
@@ -10,13 +22,15 @@ export interface Refusal {
   current?: Record<string, number>;
   /** the record as it is now, where another change came first */
   present?: Record<string, unknown>;
+  /** of an order, one for each line that is refused */
+  lines?: LineProblem[];
 }
 
 /** A refusal; `more` names fields or current values. */
 export function refuse(
   refused: RefusalKind,
   detail: string,
-  more: Pick<Refusal, "fields" | "current" | "present"> = {},
+  more: Pick<Refusal, "fields" | "current" | "present" | "lines"> = {},
 ): Refusal {
   return { refused, detail, ...more };
 }

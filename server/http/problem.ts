@@ -15,7 +15,7 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 };
 
-type Details = Pick<Problem, "fields" | "current" | "present">;
+type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
 
 /** What a failed call says, whether it is sent or handed to a page's loader. */
 export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
@@ -43,13 +43,21 @@ export function sendProblem(
 }
 
 /** What an operation refused. */
-export function problemOfRefusal({ refused, detail, fields, current, present }: Refusal): ProblemDetails {
+export function problemOfRefusal({
+  refused,
+  detail,
+  fields,
+  current,
+  present,
+  lines,
+}: Refusal): ProblemDetails {
   return {
     status: statusOf[refused],
     detail,
     ...(fields && { fields }),
     ...(current && { current }),
     ...(present && { present }),
+    ...(lines && { lines }),
   };
 }
 

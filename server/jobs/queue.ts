@@ -27,7 +27,7 @@ export interface Queue {
 const AT_ONCE = 5;
 /** Taking and completing many at once makes a mail cost little while a crowd of buyers is at work. */
 const TAKEN_AT_ONCE = 50;
-/** Emails are queued without a notification (migration 0026), so the queue is polled. */
+/** Emails are queued without a notification (migration 0041), so the queue is polled. */
 const POLL_MS = 250;
 /** Jobs that end within so long are written in one statement. */
 const BATCH_MS = 5;

@@ -37,7 +37,7 @@ async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal |
     if (refusal && (await isUnpaid(store, id))) return pendingAccountProblem(refusal);
   }
   for (const { id } of unpaid) {
-    const result = await cancelAndRestock(store, id, { by: person.id, because: "buyer" });
+    const result = await cancelAndRestock(store, [id], { by: person.id, because: "buyer" });
     if (isRefusal(result) && (await isUnpaid(store, id))) return pendingAccountProblem(result);
   }
   return null;

@@ -1,8 +1,17 @@
 import type { PurchaseRow } from "../../database/schema.ts";
-import { findPurchaseRow } from "../orders/queries.ts";
+import { findLines, findOrderRow, findPurchaseRow } from "../orders/queries.ts";
+import { findShipment } from "../orders/shipments.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Email } from "./layout.ts";
+import {
+  orderCancelled,
+  orderExpired,
+  orderExpiresSoon,
+  orderPaid,
+  orderPlaced,
+  orderShipped,
+} from "./order-templates.ts";
 import { type StockAlertJob, stockAlertEmail } from "./stock-alert-email.ts";
 import {
   type PurchaseEmail,
@@ -24,6 +33,8 @@ export type EmailJob =
   | AccountEmailJob
   | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
   | { mail: keyof typeof aboutPurchase; purchaseId: string }
+  | { mail: keyof typeof aboutOrder; orderId: string; purchaseIds?: string[] }
+  | { mail: "orderShipped"; orderId: string; shipmentId: string }
   | { mail: RefundEmailName; purchaseId: string; refundId: string }
   | StockAlertJob;
 
@@ -55,6 +66,8 @@ const aboutPurchase = {
     purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
 };
 
+const aboutOrder = { orderPlaced, orderPaid, orderCancelled, orderExpired, orderExpiresSoon };
+
 /** A composed mail; with `unsubscribe`, the address that ends mails of this kind. */
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
@@ -72,6 +85,7 @@ export async function composeEmail(
     const { email: to, name, event } = job;
     return { to, ...securityNotice({ publicUrl, name, event, at: new Date(job.at) }) };
   }
+  if ("orderId" in job) return composeOrderEmail(store, publicUrl, job);
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
     // one from before may carry the whole address that the store had then
@@ -83,6 +97,28 @@ export async function composeEmail(
   const facts = factsOf(row, publicUrl);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
+}
+
+async function composeOrderEmail(
+  store: Store,
+  publicUrl: string,
+  job: Extract<EmailJob, { orderId: string }>,
+): Promise<ComposedEmail> {
+  const order = await findOrderRow(store, job.orderId);
+  const lines = await findLines(store, job.orderId);
+  if (!order || !lines[0]) throw new Error(`The order ${job.orderId} of a ${job.mail} email does not exist.`);
+  const to = lines[0].email;
+  const data = { publicUrl, order, holdHours: store.unpaidHoldHours };
+  if (job.mail !== "orderShipped") {
+    const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
+    const shown = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
+    return { to, ...aboutOrder[job.mail]({ ...data, lines: shown }) };
+  }
+  const shipment = await findShipment(store, job.shipmentId);
+  if (!shipment) throw new Error(`The shipment ${job.shipmentId} of an ${job.mail} email does not exist.`);
+  const pieces = new Map(shipment.lines.map(({ purchaseId, quantity }) => [purchaseId, quantity]));
+  const shipped = lines.filter(({ id }) => pieces.has(id));
+  return { to, ...orderShipped({ ...data, lines: shipped, shipment: { ...shipment, pieces } }) };
 }
 
 interface RefundRow {

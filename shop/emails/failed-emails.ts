@@ -23,7 +23,8 @@ export async function listFailedEmails(store: Store): Promise<Answer<"listFailed
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
        j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,
        CASE WHEN j.attempts < j.max_attempts THEN j.run_at END AS "nextTry"
-     FROM (${FAILED_EMAILS}) j LEFT JOIN shop.purchase p ON p.id = (j.payload->>'purchaseId')::uuid
+     FROM (${FAILED_EMAILS}) j LEFT JOIN shop.purchase p ON p.id = coalesce((j.payload->>'purchaseId')::uuid,
+       (SELECT id FROM shop.purchase WHERE order_id = (j.payload->>'orderId')::uuid LIMIT 1))
      ORDER BY (j.attempts >= j.max_attempts), j.run_at LIMIT 100`,
   );
   return {

@@ -15,6 +15,8 @@ export interface EmailContent {
   paragraphs: string[];
   /** The title block: label over value, two in a row; a fact without a value is left out. */
   facts?: { label: string; value: string }[];
+  /** The lines of an order. */
+  lines?: { text: string; amount: string }[];
   button?: { label: string; href: string };
   /** In small print under the button. */
   note?: string;
@@ -91,6 +93,7 @@ function page(letter: EmailContent): Markup {
 <h1 class="ink" style="margin:0 0 20px;padding:16px 0 0;border-top:2px solid #141C24;${font};font-size:24px;line-height:30px;font-weight:640;color:#141C24">${oneLine(letter.heading)}</h1>
 ${[letter.greeting, ...letter.paragraphs].map(paragraph)}
 ${titleBlock(letter.facts ?? [])}
+${lineTable(letter.lines ?? [])}
 ${letter.button ? button(letter.button) : ""}
 ${letter.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(letter.note)}</p>` : ""}
 </td></tr>
@@ -125,6 +128,18 @@ function cell(fact: { label: string; value: string }, columns: number): Markup {
   return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${fact.label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${oneLine(fact.value, 500)}</div></td>`;
 }
 
+function lineTable(lines: { text: string; amount: string }[]): Markup {
+  if (lines.length === 0) return html``;
+  const style = `padding:8px 0;border-top:1px solid #D0D9DF;${font};font-size:15px;line-height:21px;color:#141C24`;
+  const rows = lines.map(
+    ({ text, amount }) =>
+      html`<tr><td class="cell ink" valign="top" style="${style};overflow-wrap:anywhere">${oneLine(text)}</td><td class="cell ink" align="right" valign="top" style="${style};padding-left:16px;white-space:nowrap">${amount}</td></tr>
+`,
+  );
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 22px;width:100%;border-collapse:collapse">
+${rows}</table>`;
+}
+
 /** Orange with an ink label; the address stands below it for programs that show no buttons. */
 function button({ label, href }: { label: string; href: string }): Markup {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
@@ -136,6 +151,9 @@ function plain(letter: EmailContent): string {
     oneLine(letter.heading),
     ...[letter.greeting, ...letter.paragraphs].map((text) => oneLine(text, 1000)),
     (letter.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
+    (letter.lines ?? [])
+      .map(({ text, amount }) => [oneLine(text), amount].filter(Boolean).join(", "))
+      .join("\n"),
     letter.button ? `${letter.button.label}:\n${letter.button.href}` : "",
     letter.note ? oneLine(letter.note) : "",
     `-- \n${sender}\n${absoluteLink(letter.publicUrl, "/")}`,

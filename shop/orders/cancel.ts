@@ -1,10 +1,18 @@
+import type { OrderRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { findPurchaseRow, purchaseRefusal } from "./queries.ts";
+import {
+  findLines,
+  findOrderRow,
+  findPurchaseRow,
+  findPurchaseRows,
+  orderRefusal,
+  purchaseRefusal,
+} from "./queries.ts";
 import { cancelProblem } from "./rules.ts";
 
 /** `by` is null if the hold expired; `request` is the id of the request under an idempotency key. */
@@ -15,25 +23,37 @@ interface Cancellation {
 }
 
 /**
- * One statement cancels and returns the stock, only while the order is unpaid and no payment was opened since it was
- * read ($5). It also saves the response of a request under a key, which could not be repeated after a crash.
+ * One statement cancels and returns the stock, only of lines that are unpaid and for which no payment was opened since
+ * they were read ($4). Locks lines, then products, each in the order of their ids. It also saves the response of a
+ * request under a key, which could not be repeated after a crash.
  */
 const CANCEL = `
-WITH gone AS (
+WITH locked AS (
+  SELECT id FROM shop.purchase WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+), gone AS (
   UPDATE shop.purchase SET cancelled_at = now(), cancelled_by = $2, cancelled_because = $3
-  WHERE id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND payments_opened = $5
-    AND NOT EXISTS (SELECT FROM shop.payment WHERE purchase_id = $1 AND status = 'open')
-  RETURNING id, product_id, quantity
+  FROM locked JOIN unnest($1::uuid[], $4::integer[]) AS seen (id, payments_opened) ON seen.id = locked.id
+  WHERE purchase.id = locked.id AND status = 'unpaid' AND cancelled_at IS NULL
+    AND purchase.payments_opened = seen.payments_opened
+    AND NOT EXISTS (SELECT FROM shop.payment_purchase WHERE purchase_id = purchase.id AND is_open)
+  RETURNING purchase.id, order_id, product_id, quantity
+), locked_product AS (
+  SELECT id FROM shop.product WHERE id IN (SELECT product_id FROM gone) ORDER BY id FOR NO KEY UPDATE
 ), product AS (
-  UPDATE shop.product SET quantity = product.quantity + gone.quantity FROM gone WHERE product.id = gone.product_id
+  UPDATE shop.product SET quantity = product.quantity + returned.pieces
+  FROM (SELECT product_id, sum(quantity)::integer AS pieces FROM gone GROUP BY product_id) AS returned
+  JOIN locked_product ON locked_product.id = returned.product_id
+  WHERE product.id = returned.product_id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, quantity, 'cancelled', id FROM gone
 ), answered AS (
-  UPDATE shop.request SET answer = '{"deletedCount":1}' FROM gone WHERE request.id = $7
+  UPDATE shop.request SET answer = format('{"deletedCount":%s}', (SELECT count(*) FROM gone))
+  WHERE request.id = $6 AND EXISTS (SELECT FROM gone)
 )
-SELECT ${actorSql("$6")},
-  shop.queue_email(json_build_object('mail', $4::text, 'purchaseId', id)) FROM gone`;
+SELECT ${actorSql("$5")}, array_agg(id) AS cancelled, shop.queue_order_email(
+  CASE $3 WHEN 'expired' THEN 'Expired' ELSE 'Cancelled' END, order_id, array_agg(id ORDER BY id))
+FROM gone GROUP BY order_id`;
 
 /** Attempts while payments are opened concurrently. */
 const TRIES = 5;
@@ -53,26 +73,63 @@ export async function cancelPurchase(
   const refusal = purchaseRefusal(row, person);
   if (refusal) return refusal;
   const because = row?.user_id === person.id ? "buyer" : "admin";
-  return cancelAndRestock(store, id, { by: person.id, because, request });
+  return cancelAndRestock(store, [id], { by: person.id, because, request });
 }
 
-/** Cancels without checking who asks. */
+/** Cancels the unpaid lines of an order like `cancelPurchase`; refuses an order without any. */
+export async function cancelOrder(
+  store: Store,
+  person: User,
+  id: string,
+  request?: string,
+): Promise<{ deletedCount: number } | Refusal> {
+  const order = await findOrderRow(store, id);
+  const refusal = orderRefusal(order, person);
+  if (refusal) return refusal;
+  const lines = await findLines(store, (order as OrderRow).id);
+  const unpaid = lines.filter((line) => line.status === "unpaid" && !line.cancelled_at);
+  const kept = lines.find((line) => !line.cancelled_at);
+  if (unpaid.length === 0)
+    return kept
+      ? refuse("conflict", cancelProblem(kept.status) ?? refusals.serverFailed)
+      : refuse("missing", refusals.orderNotFound);
+  const because = order?.user_id === person.id ? "buyer" : "admin";
+  return cancelAndRestock(
+    store,
+    unpaid.map((line) => line.id),
+    { by: person.id, because, request },
+  );
+}
+
+/** Cancels lines of one order without checking who asks, as far as they are still unpaid. */
 export async function cancelAndRestock(
   store: Store,
-  id: string,
+  ids: string[],
   { by, because, request }: Cancellation,
 ): Promise<{ deletedCount: number } | Refusal> {
-  const mail = because === "expired" ? "purchaseExpired" : "purchaseCancelled";
+  let deletedCount = 0;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const row = await findPurchaseRow(store, id);
-    if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-    const problem = cancelProblem(row.status);
-    if (problem) return refuse("conflict", problem);
-    const payment = await cancelOpenPayment(store, id);
-    if (isRefusal(payment)) return payment;
-    const values = [id, by, because, mail, row.payments_opened, actorText(), request ?? null];
-    const { rowCount } = await store.pool.query(CANCEL, values);
-    if (rowCount === 1) return { deletedCount: 1 };
+    const rows = (await findPurchaseRows(store, ids)).filter((row) => !row.cancelled_at);
+    const unpaid = rows.filter(({ status }) => status === "unpaid");
+    if (unpaid.length === 0 && deletedCount > 0) return { deletedCount };
+    if (!rows[0]) return refuse("missing", refusals.purchaseNotFound);
+    if (unpaid.length === 0)
+      return refuse("conflict", cancelProblem(rows[0].status) ?? refusals.serverFailed);
+    for (const { id } of unpaid) {
+      const payment = await cancelOpenPayment(store, id);
+      if (isRefusal(payment)) return payment;
+    }
+    const values = [
+      unpaid.map(({ id }) => id),
+      by,
+      because,
+      unpaid.map(({ payments_opened }) => payments_opened),
+      actorText(),
+      request ?? null,
+    ];
+    const { rows: orders } = await store.pool.query<{ cancelled: string[] }>(CANCEL, values);
+    deletedCount += orders.reduce((count, { cancelled }) => count + cancelled.length, 0);
+    if (deletedCount === ids.length) return { deletedCount };
   }
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }

@@ -1,5 +1,5 @@
-import type { Purchase } from "../../api/entities.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { Order, Purchase } from "../../api/entities.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,6 +23,8 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
     status: row.status,
     productId: row.product_id,
     placedAt: row.placed_at.toISOString(),
+    orderId: row.order_id,
+    ...(row.shipped_pieces > 0 && { shippedPieces: row.shipped_pieces }),
     ...(row.status === "unpaid" &&
       !row.cancelled_at &&
       holdHours > 0 && { keptUntil: new Date(row.placed_at.getTime() + holdHours * HOUR_MS).toISOString() }),
@@ -36,4 +38,77 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
     ...(row.disputed_at && { disputed: true as const }),
     ...(row.shipped_at && { shippedAt: row.shipped_at.toISOString() }),
   };
+}
+
+/** What the lines of an order that are not cancelled add up to. */
+export interface OrderTotals {
+  line_count: number;
+  pieces: number;
+  shipped_pieces: number;
+  unpaid_lines: number;
+  total_cents: number;
+}
+
+/** The columns of OrderTotals over rows of shop.purchase that are not cancelled. */
+export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quantity), 0)::integer AS pieces,
+  coalesce(sum(shipped_pieces), 0)::integer AS shipped_pieces,
+  (count(*) FILTER (WHERE status = 'unpaid'))::integer AS unpaid_lines,
+  coalesce(sum(total_cents), 0)::bigint AS total_cents`;
+
+/** As ORDER_TOTALS, from all lines. */
+export function totalsOf(lines: PurchaseRow[]): OrderTotals {
+  const kept = lines.filter((line) => !line.cancelled_at);
+  return {
+    line_count: kept.length,
+    pieces: sum(kept, (line) => line.quantity),
+    shipped_pieces: sum(kept, (line) => line.shipped_pieces),
+    unpaid_lines: kept.filter(({ status }) => status === "unpaid").length,
+    total_cents: sum(kept, (line) => line.total_cents),
+  };
+}
+
+/** An order that shows these of its lines. */
+export function toOrder(
+  order: Pick<OrderRow, "number" | "po_number" | "contact" | "note">,
+  totals: OrderTotals,
+  lines: PurchaseRow[],
+  holdHours: number,
+): Order {
+  const first = lines[0] as PurchaseRow;
+  const purchases = lines.map((line) => toPurchase(line, holdHours));
+  const keptUntil = purchases.find((purchase) => purchase.keptUntil)?.keptUntil;
+  return {
+    _id: first.order_id,
+    number: order.number,
+    status: orderStatus(totals),
+    name: first.name,
+    email: first.email,
+    ...(order.po_number && { poNumber: order.po_number }),
+    ...(order.contact && { contact: order.contact }),
+    ...(order.note && { note: order.note }),
+    total: fromCents(totals.total_cents),
+    placedAt: first.placed_at.toISOString(),
+    ...(keptUntil && { keptUntil }),
+    lineCount: totals.line_count,
+    pieces: totals.pieces,
+    shippedPieces: totals.shipped_pieces,
+    lines: purchases,
+  };
+}
+
+/** The status of an order, which no table stores. */
+export function orderStatus({
+  line_count,
+  unpaid_lines,
+  pieces,
+  shipped_pieces,
+}: OrderTotals): Order["status"] {
+  if (line_count === 0) return "cancelled";
+  if (unpaid_lines > 0) return "unpaid";
+  if (shipped_pieces === pieces) return "shipped";
+  return shipped_pieces > 0 ? "partly_shipped" : "paid";
+}
+
+function sum<Item>(items: Item[], amount: (item: Item) => number): number {
+  return items.reduce((total, item) => total + amount(item), 0);
 }

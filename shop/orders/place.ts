@@ -1,139 +1,180 @@
-import type { Purchase } from "../../api/entities.ts";
+import type { Order } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
-import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
-import { findProductByName } from "../products/queries.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { multipleProblem } from "../pricing/rules.ts";
+import { findProductsByItemNumber } from "../products/queries.ts";
+import { type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
-import { toPurchase } from "./entity.ts";
+import { toOrder, totalsOf } from "./entity.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
-/** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
-export interface OrderLine {
-  email?: string | undefined;
+/** POST /orders, parsed. */
+export interface OrderForm {
+  lines: {
+    productId?: string | undefined;
+    itemNumber?: string | undefined;
+    quantity: number;
+    /** dollars each, as the buyer saw them */
+    price?: number | undefined;
+  }[];
   address: string;
   phone: string;
-  purchaseQuantity: number;
-  productId?: string | undefined;
-  productName?: string | undefined;
-  picture?: string | undefined;
-  price?: number | undefined;
-  total?: number | undefined;
+  contact: string;
+  poNumber: string;
+  note: string;
 }
 
-/** Takes the stock, inserts the purchase and its stock movement and queues the email (migration 0040). */
-export const PLACE = `
-SELECT reason, current_price_cents, current_stock, current_minimum, current_multiple,
-  (purchase).*
-FROM shop.place_order_line($1::jsonb, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
+/** What shop.place_order takes (migration 0041). */
+interface OrderRequest {
+  address: string;
+  phone: string;
+  contact?: string;
+  po_number?: string;
+  note?: string;
+  /** whether a price that fell is a problem too */
+  exact?: boolean;
+  lines: {
+    index: number;
+    product: string | null;
+    quantity: number;
+    price_cents: number | null;
+    total_cents?: number | null;
+  }[];
+}
 
-type Reason =
-  | "product_gone"
-  | "below_minimum"
-  | "above_stock"
-  | "not_a_multiple"
-  | "price_changed"
-  | "total_changed"
-  | "total_too_high"
-  | "total_too_low";
-
-interface Mismatch {
-  reason: Reason;
+/** A line that does not fit its product, with the product's values. */
+export interface LineProblemRow {
+  problem:
+    | "unknown"
+    | "archived"
+    | "below_minimum"
+    | "above_stock"
+    | "not_a_multiple"
+    | "price_changed"
+    | "total_changed"
+    | "total_too_high"
+    | "total_too_low"
+    | "order_too_high";
+  line_index: number;
   current_price_cents: number;
   current_stock: number;
   current_minimum: number;
   current_multiple: number;
 }
 
-type Placed = PurchaseRow & { reason: null };
+type PlacedRow = PurchaseRow & { problem: null; order_number: number };
+
+/** Places all lines or none. */
+export const PLACE = `
+SELECT problem, line_index, current_price_cents, current_stock, current_minimum, current_multiple, order_number,
+  (purchase).*
+FROM shop.place_order($1::jsonb, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
+
+export async function insertOrder(
+  store: Store,
+  buyer: User,
+  request: OrderRequest,
+): Promise<{ number: number; purchases: PurchaseRow[] } | { problems: LineProblemRow[] }> {
+  const { id, name, email } = buyer;
+  const { rows } = await store.pool.query<PlacedRow | LineProblemRow>({
+    name: "place-order",
+    text: PLACE,
+    values: [JSON.stringify({ buyer: id, name, email, actor: actorText(), ...request })],
+  });
+  const problems = rows.filter((row) => row.problem !== null);
+  if (problems.length > 0) return { problems };
+  const purchases = rows as PlacedRow[];
+  return { number: purchases[0]?.order_number ?? 0, purchases };
+}
 
 /**
- * Places an order for `buyer` (specification, sections 2, 5 and 7).
- * Refuses: another user's email, an unknown or ambiguous product, a quantity below the minimum or above the stock, a
- * price or total that is not the current one (with both values), a total that no card payment can carry.
+ * POST /orders: places all lines or none. Lines of the same product are added up first. Refuses with one problem for
+ * each line that cannot be ordered as it is; a price that fell since the buyer saw it is no problem.
  */
-export async function placeOrder(store: Store, buyer: User, order: OrderLine): Promise<Purchase | Refusal> {
-  if (order.email !== undefined && order.email !== buyer.email)
-    return refuse("forbidden", refusals.emailNotYours);
-  const product = order.productId ?? (await findProductId(store, order));
-  if (isRefusal(product)) return product;
-  const line = {
-    product,
-    quantity: order.purchaseQuantity,
-    price_cents: centsSeen(order.price),
-    total_cents: centsSeen(order.total),
-    buyer: buyer.id,
-    name: buyer.name,
-    email: buyer.email,
-    address: order.address,
-    phone: order.phone,
-    actor: actorText(),
-  };
-  const { rows } = await store.pool.query<Placed | Mismatch>({
-    name: "place-order-line",
-    text: PLACE,
-    values: [JSON.stringify(line)],
+export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
+  const { address, phone, contact, note, poNumber } = form;
+  const lines = mergeLines(await withProducts(store, form.lines));
+  const placed = await insertOrder(store, buyer, {
+    address,
+    phone,
+    contact,
+    note,
+    po_number: poNumber,
+    lines,
   });
-  const row = rows[0] as Placed | Mismatch;
-  return row.reason === null ? toPurchase(row, store.unpaidHoldHours) : explainMismatch(order, row);
+  if ("problems" in placed) return explainProblems(placed.problems, lines);
+  const { number, purchases } = placed;
+  const order = { number, contact, note, po_number: poNumber };
+  return toOrder(order, totalsOf(purchases), purchases, store.unpaidHoldHours);
 }
 
-/** Null if not stated; what is not an amount of money becomes a number that no price equals. */
-function centsSeen(dollars: number | undefined): number | null {
-  return dollars === undefined ? null : (toCents(dollars) ?? -1);
+type Line = OrderRequest["lines"][number];
+
+/** Resolves item numbers; one that no product has, or several, leaves `product` null. */
+async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
+  const numbers = lines.flatMap(({ productId, itemNumber }) => (productId ? [] : [itemNumber ?? ""]));
+  const found =
+    numbers.length > 0 ? await findProductsByItemNumber(store, numbers) : new Map<string, string>();
+  return lines.map(({ productId, itemNumber = "", quantity, price }, index) => ({
+    index,
+    product: productId ?? found.get(itemNumber) ?? null,
+    quantity,
+    price_cents: price === undefined ? null : (toCents(price) ?? 0),
+  }));
 }
 
-/** Products of the same name are distinguished by what else the buyer saw. */
-async function findProductId(store: Store, order: OrderLine): Promise<string | Refusal> {
-  if (!order.productName) return refuseField("productName", refusals.productUnknown);
-  const found = await findProductByName(store, order.productName);
-  const matching = found.filter(
-    (row) =>
-      found.length === 1 ||
-      ((order.picture === undefined || row.picture === order.picture) &&
-        (order.price === undefined || unitPriceCents(row, order.purchaseQuantity) === toCents(order.price))),
-  );
-  if (matching.length > 1) return refuseField("productName", refusals.productAmbiguous);
-  return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
+/** Adds up the lines of a product under the first of them; of the prices seen, the lowest counts. */
+function mergeLines(lines: Line[]): Line[] {
+  const merged = new Map<string, Line>();
+  for (const line of lines) {
+    const first = merged.get(line.product ?? `line ${line.index}`);
+    if (!first) merged.set(line.product ?? `line ${line.index}`, { ...line });
+    else {
+      first.quantity += line.quantity;
+      const seen = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
+      first.price_cents = seen.length > 0 ? Math.min(...seen) : null;
+    }
+  }
+  return [...merged.values()];
 }
 
-/** The refusal for a line that does not fit the product as it is now. */
-function explainMismatch(order: OrderLine, mismatch: Mismatch): Refusal {
-  const { reason, current_price_cents: price, current_stock, current_minimum, current_multiple } = mismatch;
-  if (reason === "product_gone")
-    return refuseField(order.productId ? "productId" : "productName", refusals.productGone);
-  if (reason === "below_minimum")
-    return refuseField("purchaseQuantity", messages.purchase.belowMinimum(current_minimum));
-  if (reason === "above_stock")
-    return refuseField("purchaseQuantity", messages.purchase.aboveStock(current_stock));
-  if (reason === "not_a_multiple")
-    return refuseField(
-      "purchaseQuantity",
-      multipleProblem(order.purchaseQuantity, {
-        minimum_order: current_minimum,
-        order_multiple: current_multiple,
-        quantity: current_stock,
-      }) as string,
-    );
-  if (reason === "total_too_high")
-    return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)));
-  if (reason === "total_too_low")
-    return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)));
-  const total = price * order.purchaseQuantity;
-  return refuse(
-    "conflict",
-    reason === "price_changed"
-      ? refusals.priceChanged(formatSent(order.price as number), formatMoney(price))
-      : refusals.totalChanged(formatSent(order.total as number), formatMoney(total)),
-    { current: { price: fromCents(price), total: fromCents(total) } },
-  );
+function explainProblems(rows: LineProblemRow[], lines: Line[]): Refusal {
+  if (rows.some(({ problem }) => problem === "order_too_high"))
+    return refuseField("lines", refusals.orderTooHigh(formatMoney(LARGEST_TOTAL)));
+  const problems = rows
+    .map((row) => explainLine(row, lines.find(({ index }) => index === row.line_index) as Line))
+    .sort((a, b) => a.index - b.index);
+  return refuse("conflict", refusals.linesChanged(problems.length), { lines: problems });
 }
 
-/** A sent number that is not an amount of money is shown as it is. */
-function formatSent(dollars: number): string {
-  const cents = toCents(dollars);
-  return cents === null ? `$${dollars}` : formatMoney(cents);
+function explainLine(row: LineProblemRow, line: Line): LineProblem {
+  const { current_minimum: minimum, current_multiple: multiple, current_stock: stock } = row;
+  const index = row.line_index;
+  switch (row.problem) {
+    case "unknown":
+      return { index, code: "unknown", detail: refusals.productUnknown };
+    case "archived":
+      return { index, code: "archived", detail: refusals.productGone };
+    case "below_minimum":
+      return { index, code: "below_minimum", detail: messages.purchase.belowMinimum(minimum), minimum };
+    case "above_stock":
+      return { index, code: "above_stock", detail: messages.purchase.aboveStock(stock), stock };
+    case "not_a_multiple": {
+      const product = { minimum_order: minimum, order_multiple: multiple, quantity: stock };
+      const detail = multipleProblem(line.quantity, product) ?? refusals.badInput;
+      return { index, code: "not_a_multiple", detail, multiple };
+    }
+    case "total_too_high":
+      return { index, code: "total_too_high", detail: refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)) };
+    case "total_too_low":
+      return { index, code: "total_too_low", detail: refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)) };
+    default: {
+      const seen = formatMoney(line.price_cents ?? 0);
+      const detail = refusals.priceChanged(seen, formatMoney(row.current_price_cents));
+      return { index, code: "price_changed", detail, price: fromCents(row.current_price_cents) };
+    }
+  }
 }

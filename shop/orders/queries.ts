@@ -1,7 +1,7 @@
 import type { Purchase } from "../../api/entities.ts";
 import type { OrderEvent } from "../../api/order-calls.ts";
 import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -49,6 +49,39 @@ export async function findOrder(
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
   const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
   return rows[0];
+}
+
+export async function findPurchaseRows({ pool }: Store, ids: string[]): Promise<PurchaseRow[]> {
+  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = ANY ($1)", [ids]);
+  return rows;
+}
+
+/** All lines of an order, cancelled or not. */
+export async function findLines({ pool }: Store, orderId: string): Promise<PurchaseRow[]> {
+  const { rows } = await pool.query<PurchaseRow>(
+    "SELECT * FROM shop.purchase WHERE order_id = $1 ORDER BY line_number",
+    [orderId],
+  );
+  return rows;
+}
+
+/** The order of this id or number, or the order of the purchase of this id. */
+export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRow | undefined> {
+  const isNumber = /^\d+$/.test(id);
+  const { rows } = await pool.query<OrderRow>(
+    isNumber
+      ? "SELECT * FROM shop.order o WHERE o.number = $1"
+      : "SELECT * FROM shop.order o WHERE o.id = $1 OR o.id = (SELECT order_id FROM shop.purchase WHERE id = $1)",
+    [id],
+  );
+  return rows[0];
+}
+
+/** Why `person` may not access this order, or null. */
+export function orderRefusal(order: OrderRow | undefined, person: User): Refusal | null {
+  if (!order) return refuse("missing", refusals.orderNotFound);
+  if (order.user_id === person.id || person.role === "admin") return null;
+  return refuse("forbidden", refusals.orderNotYours);
 }
 
 /** Why `person` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */

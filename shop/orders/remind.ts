@@ -3,19 +3,22 @@ import type { Store } from "../store.ts";
 const HOUR_SECONDS = 3600;
 const LONGEST_LEAD_HOURS = 24;
 
-// One statement marks the purchase and queues the email, so that each buyer gets one.
+// One statement marks the lines and queues the email, so that each buyer gets one for each order.
 const REMIND = `
-WITH told AS (
+WITH reminded AS (
   UPDATE shop.purchase SET reminded_at = now() WHERE id IN (
     SELECT id FROM shop.purchase
-    WHERE status = 'unpaid' AND cancelled_at IS NULL AND reminded_at IS NULL
-      AND placed_at < now() - make_interval(secs => $1) AND placed_at > now() - make_interval(secs => $2)
-    ORDER BY placed_at LIMIT 100 FOR UPDATE SKIP LOCKED
+    WHERE status = 'unpaid' AND cancelled_at IS NULL AND reminded_at IS NULL AND order_id IN (
+      SELECT order_id FROM shop.purchase
+      WHERE status = 'unpaid' AND cancelled_at IS NULL AND reminded_at IS NULL
+        AND placed_at < now() - make_interval(secs => $1) AND placed_at > now() - make_interval(secs => $2)
+      ORDER BY placed_at LIMIT 100
+    )
+    ORDER BY id FOR UPDATE SKIP LOCKED
   )
-  RETURNING id
+  RETURNING id, order_id
 )
-SELECT shop.queue_email(json_build_object('mail', 'purchaseExpiresSoon', 'purchaseId', id))
-FROM told`;
+SELECT shop.queue_order_email('ExpiresSoon', order_id, array_agg(id)) FROM reminded GROUP BY order_id`;
 
 /**
  * Emails buyers once before the hold of their unpaid purchase expires: a day before, or when a quarter of a shorter hold

@@ -45,7 +45,7 @@ const COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micr
  * Searches purchases that are not cancelled, page by page, with their number by status. Refuses an invalid cursor, and
  * sorting by `waiting` for any status but paid.
  */
-export async function searchOrders(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
+export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
   const matching = matches(search.q);

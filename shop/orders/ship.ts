@@ -1,56 +1,108 @@
+import type { Shipment } from "../../api/order-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { TO_SHIP } from "./fulfillment-status.ts";
-import { findPurchaseRow } from "./queries.ts";
+import { findOrderRow, findPurchaseRow } from "./queries.ts";
 import { SHIP_UNDO_SECONDS, shipProblem } from "./rules.ts";
+import { findShipment } from "./shipments.ts";
 
-// The email waits until the shipment can no longer be undone.
-const SHIP = `
-WITH shipped AS (
-  UPDATE shop.purchase SET status = 'shipped', shipped_at = now()
-  WHERE id = $1 AND cancelled_at IS NULL AND ${TO_SHIP}
-  RETURNING id
-)
-SELECT ${actorSql("$2")}, shop.queue_email(
-  json_build_object('mail', 'purchaseShipped', 'purchaseId', id), job_key := 'shipped-' || id,
-  send_at := now() + interval '${SHIP_UNDO_SECONDS} seconds') FROM shipped`;
+/** POST /orders/{id}/shipments, parsed. */
+export interface ShipmentForm {
+  lines: { purchaseId: string; quantity: number }[];
+  carrier: string;
+  trackingNumber: string;
+  trackingUrl: string;
+}
+
+export const SHIP = `
+SELECT shipment_id, unfit, pieces_left FROM shop.ship(
+  (SELECT id FROM shop.order o WHERE o.id = $1 OR o.id = (SELECT order_id FROM shop.purchase WHERE id = $1)),
+  $2, $3, $4, $5, $6, now() + interval '${SHIP_UNDO_SECONDS} seconds')`;
+
+interface Shipped {
+  shipment_id: string | null;
+  unfit: string | null;
+  pieces_left: number | null;
+}
+
+const FIND_SHIPMENT = `
+SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purchase_id)
+ORDER BY shipment_id DESC LIMIT 1`;
 
 // Succeeds only while the queued email can be deleted; a worker that has taken it sends it.
 const UNDO = `
 WITH undoable AS (
-  SELECT id FROM shop.purchase
-  WHERE id = $1 AND status = 'shipped' AND restock_at IS NULL AND address <> 'Deleted'
-    AND shipped_at > clock_timestamp() - interval '${SHIP_UNDO_SECONDS} seconds'
+  SELECT id FROM shop.shipment
+  WHERE id = $1 AND shipped_at > clock_timestamp() - interval '${SHIP_UNDO_SECONDS} seconds'
+    AND NOT EXISTS (SELECT FROM shop.shipment_line JOIN shop.purchase ON purchase.id = purchase_id
+      WHERE shipment_id = $1 AND (restock_at IS NOT NULL OR address = 'Deleted'))
   FOR UPDATE
 ), email AS (
   DELETE FROM graphile_worker._private_jobs
   WHERE key = 'shipped-' || (SELECT id FROM undoable) AND locked_at IS NULL AND attempts = 0
   RETURNING id
+), restored AS (
+  UPDATE shop.purchase SET status = 'paid', shipped_at = NULL, shipped_pieces = shipped_pieces - line.pieces
+  FROM email, shop.shipment_line line WHERE line.shipment_id = $1 AND purchase.id = line.purchase_id
 )
-UPDATE shop.purchase SET status = 'paid', shipped_at = NULL FROM email
-WHERE purchase.id = $1 RETURNING ${actorSql("$2")}`;
+DELETE FROM shop.shipment USING email WHERE shipment.id = $1 RETURNING ${actorSql("$2")}`;
 
-/** Ships a paid purchase (specification, section 4). Refuses missing, unpaid and shipped purchases. */
+/** Ships all pieces that are left of a paid purchase (specification, section 4). Refuses missing and unpaid ones. */
 export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
-  const { rowCount } = await store.pool.query(SHIP, [id, actorText()]);
-  if (rowCount === 1) return { modifiedCount: 1 };
+  const { shipment_id } = await ship(store, id, [{ purchase: id, pieces: null }]);
+  return shipment_id ? { modifiedCount: 1 } : explainUnfit(store, id);
+}
+
+/**
+ * Ships pieces of lines of one order, all of them or none. Refuses a missing order, a line of another one, more pieces
+ * than are left, and lines that are not paid, or refunded.
+ */
+export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
+  const order = await findOrderRow(store, id);
+  if (!order) return refuse("missing", refusals.orderNotFound);
+  const lines = form.lines.map(({ purchaseId, quantity }) => ({ purchase: purchaseId, pieces: quantity }));
+  const { shipment_id, unfit, pieces_left } = await ship(store, order.id, lines, form);
+  if (shipment_id) return (await findShipment(store, shipment_id)) as Shipment;
+  const index = form.lines.findIndex(({ purchaseId }) => purchaseId === unfit);
+  const row = pieces_left === null ? undefined : await findPurchaseRow(store, unfit as string);
+  const detail = row
+    ? (shipProblem(row) ?? refusals.piecesLeft(pieces_left as number))
+    : refusals.lineOfOtherOrder;
+  return refuse("conflict", detail, { fields: { [`lines.${index}.quantity`]: detail } });
+}
+
+async function ship(
+  store: Store,
+  id: string,
+  lines: { purchase: string; pieces: number | null }[],
+  { carrier = "", trackingNumber = "", trackingUrl = "" }: Partial<ShipmentForm> = {},
+): Promise<Shipped> {
+  const values = [id, JSON.stringify(lines), carrier, trackingNumber, trackingUrl, actorText()];
+  const { rows } = await store.pool.query<Shipped>(SHIP, values);
+  return rows[0] as Shipped;
+}
+
+async function explainUnfit(store: Store, id: string): Promise<Refusal> {
   const row = await findPurchaseRow(store, id);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", shipProblem(row) ?? refusals.serverFailed);
 }
 
 /**
- * Makes a shipped purchase a paid one again, for SHIP_UNDO_SECONDS and before its email is sent. Refuses a purchase of a
+ * Undoes a shipment, or the last one of a purchase, for SHIP_UNDO_SECONDS and before its email is sent. Refuses one of a
  * deleted account: its address was deleted when it was shipped.
  */
 export async function undoShipment(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
-  const { rowCount } = await store.pool.query(UNDO, [id, actorText()]);
-  if (rowCount === 1) return { modifiedCount: 1 };
+  const { rows } = await store.pool.query<{ id: string }>(FIND_SHIPMENT, [id]);
+  if (rows[0]) {
+    const { rowCount } = await store.pool.query(UNDO, [rows[0].id, actorText()]);
+    if (rowCount === 1) return { modifiedCount: 1 };
+  }
   const row = await findPurchaseRow(store, id);
+  if (!row && rows[0]) return refuse("conflict", refusals.undoTooLate);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-  if (row.status !== "shipped") return refuse("conflict", refusals.notShipped);
+  if (row.shipped_pieces === 0) return refuse("conflict", refusals.notShipped);
   const isForgotten = row.address === "Deleted";
   return refuse("conflict", isForgotten ? refusals.undoForgotten : refusals.undoTooLate);
 }

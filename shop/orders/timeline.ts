@@ -7,7 +7,14 @@ interface EventRow {
   subject_id: string;
   what: string;
   at: Date;
-  after: { amount_cents?: number; reason?: string; problem?: string; settled_how?: string } | null;
+  purchase_id: string;
+  after: {
+    amount_cents?: number;
+    pieces?: number;
+    reason?: string;
+    problem?: string;
+    settled_how?: string;
+  } | null;
 }
 
 const labels: Record<string, OrderEvent["what"]> = {
@@ -15,6 +22,8 @@ const labels: Record<string, OrderEvent["what"]> = {
   "purchase paid": "paid",
   "purchase shipped": "shipped",
   "purchase shipment undone": "shipmentUndone",
+  "purchase partly shipped": "partlyShipped",
+  "purchase partial shipment undone": "partialShipmentUndone",
   "purchase returned": "returned",
   "refund asked": "refunding",
   "refund done": "refunded",
@@ -26,6 +35,8 @@ const labels: Record<string, OrderEvent["what"]> = {
   "payment dispute lost": "disputeLost",
 };
 
+const EVENTS = "SELECT subject, subject_id, what, at, purchase_id, after FROM shop.event";
+
 /**
  * The events of a purchase from the audit log, oldest first. A pending refund is hidden once a later event for the same
  * refund exists. Only admins see that the provider rejected a refund.
@@ -36,28 +47,54 @@ export async function findTimeline(
   forAdmin: boolean,
 ): Promise<OrderEvent[]> {
   const { rows } = await store.pool.query<EventRow>(
-    `SELECT subject, subject_id, what, at, after FROM shop.event
-     WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
+    `${EVENTS} WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
     [purchaseId],
   );
+  return toEvents(rows, forAdmin).map(({ purchaseId: _, ...event }) => event);
+}
+
+/** As `findTimeline`, of all lines of an order; what happened to several lines at the same moment is one event. */
+export async function findOrderTimeline(
+  store: Store,
+  orderId: string,
+  forAdmin: boolean,
+): Promise<OrderEvent[]> {
+  const { rows } = await store.pool.query<EventRow>(
+    `${EVENTS} WHERE purchase_id IN (SELECT id FROM shop.purchase WHERE order_id = $1)
+       AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
+    [orderId],
+  );
+  const events: OrderEvent[] = [];
+  for (const { purchaseId, ...event } of toEvents(rows, forAdmin)) {
+    const last = events.at(-1);
+    if (event.amount === undefined && last?.what === event.what && last.at === event.at) {
+      delete last.purchaseId;
+      if (last.pieces && event.pieces) last.pieces += event.pieces;
+    } else events.push({ ...event, purchaseId });
+  }
+  return events;
+}
+
+function toEvents(rows: EventRow[], forAdmin: boolean): (OrderEvent & { purchaseId: string })[] {
   const reasons = new Map(
     rows.flatMap((event) => (event.after?.reason ? [[refundOf(event), event.after.reason]] : [])),
   );
-  const isOver = (event: EventRow, place: number) =>
-    rows.slice(place + 1).some((later) => refundOf(later) === refundOf(event));
-  return rows.flatMap((event, place) => {
+  const last = new Map(rows.map((event) => [refundOf(event), event]));
+  return rows.flatMap((event) => {
     const what = labels[`${event.subject} ${event.what}`];
-    if (!what || (what === "refunding" && isOver(event, place))) return [];
+    if (!what || (what === "refunding" && last.get(refundOf(event)) !== event)) return [];
     if (what === "refundRefused" && !forAdmin) return [];
+    const isPurchase = event.subject === "purchase";
     const why = event.after?.settled_how ?? event.after?.problem ?? reasons.get(refundOf(event));
-    const reason = event.subject === "purchase" ? undefined : why;
-    const cents = event.subject === "purchase" ? undefined : event.after?.amount_cents;
+    const cents = isPurchase ? undefined : event.after?.amount_cents;
     return [
       {
         what,
         at: event.at.toISOString(),
+        purchaseId: event.purchase_id,
         ...(cents !== undefined && { amount: fromCents(cents) }),
-        ...(reason && { reason }),
+        ...(!isPurchase && why && { reason: why }),
+        ...(isPurchase && event.after?.pieces && { pieces: event.after.pieces }),
       },
     ];
   });

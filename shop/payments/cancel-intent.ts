@@ -7,13 +7,13 @@ import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
- * Cancels the open card payment of a purchase at the provider, if there is one. Had it already succeeded,
- * it is settled instead and the refusal says that the purchase is paid. Refuses as "unavailable" when the
+ * Cancels the open card payment that covers a purchase at the provider, if there is one. If it has succeeded, its purchases
+ * become paid and this refuses. Refuses as "unavailable" when the
  * provider cannot be reached, and when the bank is still at work on it.
  */
 export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
-    "SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open'",
+    "SELECT payment_id AS id FROM shop.payment_purchase WHERE purchase_id = $1 AND is_open",
     [purchaseId],
   );
   const open = rows[0];

@@ -1,148 +1,218 @@
+import { createHash } from "node:crypto";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { formatMoney, toCents } from "../money.ts";
-import { findPurchaseRow, purchaseRefusal } from "../orders/queries.ts";
+import { findLines, findOrderRow, findPurchaseRows, purchaseRefusal } from "../orders/queries.ts";
+import { LARGEST_TOTAL } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { markCancelled } from "./cancel-intent.ts";
+import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
 import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
+/** What to pay: one purchase, several, or all unpaid lines of an order. */
+export interface PaymentForm {
+  total: number;
+  purchaseId?: string | undefined;
+  purchaseIds?: string[] | undefined;
+  orderId?: string | undefined;
+}
+
 /**
- * POST /create-payment-intent: opens a card payment of exactly the total of one of the buyer's unpaid
- * purchases and answers its client secret. Asking again gives the same payment, also from another tab.
- * Without `purchaseId` the buyer must have exactly one unpaid purchase of that `total`. Refuses another user's,
- * cancelled or paid purchase, another amount, and an unavailable provider.
+ * POST /create-payment-intent: opens a card payment of exactly the total of unpaid purchases of the buyer and returns
+ * its client secret. Asking again gives the same payment, also from another tab. Without ids the buyer must have exactly
+ * one unpaid purchase of that `total`. Refuses another user's, cancelled or paid purchase, another amount, and an
+ * unavailable provider.
  */
 export async function createPaymentIntent(
   store: Store,
   buyer: User,
-  asked: { total: number; purchaseId?: string | undefined },
+  form: PaymentForm,
 ): Promise<{ clientSecret: string } | Refusal> {
-  const row = asked.purchaseId
-    ? await findPurchaseRow(store, asked.purchaseId)
-    : await findUnpaidByTotal(store, buyer, asked.total);
-  if (isRefusal(row)) return row;
-  const refusal = purchaseRefusal(row, buyer, true);
-  if (refusal) return refusal;
-  return openPaymentOf(store, row as PurchaseRow, asked.total);
-}
-
-async function openPaymentOf(
-  store: Store,
-  row: PurchaseRow,
-  total: number,
-): Promise<{ clientSecret: string } | Refusal> {
-  if (row.status !== "unpaid") return refuse("conflict", paymentRefusals.alreadyPaid);
-  if (toCents(total) !== row.total_cents) {
+  const rows = await findToPay(store, buyer, form);
+  if (isRefusal(rows)) return rows;
+  const totalCents = totalOf(rows);
+  if (rows.some(({ status }) => status !== "unpaid")) return refuse("conflict", paymentRefusals.alreadyPaid);
+  if (toCents(form.total) !== totalCents)
     return refuseField(
       "total",
-      paymentRefusals.amountDiffers(formatMoney(toCents(total) ?? 0), formatMoney(row.total_cents)),
+      paymentRefusals.amountDiffers(formatMoney(toCents(form.total) ?? 0), formatMoney(totalCents)),
     );
-  }
+  if (totalCents > LARGEST_TOTAL)
+    return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(LARGEST_TOTAL)));
   try {
-    return await clientSecretOf(store, row);
+    return await clientSecretOf(store, rows);
   } catch (error) {
     return providerRefusal(error);
   }
 }
 
-/** How often payments may be opened and cancelled beside this before it gives up. */
+/** The purchases to pay, by id; refuses those that the buyer cannot pay. */
+async function findToPay(store: Store, buyer: User, form: PaymentForm): Promise<PurchaseRow[] | Refusal> {
+  if (form.orderId) return findUnpaidOfOrder(store, buyer, form.orderId);
+  const ids = form.purchaseIds ?? (form.purchaseId ? [form.purchaseId] : null);
+  if (!ids) return findUnpaidByTotal(store, buyer, form.total);
+  const rows = await findPurchaseRows(store, ids);
+  for (const id of ids) {
+    const refusal = purchaseRefusal(
+      rows.find((row) => row.id === id),
+      buyer,
+      true,
+    );
+    if (refusal) return refusal;
+  }
+  return rows.toSorted(byId);
+}
+
+async function findUnpaidOfOrder(store: Store, buyer: User, id: string): Promise<PurchaseRow[] | Refusal> {
+  const order = await findOrderRow(store, id);
+  if (!order) return refuse("missing", refusals.orderNotFound);
+  if (order.user_id !== buyer.id) return refuse("forbidden", refusals.orderNotYours);
+  const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
+  if (lines.length === 0) return refuse("missing", refusals.orderNotFound);
+  const unpaid = lines.filter(({ status }) => status === "unpaid");
+  return unpaid.length > 0 ? unpaid.toSorted(byId) : refuse("conflict", paymentRefusals.alreadyPaid);
+}
+
+const byId = (a: PurchaseRow, b: PurchaseRow) => (a.id < b.id ? -1 : 1);
+const totalOf = (rows: PurchaseRow[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
+
+/** Attempts while payments are opened and cancelled concurrently. */
 const TRIES = 5;
 
-async function clientSecretOf(store: Store, row: PurchaseRow): Promise<{ clientSecret: string } | Refusal> {
+async function clientSecretOf(
+  store: Store,
+  rows: PurchaseRow[],
+): Promise<{ clientSecret: string } | Refusal> {
+  const ids = rows.map(({ id }) => id);
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const live = await liveIntentOf(store, row);
+    const live = await liveIntentOf(store, rows);
     if (isRefusal(live)) return live;
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
-    if (await insertPayment(store, live.id, row.id)) return { clientSecret: live.clientSecret };
-    const now = await findPurchaseRow(store, row.id);
-    if (!now || now.cancelled_at || now.status !== "unpaid") return cancelUnusedIntent(store, live.id, now);
+    if (await insertPayment(store, live.id, ids)) return { clientSecret: live.clientSecret };
+    const now = await findPurchaseRows(store, ids);
+    const unwanted = now.find((row) => row.cancelled_at || row.status !== "unpaid");
+    if (unwanted) return cancelUnusedIntent(store, live.id, unwanted);
   }
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
 
 /**
- * Returns the open payment, or creates one. Concurrent requests send the same idempotency key and get the same intent;
- * the key changes once a payment is recorded. A payment that has succeeded meanwhile marks the purchase paid.
+ * Returns the open payment of exactly these purchases, or creates one after cancelling those of some of them. Concurrent
+ * requests send the same idempotency key and get the same intent; the key changes once a payment is recorded. A payment
+ * that has succeeded meanwhile marks its purchases paid.
  */
-async function liveIntentOf(store: Store, row: PurchaseRow): Promise<Intent | Refusal> {
-  const { rows } = await store.pool.query<{ payments_opened: number; open: string | null }>(
-    `SELECT payments_opened, (SELECT id FROM shop.payment WHERE purchase_id = $1 AND status = 'open') AS open
-     FROM shop.purchase WHERE id = $1`,
-    [row.id],
-  );
-  const { payments_opened = 0, open = null } = rows[0] ?? {};
-  if (open) {
-    const known = await store.payments.findIntent(open);
-    if (known?.status === "succeeded") {
-      const paid = await markPaid(store, known);
-      return isRefusal(paid) ? paid : refuse("conflict", paymentRefusals.alreadyPaid);
-    }
-    if (known) await recordProcessing(store, known);
-    if (known && known.status !== "canceled") return known;
-    await markCancelled(store, open);
+async function liveIntentOf(store: Store, rows: PurchaseRow[]): Promise<Intent | Refusal> {
+  const ids = rows.map(({ id }) => id);
+  const open = await findOpenPayments(store, ids);
+  for (const { id, covers } of open) {
+    const known = await findOpenIntent(store, id);
+    if (isRefusal(known)) return known;
+    if (known && covers.join() === ids.join()) return known;
+    const refusal = known && (await cancelOpenPayment(store, covers[0] as string));
+    if (refusal) return refusal;
   }
+  const [first] = rows as [PurchaseRow];
   return store.payments.createIntent({
-    amountCents: row.total_cents,
+    amountCents: totalOf(rows),
     currency: "usd",
-    purchaseId: row.id,
-    email: row.email,
-    idempotencyKey: `purchase-${row.id}-${payments_opened}`,
+    purchaseId: first.id,
+    email: first.email,
+    idempotencyKey: await idempotencyKeyOf(store, ids),
   });
 }
 
+async function findOpenPayments(store: Store, ids: string[]): Promise<{ id: string; covers: string[] }[]> {
+  const { rows } = await store.pool.query<{ id: string; covers: string[] }>(
+    `SELECT payment_id AS id, array_agg(purchase_id ORDER BY purchase_id) AS covers FROM shop.payment_purchase
+     WHERE payment_id IN (SELECT payment_id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open)
+     GROUP BY payment_id`,
+    [ids],
+  );
+  return rows;
+}
+
+/** The intent as it is at the provider; null after it was cancelled there. */
+async function findOpenIntent(store: Store, id: string): Promise<Intent | Refusal | null> {
+  const known = await store.payments.findIntent(id);
+  if (known?.status === "succeeded") {
+    const paid = await markPaid(store, known);
+    return isRefusal(paid) ? paid : refuse("conflict", paymentRefusals.alreadyPaid);
+  }
+  if (known) await recordProcessing(store, known);
+  if (known && known.status !== "canceled") return known;
+  await markCancelled(store, id);
+  return null;
+}
+
+/** Changes with each payment that was recorded for these purchases. */
+async function idempotencyKeyOf(store: Store, ids: string[]): Promise<string> {
+  const { rows } = await store.pool.query<{ opened: number }>(
+    "SELECT sum(payments_opened)::integer AS opened FROM shop.purchase WHERE id = ANY ($1)",
+    [ids],
+  );
+  const opened = rows[0]?.opened ?? 0;
+  if (ids.length === 1) return `purchase-${ids[0]}-${opened}`;
+  return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${opened}`;
+}
+
 /**
- * Inserts the payment before its secret is returned, and only while the purchase is unpaid. The counter locks the
- * purchase against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key.
+ * Inserts the payment before its secret is returned, and only while all purchases are unpaid. The counter locks them
+ * against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key.
  */
 const INSERT_PAYMENT = `
-WITH waiting AS (
+WITH locked AS (
+  SELECT id FROM shop.purchase WHERE id = ANY ($2) ORDER BY id FOR NO KEY UPDATE
+), waiting AS (
   UPDATE shop.purchase SET payments_opened = payments_opened + 1
-  WHERE id = $2 AND status = 'unpaid' AND cancelled_at IS NULL
-  RETURNING id, user_id, total_cents
+  FROM locked WHERE purchase.id = locked.id AND status = 'unpaid' AND cancelled_at IS NULL
+  RETURNING purchase.id, user_id, total_cents
+), opened AS (
+  INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, mode, account)
+  SELECT $1, user_id, (array_agg(id ORDER BY id))[1], sum(total_cents), $4, $5 FROM waiting
+  GROUP BY user_id HAVING count(*) = cardinality($2)
+  ON CONFLICT (id) DO UPDATE SET asked_at = now()
+    WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
+      AND payment.amount_cents = excluded.amount_cents
+  RETURNING id, ${actorSql("$3")}
+), covered AS (
+  INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents)
+  SELECT opened.id, waiting.id, total_cents FROM opened, waiting
+  ON CONFLICT (payment_id, purchase_id) DO NOTHING
 )
-INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, mode, account)
-SELECT $1, user_id, id, total_cents, $4, $5 FROM waiting
-ON CONFLICT (id) DO UPDATE SET asked_at = now()
-  WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
-RETURNING ${actorSql("$3")}`;
+SELECT id FROM opened`;
 
-async function insertPayment(store: Store, intent: string, purchaseId: string): Promise<boolean> {
+async function insertPayment(store: Store, intent: string, ids: string[]): Promise<boolean> {
   const account = await store.payments.account();
-  const values = [intent, purchaseId, actorText(), account.mode, account.id];
+  const values = [intent, ids, actorText(), account.mode, account.id];
   try {
     const { rowCount } = await store.pool.query(INSERT_PAYMENT, values);
     return rowCount === 1;
   } catch (error) {
-    if (isUniqueViolation(error, "payment_open_idx")) return false;
+    if (isUniqueViolation(error, "payment_purchase_open_idx")) return false;
     throw error;
   }
 }
 
 /** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
-async function cancelUnusedIntent(
-  store: Store,
-  intent: string,
-  purchase: PurchaseRow | undefined,
-): Promise<Refusal> {
+async function cancelUnusedIntent(store: Store, intent: string, purchase: PurchaseRow): Promise<Refusal> {
   await store.payments.cancelIntent(intent);
-  if (!purchase || purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
+  if (purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", paymentRefusals.alreadyPaid);
 }
 
-async function findUnpaidByTotal(store: Store, buyer: User, total: number): Promise<PurchaseRow | Refusal> {
+async function findUnpaidByTotal(store: Store, buyer: User, total: number): Promise<PurchaseRow[] | Refusal> {
   const { rows } = await store.pool.query<PurchaseRow>(
     `SELECT * FROM shop.purchase
      WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $2 LIMIT 2`,
     [buyer.id, toCents(total) ?? 0],
   );
   if (!rows[0]) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
-  return rows.length === 1 ? rows[0] : refuseField("purchaseId", paymentRefusals.severalPurchasesOfThisTotal);
+  return rows.length === 1 ? rows : refuseField("purchaseId", paymentRefusals.severalPurchasesOfThisTotal);
 }

@@ -1,8 +1,8 @@
-import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
-import { paymentStatesBefore } from "../orders/states.ts";
-import { refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
+import { type PaymentState, paymentStatesBefore } from "../orders/states.ts";
+import { LATE_REASON, refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
+import { submitRefund } from "../refunds/submit.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -15,24 +15,36 @@ export interface PaidResult {
   transactionId: string;
 }
 
-// Locks the purchase first, so that page, webhook and poll run one after the other.
+// Locks the purchases first, so that page, webhook and poll run one after the other. Pays those that still are as the
+// payment covers them; the shares of the others are refunded. If none is, nothing changes.
 const MARK_PAID = `
-WITH paid AS (
+WITH locked AS (
+  SELECT id FROM shop.purchase WHERE id IN (SELECT purchase_id FROM shop.payment_purchase WHERE payment_id = $1)
+  ORDER BY id FOR NO KEY UPDATE
+), paid AS (
   UPDATE shop.purchase SET status = 'paid', transaction_id = $1, paid_at = now(),
     disputed_at = payment.disputed_at, paid_mode = payment.mode
-  FROM shop.payment
-  WHERE purchase.id = $2 AND purchase.status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $3
-    AND payment.id = $1 AND payment.status = ANY ($4) AND payment.user_id = purchase.user_id
-  RETURNING purchase.id
+  FROM locked JOIN shop.payment_purchase share ON share.purchase_id = locked.id AND share.payment_id = $1
+  JOIN shop.payment ON payment.id = share.payment_id
+  WHERE purchase.id = locked.id AND purchase.status = 'unpaid' AND cancelled_at IS NULL
+    AND total_cents = share.amount_cents AND payment.amount_cents = $2 AND payment.status = ANY ($3)
+    AND payment.user_id = purchase.user_id
+  RETURNING purchase.id, purchase.order_id
 ), payment AS (
   UPDATE shop.payment SET status = 'succeeded', settled_at = now()
-  FROM paid WHERE payment.id = $1
+  WHERE payment.id = $1 AND EXISTS (SELECT FROM paid)
+), late AS (
+  INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin)
+  SELECT payment_id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM shop.payment_purchase
+  WHERE payment_id = $1 AND purchase_id NOT IN (SELECT id FROM paid) AND EXISTS (SELECT FROM paid)
+  RETURNING id
 )
-SELECT ${actorSql("$5")},
-  shop.queue_email(json_build_object('mail', 'purchasePaid', 'purchaseId', id)) FROM paid`;
+SELECT ${actorSql("$4")}, shop.queue_order_email('Paid', order_id, array_agg(id ORDER BY id)),
+  ARRAY(SELECT id FROM late) AS late
+FROM paid GROUP BY order_id`;
 
 /**
- * The one way a purchase becomes paid, from page, webhook or poll; idempotent.
+ * The one way purchases become paid, from page, webhook or poll: all that the payment covers at once; idempotent.
  * Money for a purchase that is cancelled or already paid is refunded.
  */
 export async function markPaid(store: Store, intent: Intent): Promise<PaidResult | Refusal> {
@@ -46,37 +58,38 @@ export async function markPaid(store: Store, intent: Intent): Promise<PaidResult
     // an earlier version could reassign such a payment to another order of the same total
     (payment.loose || payment.purchase_id === intent.purchaseId);
   if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
-  const values = [
-    intent.id,
-    payment.purchase_id,
-    payment.amount_cents,
-    paymentStatesBefore("pay"),
-    actorText(),
-  ];
-  const { rowCount } = await store.pool.query(MARK_PAID, values);
-  if (rowCount === 1) return { modifiedCount: 1, transactionId: intent.id };
+  const values = [intent.id, payment.amount_cents, paymentStatesBefore("pay"), actorText()];
+  const { rows } = await store.pool.query<{ late: string[] }>(MARK_PAID, values);
+  if (rows[0]) {
+    // one that cannot be sent now is sent by the poll
+    for (const id of rows[0].late) await submitRefund(store, id);
+    return { modifiedCount: 1, transactionId: intent.id };
+  }
   return paidBefore(store, intent, payment.purchase_id);
 }
 
 async function paidBefore(store: Store, intent: Intent, purchaseId: string): Promise<PaidResult | Refusal> {
-  const row = (await findPurchaseRow(store, purchaseId)) as PurchaseRow;
-  if (row.transaction_id === intent.id) return { modifiedCount: 0, transactionId: intent.id };
+  const payment = await findPayment(store, intent.id);
+  if (payment?.status === "succeeded") return { modifiedCount: 0, transactionId: intent.id };
   const isRefunded = await refundOrphanedPayment(store, intent.id, purchaseId);
+  const row = await findPurchaseRow(store, purchaseId);
   return refuse(
     isRefunded ? "conflict" : "unavailable",
-    row.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,
+    row?.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,
   );
 }
 
 interface PaymentRow {
+  /** the first of those that it covers */
   purchase_id: string;
   loose: boolean;
   amount_cents: number;
+  status: PaymentState;
 }
 
 export async function findPayment(store: Store, id: string): Promise<PaymentRow | undefined> {
   const { rows } = await store.pool.query<PaymentRow>(
-    "SELECT purchase_id, loose, amount_cents FROM shop.payment WHERE id = $1",
+    "SELECT purchase_id, loose, amount_cents, status FROM shop.payment WHERE id = $1",
     [id],
   );
   return rows[0];

@@ -9,14 +9,13 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 interface OpenPayment {
   id: string;
   purchase_id: string;
-  /** whether its purchase is still unpaid */
+  /** whether a purchase that it covers is still unpaid */
   wanted: boolean;
 }
 
 // A page opened within the hour may be paying now; older ones are polled less often.
 const CLAIM_PAYMENTS = `
-UPDATE shop.payment SET checked_at = now() FROM shop.purchase
-WHERE purchase.id = payment.purchase_id AND payment.id IN (
+UPDATE shop.payment SET checked_at = now() WHERE id IN (
   SELECT id FROM shop.payment
   WHERE status = 'open' AND ${ofAccount("payment", 2)} AND checked_at < now() - interval '10 seconds'
     AND (asked_at > now() - interval '1 hour'
@@ -24,8 +23,9 @@ WHERE purchase.id = payment.purchase_id AND payment.id IN (
       OR checked_at < now() - interval '10 minutes')
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
-RETURNING payment.id, payment.purchase_id,
-  purchase.status = 'unpaid' AND purchase.cancelled_at IS NULL AS wanted`;
+RETURNING id, purchase_id, EXISTS (
+  SELECT FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
+  WHERE share.payment_id = payment.id AND purchase.status = 'unpaid' AND cancelled_at IS NULL) AS wanted`;
 
 const CLAIM_REFUNDS = `
 UPDATE shop.refund SET checked_at = now() WHERE id IN (

@@ -46,6 +46,20 @@ export async function findProductByName({ pool }: Store, name: string): Promise<
   return rows;
 }
 
+/** The ids of products on sale by item number, in any writing; those that no product has, or several, are left out. */
+export async function findProductsByItemNumber(
+  { pool }: Store,
+  numbers: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ asked: string; id: string }>(
+    `SELECT asked, (array_agg(product_id))[1] AS id
+     FROM unnest($1::text[]) AS asked JOIN shop.catalogue_entry ON item_key = shop.item_key(asked)
+     WHERE item_key <> '' GROUP BY asked HAVING count(*) = 1`,
+    [[...new Set(numbers)]],
+  );
+  return new Map(rows.map(({ asked, id }) => [asked, id]));
+}
+
 /** A product as the calls answer it (specification, section 3); members without a value are left out. */
 export function toProduct(row: ProductColumns): Product {
   return {

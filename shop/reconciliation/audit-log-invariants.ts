@@ -10,7 +10,9 @@ const orderClaims: Invariant[] = [
     faults: `
       SELECT format('Order %s belongs to user %s; the audit log says that user %s placed it.', u.id, u.user_id,
         coalesce(e.after->>'user_id', e.who::text)) AS detail, u.id AS purchase_id
-      FROM ${PLACED} WHERE u.user_id::text <> coalesce(e.after->>'user_id', e.who::text)`,
+      FROM ${PLACED} JOIN shop.order o ON o.id = u.order_id
+      WHERE coalesce(e.after->>'user_id', e.who::text) NOT IN (u.user_id::text, o.user_id::text)
+        OR u.user_id <> o.user_id`,
   },
   {
     words: "Each order is of the product, quantity and price that were ordered.",

@@ -67,6 +67,27 @@ const stockClaims: Invariant[] = [
   },
 ];
 
+const orderClaims: Invariant[] = [
+  {
+    words: "Each order has lines, numbered from 1.",
+    faults: `
+      SELECT format('Order %s has %s lines, the last with number %s.', o.number, count(u.id),
+        coalesce(max(u.line_number)::text, 'none')) AS detail, NULL::uuid AS purchase_id
+      FROM shop.order o LEFT JOIN shop.purchase u ON u.order_id = o.id
+      GROUP BY o.id HAVING count(u.id) = 0 OR max(u.line_number) <> count(u.id)`,
+  },
+  {
+    words: "The pieces shipped of each order are in its shipments.",
+    faults: `
+      SELECT format('Order %s has %s pieces shipped, its shipments have %s.', u.id, u.shipped_pieces,
+        coalesce(sum(line.pieces), 0)) AS detail, u.id AS purchase_id
+      FROM shop.purchase u
+      LEFT JOIN (shop.shipment_line line JOIN shop.shipment s ON s.id = line.shipment_id)
+        ON line.purchase_id = u.id AND s.order_id = u.order_id
+      GROUP BY u.id HAVING coalesce(sum(line.pieces), 0) <> u.shipped_pieces`,
+  },
+];
+
 const paymentClaims: Invariant[] = [
   {
     words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
@@ -74,18 +95,32 @@ const paymentClaims: Invariant[] = [
       SELECT format('Order %s (%s) is %s with transaction %s, and has %s such payments.', u.id,
         shop.dollars(u.total_cents), u.status, coalesce(u.transaction_id, 'none'), count(y.id)) AS detail,
         u.id AS purchase_id
-      FROM shop.purchase u LEFT JOIN shop.payment y ON y.purchase_id = u.id AND y.status = 'succeeded'
-        AND y.id = u.transaction_id AND y.amount_cents = u.total_cents AND y.user_id = u.user_id
+      FROM shop.purchase u
+      LEFT JOIN shop.payment_purchase share ON share.purchase_id = u.id AND share.payment_id = u.transaction_id
+        AND share.amount_cents = u.total_cents
+      LEFT JOIN shop.payment y ON y.id = share.payment_id AND y.status = 'succeeded' AND y.user_id = u.user_id
       WHERE u.status <> 'unpaid' GROUP BY u.id HAVING count(y.id) <> 1`,
   },
   {
-    words: "Each succeeded payment has paid its order.",
+    words: "Each succeeded payment has paid its orders, or refunds their share.",
     faults: `
       SELECT format('Payment %s (%s) succeeded, but order %s is %s with transaction %s.', y.id,
-        shop.dollars(y.amount_cents), u.id, CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END,
+        shop.dollars(share.amount_cents), u.id, CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END,
         coalesce(u.transaction_id, 'none')) AS detail, u.id AS purchase_id
-      FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
-      WHERE y.status = 'succeeded' AND (u.transaction_id IS DISTINCT FROM y.id OR u.cancelled_at IS NOT NULL)`,
+      FROM shop.payment y JOIN shop.payment_purchase share ON share.payment_id = y.id
+      JOIN shop.purchase u ON u.id = share.purchase_id
+      WHERE y.status = 'succeeded' AND (u.transaction_id IS DISTINCT FROM y.id OR u.cancelled_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id AND r.purchase_id = u.id
+          AND r.origin = 'late' AND r.status <> 'refused' AND r.amount_cents = share.amount_cents)`,
+  },
+  {
+    words: "Each payment is of the sum of what it covers.",
+    faults: `
+      SELECT format('Payment %s is of %s, what it covers adds up to %s.', y.id, shop.dollars(y.amount_cents),
+        shop.dollars(coalesce(sum(share.amount_cents), 0)::bigint)) AS detail, y.purchase_id
+      FROM shop.payment y LEFT JOIN shop.payment_purchase share ON share.payment_id = y.id
+        AND share.is_open = (y.status = 'open')
+      GROUP BY y.id HAVING coalesce(sum(share.amount_cents), 0) <> y.amount_cents`,
   },
   {
     words: "No payment is open for an order that needs none.",
@@ -93,7 +128,8 @@ const paymentClaims: Invariant[] = [
       SELECT format('Payment %s is open since %s for order %s, which is %s.', y.id,
         to_char(y.opened_at, 'YYYY-MM-DD HH24:MI'), u.id,
         CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END) AS detail, u.id AS purchase_id
-      FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+      FROM shop.payment y JOIN shop.payment_purchase share ON share.payment_id = y.id
+      JOIN shop.purchase u ON u.id = share.purchase_id
       WHERE y.status = 'open' AND y.asked_at < now() - interval '30 minutes'
         AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '30 minutes'`,
   },
@@ -128,7 +164,8 @@ const refundClaims: Invariant[] = [
         AND r.status = ANY (CASE y.status WHEN 'refunded' THEN ARRAY['done', 'settled']
           WHEN 'refund_due' THEN ARRAY['due', 'failed'] END)
       WHERE y.status IN ('refunded', 'refund_due')
-        OR EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = y.id AND late.origin = 'late')
+        OR (y.status <> 'succeeded'
+          AND EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = y.id AND late.origin = 'late'))
       GROUP BY y.id HAVING count(r.id) <> 1`,
   },
   {
@@ -171,7 +208,8 @@ const timeClaims: Invariant[] = [
         CASE WHEN job.attempts >= job.max_attempts THEN 'was given up after ' || job.attempts || ' tries'
           ELSE 'waits since ' || to_char(job.run_at, 'YYYY-MM-DD HH24:MI') END,
         coalesce(': ' || left(job.last_error, 200), '')) AS detail,
-        (job.payload->>'purchaseId')::uuid AS purchase_id
+        coalesce((job.payload->>'purchaseId')::uuid,
+          (SELECT id FROM shop.purchase WHERE order_id = (job.payload->>'orderId')::uuid LIMIT 1)) AS purchase_id
       FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
       WHERE job.attempts >= job.max_attempts
         OR coalesce(job.locked_at, job.run_at) < now() - interval '15 minutes'`,
@@ -200,6 +238,7 @@ const timeClaims: Invariant[] = [
 /** Every claim about our own books. */
 export const invariants: Invariant[] = [
   ...stockClaims,
+  ...orderClaims,
   ...paymentClaims,
   ...refundClaims,
   ...timeClaims,

@@ -66,7 +66,8 @@ async function confirmUnseenPayments(store: Store, days: number, say: (line: str
 
 async function cancelUnwantedIntents(store: Store, say: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
-    `SELECT y.id, y.purchase_id FROM shop.payment y JOIN shop.purchase u ON u.id = y.purchase_id
+    `SELECT DISTINCT ON (y.id) y.id, y.purchase_id FROM shop.payment y
+     JOIN shop.payment_purchase share ON share.payment_id = y.id JOIN shop.purchase u ON u.id = share.purchase_id
      WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
   );
   await forEachTolerant(

@@ -3,6 +3,9 @@ import { paymentStatesBefore } from "../orders/states.ts";
 import type { Store } from "../store.ts";
 import { submitRefund } from "./submit.ts";
 
+/** The buyer reads it. */
+export const LATE_REASON = "The order was cancelled or paid before this payment arrived.";
+
 const DUE = `
 WITH late AS (
   UPDATE shop.payment SET status = 'refund_due', settled_at = now()
@@ -10,7 +13,7 @@ WITH late AS (
   RETURNING id, purchase_id, amount_cents
 )
 INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin)
-SELECT id, purchase_id, amount_cents, 'The order was cancelled or paid before this payment arrived.', 'late' FROM late
+SELECT id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM late
 RETURNING ${actorSql("$4")}`;
 
 /**

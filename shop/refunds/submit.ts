@@ -19,6 +19,8 @@ interface DueRefund {
   /** a failed refund is retried under another idempotency key */
   attempt: number;
   is_old: boolean;
+  /** of all that the payment was */
+  is_whole: boolean;
   /** whether the payment belongs to the provider's account in use */
   is_ours: boolean;
 }
@@ -99,7 +101,7 @@ export async function markRefundDone(
 
 /**
  * The idempotency key is the refund's id. The provider forgets keys after a day, so an old refund is first searched
- * among the payment's refunds. A late payment is refunded in full, whatever was refunded elsewhere.
+ * among the payment's refunds. A payment that is late as a whole is refunded in full, whatever was refunded elsewhere.
  */
 async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   if (refund.is_old) {
@@ -109,7 +111,7 @@ async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   }
   return store.payments.refund({
     intentId: refund.payment_id,
-    ...(refund.origin !== "late" && { amountCents: refund.amount_cents }),
+    ...(!(refund.origin === "late" && refund.is_whole) && { amountCents: refund.amount_cents }),
     reason: refund.reason,
     reference: refund.id,
     idempotencyKey: refund.attempt === 1 ? `refund-${refund.id}` : `refund-${refund.id}-${refund.attempt}`,
@@ -147,7 +149,8 @@ async function handleRefundRejection(store: Store, refund: DueRefund, why: strin
 async function findDueRefund(store: Store, id: string): Promise<DueRefund | undefined> {
   const { rows } = await store.pool.query<DueRefund>(
     `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
-       refund.asked_at < now() - interval '12 hours' AS is_old, ${ofAccount("payment", 2)} AS is_ours
+       refund.asked_at < now() - interval '12 hours' AS is_old,
+       refund.amount_cents = payment.amount_cents AS is_whole, ${ofAccount("payment", 2)} AS is_ours
      FROM shop.refund JOIN shop.payment ON payment.id = refund.payment_id WHERE refund.id = $1`,
     [id, ...(await accountValues(store))],
   );

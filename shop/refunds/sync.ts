@@ -4,16 +4,24 @@ import type { Store } from "../store.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
 
-// A refund made in the provider's dashboard.
+// A refund made in the provider's dashboard: of the lines of its payment in their order, each as far as something is
+// left of it; or nothing, if it is more than all of that.
 const ADOPT_REFUND = `
-WITH paid AS (
-  UPDATE shop.purchase SET refunded_cents = refunded_cents + $3
-  WHERE transaction_id = $1 AND refunded_cents + $3 <= total_cents
+WITH locked AS (
+  SELECT id, total_cents - refunded_cents AS left_cents, order_id, line_number FROM shop.purchase
+  WHERE transaction_id = $1 ORDER BY id FOR NO KEY UPDATE
+), share AS (
+  SELECT id, least(left_cents, greatest(0, $3 - coalesce(sum(left_cents) OVER before, 0))) AS cents, sum(left_cents) OVER () AS all_left
+  FROM locked
+  WINDOW before AS (ORDER BY order_id, line_number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+), paid AS (
+  UPDATE shop.purchase SET refunded_cents = refunded_cents + share.cents
+  FROM share WHERE purchase.id = share.id AND share.cents > 0 AND share.all_left >= $3
     AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
-  RETURNING id
+  RETURNING purchase.id, share.cents
 ), adopted AS (
   INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, status, provider_id, done_at)
-  SELECT $1, id, $3, 'Refunded by the store.', 'provider', 'done', $2, now() FROM paid
+  SELECT $1, id, cents, 'Refunded by the store.', 'provider', 'done', $2, now() FROM paid
   RETURNING id, purchase_id
 )
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
@@ -54,7 +62,7 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
   const values = [paymentId, refund.id, refund.amountCents];
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
-    if (!rows[0]) return (await store.pool.query(ADOPT_REFUND, values)).rowCount ?? 0;
+    if (!rows[0]) return Math.min(1, (await store.pool.query(ADOPT_REFUND, values)).rowCount ?? 0);
     await markRefundDone(store, rows[0], refund.id);
     return 1;
   } catch (error) {

@@ -17,16 +17,15 @@ interface Task {
 const { connection, buyers, tools } = (await json(process.stdin)) as Task;
 async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
-  const line = {
-    product: tool._id,
-    quantity: 1,
-    price_cents: tool.price * 100,
+  const order = {
     buyer: buyer.id,
     name: buyer.name,
     email: buyer.email,
     address: "1 Bench Street",
     phone: "",
     actor: actorText(),
+    exact: true,
+    lines: [{ index: 0, product: tool._id, quantity: 1, price_cents: tool.price * 100 }],
   };
   await client.query("BEGIN");
   const { rows: claims } = await client.query({
@@ -34,9 +33,9 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
     text: "SELECT shop.claim_key($1, $2, $3, $4, '250ms') AS id",
     values: [crypto.randomUUID(), buyer.id, crypto.randomUUID(), "bare"],
   });
-  const values = [JSON.stringify(line)];
-  const { rows } = await client.query({ name: "place-order-line", text: PLACE, values });
-  if (rows[0].reason !== null) throw new Error("Nothing was bought.");
+  const values = [JSON.stringify(order)];
+  const { rows } = await client.query({ name: "place-order", text: PLACE, values });
+  if (rows[0].problem !== null) throw new Error("Nothing was bought.");
   await client.query({
     name: "save-response",
     text: "UPDATE shop.request SET answer = $2 WHERE id = $1 AND answer IS NULL",

@@ -1,7 +1,7 @@
 /** What people do in the store, through its calls and the sandbox processor's: offer, place, pay. */
 
 import type { Input } from "../../api/contract.ts";
-import type { Product, Purchase } from "../../api/entities.ts";
+import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { failRefunds } from "../../providers/payment/sandbox/fail-refunds.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
@@ -57,6 +57,36 @@ export function placeFor(
   return buyer.call("placePurchase", {
     body: { address: "Unit 6, Canal Yard", productId: product._id, purchaseQuantity },
   });
+}
+
+/** Places an order; each line is a tool and its quantity. */
+export function placeOrderFor(
+  buyer: SignedIn,
+  lines: [Product, number][],
+  more: Partial<Input<"placeOrder">["body"]> = {},
+): Promise<Order> {
+  return buyer.call("placeOrder", {
+    body: {
+      address: "Unit 6, Canal Yard",
+      ...more,
+      lines: lines.map(([product, quantity]) => ({ productId: product._id, quantity })),
+    },
+  });
+}
+
+/** Pays what `form` covers with a good card, and confirms it under `id`; returns the transaction id. */
+export async function payTogether(
+  store: TestStore,
+  buyer: SignedIn,
+  id: string,
+  form: Input<"createPaymentIntent">["body"],
+): Promise<string> {
+  const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
+  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const confirmed = await confirmCard(store, buyer, payment);
+  if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
+  await buyer.call("confirmPayment", { params: { id }, body: { transactionId: payment.id } });
+  return payment.id;
 }
 
 export interface OpenPayment {

@@ -232,6 +232,7 @@ describe("a purchase", () => {
     });
     expect(purchase).toEqual({
       _id: uuid,
+      orderId: uuid,
       name: buyer.name,
       email: buyer.email,
       address: "Unit 6, Canal Yard",
@@ -316,16 +317,19 @@ describe("a purchase", () => {
 
     await admin.call("shipPurchase", { params });
     const queued = () =>
-      store.pool.query("SELECT FROM graphile_worker._private_jobs WHERE key = 'shipped-' || $1", [
-        purchase._id,
-      ]);
+      store.pool.query(
+        "SELECT FROM graphile_worker._private_jobs WHERE key = 'shipped-' || (SELECT shipment_id FROM shop.shipment_line WHERE purchase_id = $1)",
+        [purchase._id],
+      );
     expect((await queued()).rowCount).toBe(1);
     await store.pool.query(
-      "UPDATE shop.purchase SET shipped_at = shipped_at - interval '10 seconds' WHERE id = $1",
-      [purchase._id],
+      "UPDATE shop.shipment SET shipped_at = shipped_at - interval '10 seconds' WHERE order_id = $1",
+      [purchase.orderId],
     );
     expect(await undo()).toMatchObject(refused(refusals.undoTooLate));
-    await store.pool.query("UPDATE shop.purchase SET shipped_at = now() WHERE id = $1", [purchase._id]);
+    await store.pool.query("UPDATE shop.shipment SET shipped_at = now() WHERE order_id = $1", [
+      purchase.orderId,
+    ]);
     await endUndoTime(store);
     await expect.poll(async () => (await queued()).rowCount, { timeout: 5000 }).toBe(0);
     expect(await undo()).toMatchObject(refused(refusals.undoTooLate));

@@ -135,6 +135,7 @@ describe("a navigation to a call", () => {
 
   test.each([
     ["/orders", "/dashboard/orders"],
+    ["/purchases", "/dashboard/manageOrder"],
     ["/account", "/dashboard/account"],
     ["/overview", "/dashboard/overview"],
     ["/history", "/dashboard/audit-log"],

@@ -33,7 +33,7 @@ describe.each([
       await buyer.call("findPayment", { params }),
       (await buyer.call("listPurchasesOf", { params: { email: buyer.email } }))[0],
       (await admin.call("listPurchases", {}))[0],
-      (await admin.call("searchOrders", { query: {} })).orders[0],
+      (await admin.call("searchPurchases", { query: {} })).orders[0],
       (await buyer.call("downloadData", {})).orders[0],
     ];
     const until = hours ? new Date(Date.parse(placed.placedAt) + hours * HOUR_MS).toISOString() : undefined;

@@ -35,6 +35,16 @@ const samples: Partial<Record<CallName, Sample>> = {
     const { _id: productId } = await offer(admin);
     return { body: { productId, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
   },
+  placeOrder: async ({ admin }) => {
+    const { _id: productId } = await offer(admin);
+    return { body: { lines: [{ productId, quantity: 10 }], address: "Unit 6, Canal Yard" } };
+  },
+  findOrderDetails: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
+  cancelOrder: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
+  shipOrder: async (world) => {
+    const purchaseId = await paidPurchase(world);
+    return { params: { id: purchaseId }, body: { lines: [{ purchaseId, quantity: 1 }] } };
+  },
   shipPurchase: async (world) => ({ params: { id: await paidPurchase(world) } }),
   undoShipment: async (world) => {
     const params = { id: await paidPurchase(world) };

@@ -269,7 +269,7 @@ test("an account that is closed while it buys has bought, or has not, and buys n
   expect(closed).toEqual({ modifiedCount: 1 });
   expect(bought.every(({ status }) => status === 200 || status === 401)).toBe(true);
   expect((await buy()).status).toBe(401);
-  const { orders } = await admin.call("searchOrders", { query: { q: person.email, limit: 100 } });
+  const { orders } = await admin.call("searchPurchases", { query: { q: person.email, limit: 100 } });
   expect(orders).toHaveLength(bought.filter(({ status }) => status === 200).length);
 });
 

@@ -43,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { email, isAdmin, zone, ask } = callerIn(context);
   const [user, orders] = await Promise.all([
     ask("findUser", { params: { email } }),
-    isAdmin ? ask("searchOrders", { query: { limit: 1 } }) : null,
+    isAdmin ? ask("searchPurchases", { query: { limit: 1 } }) : null,
   ]);
   return { user, toShip: orders?.ok ? orders.data.toShip : undefined, zone, now: Date.now() };
 }

@@ -19,6 +19,8 @@ const eventLabels: Record<OrderEvent["what"], string> = {
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
   shipmentUndone: "Shipment undone",
+  partlyShipped: "Partly shipped",
+  partialShipmentUndone: "Shipment undone",
   refunding: "Refund pending",
   refunded: labels.orders.refunded,
   refundRefused: "Refund refused by the payment provider",

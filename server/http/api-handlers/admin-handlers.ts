@@ -4,7 +4,7 @@ import { searchActivity } from "../../../shop/accounts/security-events.ts";
 import { addSynonym, deleteSynonym, listSynonyms } from "../../../shop/catalogue/synonyms.ts";
 import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails.ts";
 import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
-import { searchOrders } from "../../../shop/orders/search.ts";
+import { searchPurchases } from "../../../shop/orders/search.ts";
 import { editProduct } from "../../../shop/products/edit.ts";
 import { searchProducts } from "../../../shop/products/search.ts";
 import { refuse } from "../../../shop/refusal.ts";
@@ -15,7 +15,7 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const adminHandlers: HandlersOf<typeof adminCalls> = {
-  searchOrders: ({ store }, { query }) => searchOrders(store, query),
+  searchPurchases: ({ store }, { query }) => searchPurchases(store, query),
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
   listSynonyms: ({ store }, { query }) => listSynonyms(store, query),

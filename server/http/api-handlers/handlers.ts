@@ -9,7 +9,7 @@ import type { AuthenticationState } from "../../../shop/accounts/session-user.ts
 import { updateProfile } from "../../../shop/accounts/update-profile.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
-import { placeOrder } from "../../../shop/orders/place.ts";
+import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { findPurchase, listPurchases } from "../../../shop/orders/queries.ts";
 import { shipPurchase } from "../../../shop/orders/ship.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
@@ -75,7 +75,7 @@ export const handlers: Handlers = {
   listProducts: ({ store }, { query }) => listProducts(store, query),
   findProduct: ({ store }, { params }) => findProduct(store, params.id),
   listReviews: ({ store }, { query }) => listReviews(store, query),
-  placePurchase: ({ store }, { person, body }) => placeOrder(store, person, body),
+  placePurchase: ({ store }, { person, body }) => placePurchase(store, person, body),
   listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
   cancelPurchase: ({ store }, { person, params, requestId }) =>

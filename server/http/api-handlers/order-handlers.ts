@@ -1,11 +1,19 @@
 import type { orderCalls } from "../../../api/order-calls.ts";
+import { cancelOrder } from "../../../shop/orders/cancel.ts";
+import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
+import { placeOrder } from "../../../shop/orders/place.ts";
 import { findOrder } from "../../../shop/orders/queries.ts";
-import { undoShipment } from "../../../shop/orders/ship.ts";
+import { shipOrder, undoShipment } from "../../../shop/orders/ship.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const orderHandlers: HandlersOf<typeof orderCalls> = {
+  placeOrder: ({ store }, { person, body }) => placeOrder(store, person, body),
+  listOrders: ({ store }, { person, query }) => listOrders(store, person, query),
+  findOrderDetails: ({ store }, { person, params }) => findOrderDetails(store, params.id, person),
+  cancelOrder: ({ store }, { person, params, requestId }) => cancelOrder(store, person, params.id, requestId),
+  shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
   refundPurchase: ({ store }, { person, params, body, requestId }) =>

@@ -34,7 +34,8 @@ beforeAll(async () => {
     if (unpaid) continue;
     // time cannot be waited for: the rows are set back as if it had passed
     await store.pool.query(
-      `UPDATE shop.purchase SET status = $2, transaction_id = $3, placed_at = $4, paid_at = $4, shipped_at = $5 WHERE id = $1`,
+      `UPDATE shop.purchase SET status = $2, transaction_id = $3, placed_at = $4, paid_at = $4, shipped_at = $5,
+         shipped_pieces = CASE WHEN $5::timestamptz IS NULL THEN 0 ELSE quantity END WHERE id = $1`,
       [
         _id,
         shipped === undefined ? "paid" : "shipped",

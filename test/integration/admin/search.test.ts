@@ -36,7 +36,7 @@ async function walk(query: Record<string, string | number>): Promise<Purchase[]>
   let cursor: string | undefined;
   let back: string | undefined;
   do {
-    const page = await admin.call("searchOrders", {
+    const page = await admin.call("searchPurchases", {
       query: { limit: 4, ...query, ...(cursor && { cursor }) },
     });
     pages.push(page.orders);
@@ -44,7 +44,7 @@ async function walk(query: Record<string, string | number>): Promise<Purchase[]>
     back = page.previous;
   } while (cursor);
   for (const before of pages.slice(0, -1).reverse()) {
-    const page = await admin.call("searchOrders", { query: { limit: 4, ...query, cursor: back ?? "" } });
+    const page = await admin.call("searchPurchases", { query: { limit: 4, ...query, cursor: back ?? "" } });
     expect(page.orders).toEqual(before);
     back = page.previous;
   }
@@ -66,8 +66,8 @@ describe("searching orders", () => {
 
   test("counts every status, whichever is looked at", async () => {
     const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1, refunded: 0 };
-    expect(await admin.call("searchOrders", {})).toMatchObject({ counts, toShip: 2 });
-    const paid = await admin.call("searchOrders", { query: { status: "paid" } });
+    expect(await admin.call("searchPurchases", {})).toMatchObject({ counts, toShip: 2 });
+    const paid = await admin.call("searchPurchases", { query: { status: "paid" } });
     expect(paid.counts).toEqual(counts);
     expect(paid.orders.map((order) => order.status)).toEqual(["paid", "paid"]);
   });
@@ -83,7 +83,7 @@ describe("searching orders", () => {
     ["nothing that is there", "chainsaw", 0],
     ["a word of one letter", "ada 2", 3],
   ])("finds %s", async (_, q, amount) => {
-    const { orders, counts } = await admin.call("searchOrders", { query: { q } });
+    const { orders, counts } = await admin.call("searchPurchases", { query: { q } });
     expect(orders.length, JSON.stringify(orders.map((order) => order.productName))).toBeGreaterThanOrEqual(
       amount,
     );
@@ -92,9 +92,9 @@ describe("searching orders", () => {
   });
 
   test("finds a transaction id and an order id", async () => {
-    const paid = (await admin.call("searchOrders", { query: { status: "paid" } })).orders[0];
+    const paid = (await admin.call("searchPurchases", { query: { status: "paid" } })).orders[0];
     for (const q of [paid?.transactionId ?? "none", paid?._id ?? "none"]) {
-      const { orders } = await admin.call("searchOrders", { query: { q } });
+      const { orders } = await admin.call("searchPurchases", { query: { q } });
       expect(idsOf(orders)).toEqual([paid?._id]);
     }
   });
@@ -110,19 +110,19 @@ describe("searching orders", () => {
       params: { id: goods._id },
       body: { reason, amount: 1, returnToStock: true },
     });
-    const { counts, toShip } = await admin.call("searchOrders", {});
+    const { counts, toShip } = await admin.call("searchPurchases", {});
     expect([counts.paid, counts.refunded, toShip]).toEqual([2, 2, 2]);
     expect(counts.unpaid + counts.paid + counts.shipped + counts.refunded).toBe(counts.all);
     const { statuses, ...overview } = await admin.call("overview", {
       query: { period: "days", zone: "UTC" },
     });
     expect([statuses.paid, statuses.refunded, overview.toShip]).toEqual([2, 2, 2]);
-    const paid = await admin.call("searchOrders", { query: { status: "paid", q: "router" } });
+    const paid = await admin.call("searchPurchases", { query: { status: "paid", q: "router" } });
     expect([paid.orders.length, paid.counts]).toEqual([
       0,
       { all: 2, unpaid: 0, paid: 0, shipped: 0, refunded: 2 },
     ]);
-    const back = await admin.call("searchOrders", { query: { status: "refunded" } });
+    const back = await admin.call("searchPurchases", { query: { status: "refunded" } });
     expect(idsOf(back.orders).sort()).toEqual([whole._id, goods._id].sort());
     expect(back.orders.find(({ _id }) => _id === goods._id)?.returned).toBe(true);
   });
@@ -157,7 +157,7 @@ describe("searching orders", () => {
   test("of those that are not paid none waits longest", async () => {
     for (const status of [undefined, "unpaid", "shipped", "refunded"] as const) {
       const query = { ...(status && { status }), sort: "waiting" as const };
-      const { status: answered, body } = await admin.ask("searchOrders", { query });
+      const { status: answered, body } = await admin.ask("searchPurchases", { query });
       expect([answered, body.fields]).toEqual([422, { sort: refusals.onlyPaidWait }]);
     }
   });
@@ -165,13 +165,13 @@ describe("searching orders", () => {
   test("leaves out what was cancelled", async () => {
     const gone = await placeFor(bob as SignedIn, await offer(admin, { name: "Planer" }));
     await admin.call("cancelPurchase", { params: { id: gone._id } });
-    expect((await admin.call("searchOrders", { query: { q: "planer" } })).counts.all).toBe(0);
+    expect((await admin.call("searchPurchases", { query: { q: "planer" } })).counts.all).toBe(0);
   });
 
   test.each(["nonsense", "next.x.y", `next.${"a".repeat(40)}.0`, `previous..${crypto.randomUUID()}`])(
     "refuses the cursor %s",
     async (cursor) => {
-      const { status } = await admin.ask("searchOrders", { query: { cursor } });
+      const { status } = await admin.ask("searchPurchases", { query: { cursor } });
       expect(status).toBe(422);
     },
   );

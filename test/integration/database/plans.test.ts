@@ -15,7 +15,7 @@ import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { PLACE } from "../../../shop/orders/place.ts";
 import { findOrder, listPurchases } from "../../../shop/orders/queries.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
-import { type OrderSearch, searchOrders } from "../../../shop/orders/search.ts";
+import { type OrderSearch, searchPurchases } from "../../../shop/orders/search.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
@@ -124,8 +124,8 @@ test("one order with its story, and what a payment looks for", async () => {
 
 test("an order that an admin looks for", async () => {
   await expectIndexes(async () => {
-    await searchOrders(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
-    await searchOrders(store, { limit: 50, sort: "newest" } as OrderSearch);
+    await searchPurchases(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
+    await searchPurchases(store, { limit: 50, sort: "newest" } as OrderSearch);
   });
 });
 
@@ -144,9 +144,9 @@ test("the orders that wait longest to be shipped, and the next page of them", as
   const waiting = { status: "paid", sort: "waiting", limit: 50 } as const;
   const lists: Statement[] = [];
   await expectIndexes(async () => {
-    const first = await searchOrders(store, waiting);
+    const first = await searchPurchases(store, waiting);
     if (isRefusal(first)) throw new Error(first.detail);
-    await searchOrders(store, { ...waiting, cursor: first.next });
+    await searchPurchases(store, { ...waiting, cursor: first.next });
     lists.push(...asked.filter(({ text }) => text.includes("ORDER BY paid_at")));
   });
   expect(lists).toHaveLength(2);
@@ -180,18 +180,16 @@ test("a purchase, with everything it triggers", async () => {
     "SELECT id, price_cents FROM shop.product WHERE quantity > 100 LIMIT 1",
   );
   const { rows: users } = await pool.query("SELECT id FROM shop.user LIMIT 1");
-  const line = {
-    product: tools[0].id,
-    quantity: 100,
-    price_cents: tools[0].price_cents,
+  const order = {
     buyer: users[0].id,
     name: "B",
     email: "b@plans.example",
     address: "1 Street",
     phone: "",
     actor: "",
+    lines: [{ index: 0, product: tools[0].id, quantity: 100, price_cents: tools[0].price_cents }],
   };
-  const plans = await plansInside({ text: PLACE, values: [JSON.stringify(line)] });
+  const plans = await plansInside({ text: PLACE, values: [JSON.stringify(order)] });
   expect(plans.filter((one) => one.includes("Insert on purchase"))).toHaveLength(1);
   // what a foreign key asks for, and what the triggers write, is among them
   expect(plans.join("\n")).toContain("Insert on event");
@@ -293,9 +291,13 @@ async function fillOrders(database: pg.Pool): Promise<void> {
     SET session_replication_role = replica;
     INSERT INTO shop.user (id, email, name)
     SELECT gen_random_uuid(), 'buyer-' || n || '@plans.example', 'Buyer ' || n FROM generate_series(1, 2000) AS n;
-    INSERT INTO shop.purchase (user_id, product_id, name, email, address, product_name, picture, quantity, price_cents)
-    SELECT u.id, product.id, 'Buyer', u.email, '1 Street', product.name, picture, 1, price_cents
-    FROM shop.user u, (SELECT * FROM shop.product LIMIT 10) AS product;
+    INSERT INTO shop.order (user_id) SELECT id FROM shop.user, generate_series(1, 10);
+    INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+      quantity, price_cents)
+    SELECT o.id, 1, u.id, product.id, 'Buyer', u.email, '1 Street', product.name, picture, 1, price_cents
+    FROM (SELECT *, row_number() OVER (PARTITION BY user_id) AS nth FROM shop.order) AS o
+    JOIN shop.user u ON u.id = o.user_id
+    JOIN (SELECT *, row_number() OVER () AS nth FROM shop.product LIMIT 10) AS product ON product.nth = o.nth;
     UPDATE shop.purchase SET status = 'paid', transaction_id = id::text, paid_at = placed_at - n * interval '1 hour'
     FROM (SELECT id AS numbered_id, row_number() OVER () AS n FROM shop.purchase) AS numbered
     WHERE id = numbered_id AND n % 100 = 0;
@@ -308,6 +310,8 @@ async function fillOrders(database: pg.Pool): Promise<void> {
     SELECT 'pi_' || n, user_id, id, total_cents, CASE WHEN n % 1000 > 0 THEN 'succeeded' ELSE 'open' END,
       CASE WHEN n % 1000 > 0 THEN now() END
     FROM (SELECT *, row_number() OVER () AS n FROM shop.purchase) AS numbered;
+    INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents, is_open)
+    SELECT id, purchase_id, amount_cents, status = 'open' FROM shop.payment;
     INSERT INTO shop.request (person_id, key, digest, held_until)
     SELECT id, 'key ' || n, '', now() FROM shop.user, generate_series(1, 5) AS n;
     INSERT INTO shop.review (name, rating, description) SELECT 'Buyer', 5, 'Good.' FROM generate_series(1, 20000);

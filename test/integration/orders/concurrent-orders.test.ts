@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
 import { inProgress, runOnce } from "../../../shop/idempotency/run-once.ts";
-import { placeOrder } from "../../../shop/orders/place.ts";
+import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -98,7 +98,7 @@ test("orders under the same keys at two processes at once are placed once each",
             const productId = tools[(index + round) % 3]?._id;
             const call = { name: "placePurchase", userId: buyer.id, key: `both ${round}`, input: productId };
             const line = { productId, purchaseQuantity: 10, address: "1 Street", phone: "" };
-            return runOnce(shop, "transaction", call, (tx) => placeOrder(tx, buyer, line));
+            return runOnce(shop, "transaction", call, (tx) => placePurchase(tx, buyer, line));
           }),
         ),
       );

@@ -95,9 +95,12 @@ test("a hundred at which the bank is still at work keep no later one, with a pay
   }
   // nothing else is to ask about them
   await store.pool.query(
-    `INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, checked_at)
-     SELECT 'pi_blocked_' || id, user_id, id, total_cents, now() + interval '1 day' FROM shop.purchase
-     WHERE id = ANY ($1)`,
+    `WITH opened AS (
+       INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, checked_at)
+       SELECT 'pi_blocked_' || id, user_id, id, total_cents, now() + interval '1 day' FROM shop.purchase
+       WHERE id = ANY ($1) RETURNING id, purchase_id, amount_cents
+     )
+     INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents) SELECT * FROM opened`,
     [blocked],
   );
   const [opened, plain] = [await place(), await place()];

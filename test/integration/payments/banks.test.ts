@@ -104,7 +104,7 @@ describe("a cardholder who has the bank take the money back", () => {
       ["paid", undefined, undefined],
       ["disputed", 125, "fraudulent"],
     ]);
-    const { orders } = await admin.call("searchOrders", { query: { q: purchase._id } });
+    const { orders } = await admin.call("searchPurchases", { query: { q: purchase._id } });
     expect(orders).toMatchObject([{ status: "paid", disputed: true }]);
     // what the bank has taken back is not given back as well, and stays to be given
     const refund = { params: { id: purchase._id }, body: { reason: "As agreed." } };

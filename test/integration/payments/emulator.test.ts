@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
-import { placeOrder } from "../../../shop/orders/place.ts";
+import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { findPurchaseRow } from "../../../shop/orders/queries.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
@@ -92,7 +92,7 @@ function complete(answer: any): unknown {
 
 async function openOrder() {
   const order = { address: "Unit 6", phone: "", productId, purchaseQuantity: 5 };
-  const { _id: id } = (await placeOrder(store, buyer, order)) as { _id: string };
+  const { _id: id } = (await placePurchase(store, buyer, order)) as { _id: string };
   const opened = (await createPaymentIntent(store, buyer, { total: 50, purchaseId: id })) as {
     clientSecret: string;
   };

@@ -74,7 +74,7 @@ describe("a card", () => {
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       testPayment: true,
     });
-    const { orders } = await admin.call("searchOrders", { query: { q: purchase._id } });
+    const { orders } = await admin.call("searchPurchases", { query: { q: purchase._id } });
     expect(orders).toMatchObject([{ testPayment: true }]);
     await expect(
       store.pool.query("UPDATE shop.purchase SET paid_mode = 'live' WHERE id = $1", [purchase._id]),

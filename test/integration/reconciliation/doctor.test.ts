@@ -78,9 +78,12 @@ const FORGED = `
   UPDATE shop.purchase SET status = 'paid', transaction_id = 'pi_forged', placed_at = now() - interval '3 years',
     paid_at = now() - interval '2 years' WHERE id = :unpaid;
   UPDATE shop.payment SET status = 'cancelled' WHERE id = :opened;
+  UPDATE shop.payment_purchase SET is_open = false WHERE payment_id = :opened;
   INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, status, mode, opened_at, settled_at)
   SELECT 'pi_forged', u.user_id, u.id, total_cents, 'succeeded', known.mode, paid_at, paid_at
-  FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment`;
+  FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment;
+  INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents, is_open)
+  SELECT 'pi_forged', id, total_cents, false FROM shop.purchase WHERE id = :unpaid`;
 const FORGED_LOG = `
   INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
   VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
@@ -122,7 +125,7 @@ const damages: Damage[] = [
     claim: "No order was shipped after a refund that restocks its items.",
     says: /was shipped at .*, but its 5 pieces were to be restocked since/,
     by: `ALTER TABLE shop.purchase DROP CONSTRAINT purchase_shipped_or_restocked_check;
-         UPDATE shop.purchase SET status = 'shipped', shipped_at = now() WHERE id = :returned`,
+         UPDATE shop.purchase SET status = 'shipped', shipped_at = now(), shipped_pieces = quantity WHERE id = :returned`,
   },
   { claim: onePayment, says: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
   {
@@ -133,10 +136,11 @@ const damages: Damage[] = [
   {
     claim: onePayment,
     says: /has 0 such payments/,
-    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+    by: `UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment;
+         UPDATE shop.payment_purchase SET amount_cents = 4900 WHERE payment_id = :payment`,
   },
   {
-    claim: "Each succeeded payment has paid its order.",
+    claim: "Each succeeded payment has paid its orders, or refunds their share.",
     says: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
     by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL, paid_mode = NULL WHERE id = :paid",
   },
@@ -145,8 +149,27 @@ const damages: Damage[] = [
     says: /is open since .*, which is cancelled/,
     by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours', placed_at = now() - interval '3 hours'
          WHERE id = :cancelled;
-         UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn`,
+         UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn;
+         UPDATE shop.payment_purchase SET is_open = true WHERE payment_id = :withdrawn`,
     mended: true,
+  },
+  {
+    claim: "Each payment is of the sum of what it covers.",
+    says: /is of \$50\.00, what it covers adds up to \$0\.00/,
+    by: "DELETE FROM shop.payment_purchase WHERE payment_id = :opened",
+    alone: true,
+  },
+  {
+    claim: "Each order has lines, numbered from 1.",
+    says: /has 1 lines, the last with number 2/,
+    by: "UPDATE shop.purchase SET line_number = 2 WHERE id = :paid",
+    alone: true,
+  },
+  {
+    claim: "The pieces shipped of each order are in its shipments.",
+    says: /has 2 pieces shipped, its shipments have 0/,
+    by: "UPDATE shop.purchase SET shipped_pieces = 2 WHERE id = :paid",
+    alone: true,
   },
   {
     claim: "What an order says was refunded is the sum of its refunds.",
@@ -231,7 +254,8 @@ const damages: Damage[] = [
   {
     claim: atProvider,
     says: /received \$50\.00 .*; the recorded amount is \$49\.00/,
-    by: "UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment",
+    by: `UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment;
+         UPDATE shop.payment_purchase SET amount_cents = 4900 WHERE payment_id = :payment`,
   },
   {
     claim: refunds,

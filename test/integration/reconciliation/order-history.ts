@@ -1,7 +1,7 @@
 /** A small shop with one order of every kind, so that each claim about the books has something to be wrong about. */
 
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
-import { placeOrder } from "../../../shop/orders/place.ts";
+import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { addProduct } from "../../../shop/products/add.ts";
@@ -50,7 +50,7 @@ export async function openLife(): Promise<Life> {
   const admin = await newPerson(store, "admin");
   const { insertedId: product } = sure(await addProduct(store, { ...DRILL, quantity: 500 }));
   const order = { address: "Unit 6", phone: "", productId: product, purchaseQuantity: 5 };
-  const place = async () => sure(await placeOrder(store, buyer, order))._id;
+  const place = async () => sure(await placePurchase(store, buyer, order))._id;
   const open = async (purchaseId: string) => {
     const { clientSecret } = sure(await createPaymentIntent(store, buyer, { total: 50, purchaseId }));
     return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };

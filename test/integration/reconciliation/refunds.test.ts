@@ -143,7 +143,7 @@ test("a provider that cannot be reached makes the refund later, once; until then
   expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.restockPending } } });
   const pending = { status: 409, body: { detail: refusals.restockingCannotBeShipped } };
   expect(await admin.ask("shipPurchase", { params })).toMatchObject(pending);
-  const { orders } = await admin.call("searchOrders", { query: { status: "refunded", q: purchase._id } });
+  const { orders } = await admin.call("searchPurchases", { query: { status: "refunded", q: purchase._id } });
   expect(orders).toMatchObject([{ _id: purchase._id, status: "paid", restocking: true }]);
   const order = await buyer.call("findOrder", { params });
   expect(order.timeline.at(-1)).toMatchObject({ what: "refunding", amount: 10, reason });

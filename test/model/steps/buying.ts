@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
-import { placeOrder } from "../../../shop/orders/place.ts";
+import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { afterStep } from "../../../shop/orders/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
@@ -24,7 +24,7 @@ export async function order(model: Model, { store }: Real, { which, who, quantit
   const buyer = existing(model.buyers[who]);
   const price = (product.cents + offByCents) / 100;
   const form = { address: "Unit 6", phone: "", productId: product.id, purchaseQuantity: quantity, price };
-  const placed = await placeOrder(store, buyer, form);
+  const placed = await placePurchase(store, buyer, form);
   const inStock = quantity >= product.minimum && quantity <= product.stock;
   expect(isRefusal(placed)).toBe(product.archived || offByCents !== 0 || !inStock);
   if (isRefusal(placed)) return;

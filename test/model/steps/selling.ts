@@ -12,7 +12,11 @@ import { at, step, withPurchase } from "./step.ts";
 
 const shippedBefore = (store: Store, { id }: ModelPurchase, interval: string) =>
   store.pool.query(
-    `UPDATE shop.purchase SET shipped_at = clock_timestamp() - $2::interval,
+    `WITH shipment AS (
+       UPDATE shop.shipment SET shipped_at = clock_timestamp() - $2::interval
+       WHERE id IN (SELECT shipment_id FROM shop.shipment_line WHERE purchase_id = $1)
+     )
+     UPDATE shop.purchase SET shipped_at = clock_timestamp() - $2::interval,
        paid_at = paid_at - interval '1 hour', placed_at = placed_at - interval '1 hour' WHERE id = $1`,
     [id, interval],
   );

@@ -69,7 +69,7 @@ type Answer = Pick<PaletteItems, "choices" | "trouble">;
 async function find(q: string, signal: AbortSignal): Promise<Answer> {
   const [tools, orders] = await Promise.all([
     call("searchProducts", { query: { q, limit: MOST } }, signal),
-    call("searchOrders", { query: { q, limit: MOST } }, signal),
+    call("searchPurchases", { query: { q, limit: MOST } }, signal),
   ]);
   const failed = [tools, orders].find(({ ok }) => !ok);
   const choices = [

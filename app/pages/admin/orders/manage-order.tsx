@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const status = statusOf({ get });
   const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
   const query = { status, q: get("q"), sort, cursor: get("cursor") };
-  return { orders: await callerIn(context).ask("searchOrders", { query }) };
+  return { orders: await callerIn(context).ask("searchPurchases", { query }) };
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {

@@ -28,7 +28,7 @@ export function statusOf(address: Pick<ListParams, "get">) {
 }
 
 /** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
-export function useOrders(outcome: Outcome<Answer<"searchOrders">>, q: string | undefined) {
+export function useOrders(outcome: Outcome<Answer<"searchPurchases">>, q: string | undefined) {
   const orders = useLoaderResult(outcome);
   const [shipping, setShipping] = useState<string | null>(null);
 
@@ -58,7 +58,7 @@ export function useOrders(outcome: Outcome<Answer<"searchOrders">>, q: string | 
   async function seenAnew({ _id }: Purchase): Promise<() => void> {
     const [order, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
-      call("searchOrders", { query: { q, limit: 1 } }),
+      call("searchPurchases", { query: { q, limit: 1 } }),
     ]);
     if (!order.ok || !listed.ok) return orders.reload;
     const { counts, toShip } = listed.data;

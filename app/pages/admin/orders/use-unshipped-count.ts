@@ -19,7 +19,7 @@ function renew(figure: number | undefined) {
 
 /** Asks how many there are now. A failure leaves the figure as it was: the page itself says what is wrong. */
 export async function refreshUnshippedCount(): Promise<void> {
-  const answer = await call("searchOrders", { query: { limit: 1 } });
+  const answer = await call("searchPurchases", { query: { limit: 1 } });
   if (answer.ok) renew(answer.data.toShip);
 }
 

@@ -1,0 +1,169 @@
+/** Emails about an order of several lines. Each is sent once for an event of the order, not for each line. */
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
+import { formatMoney } from "../money.ts";
+import { formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
+
+/** The order and those of its lines that the event is about. */
+export interface OrderEmail {
+  publicUrl: string;
+  order: OrderRow;
+  lines: PurchaseRow[];
+  /** how long an unpaid order keeps its stock; 0 is for ever */
+  holdHours: number;
+}
+
+export interface OrderShipped extends OrderEmail {
+  shipment: {
+    number: number;
+    carrier?: string | undefined;
+    trackingNumber?: string | undefined;
+    /** pieces by purchase */
+    pieces: Map<string, number>;
+  };
+}
+
+const MOST_LINES = 30;
+const HOUR_MS = 3_600_000;
+
+export function orderPlaced(data: OrderEmail): Email {
+  const held =
+    data.holdHours > 0
+      ? `The tools are kept for you for ${formatDuration(data.holdHours)}; what is unpaid by then is cancelled.`
+      : "The tools are kept for you until you pay or cancel.";
+  return renderEmail({
+    ...about(data),
+    subject: `Order ${data.order.number} placed: ${summary(data)}`,
+    preview: "Your order is placed and awaits payment.",
+    heading: `Your order ${data.order.number} is placed`,
+    paragraphs: [`Shipment starts after successful payment. ${held}`],
+    button: payButton(data),
+    note: "You can cancel the order, or lines of it, under My Orders as long as it is unpaid.",
+  });
+}
+
+export function orderPaid(data: OrderEmail): Email {
+  const total = formatMoney(totalCents(data));
+  return renderEmail({
+    ...about(data, { label: "Transaction id", value: data.lines[0]?.transaction_id ?? "" }),
+    subject: `Payment received: order ${data.order.number}, ${total}`,
+    preview: `We received ${total}. Your order is being prepared for shipment.`,
+    heading: "Your payment has arrived",
+    paragraphs: [
+      `We received ${total} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
+    ],
+    button: orderButton(data),
+  });
+}
+
+export function orderShipped(data: OrderShipped): Email {
+  const { carrier = "", trackingNumber = "", number, pieces } = data.shipment;
+  const count = [...pieces.values()].reduce((sum, one) => sum + one, 0);
+  return renderEmail({
+    ...about(
+      data,
+      { label: "Shipment", value: String(number) },
+      { label: "Carrier", value: carrier },
+      { label: "Tracking number", value: trackingNumber },
+    ),
+    lines: shownLines(data, (line) => pieces.get(line.id) ?? 0),
+    subject: `Shipped: ${formatCount(count)} ${count === 1 ? "piece" : "pieces"} of order ${data.order.number}`,
+    preview: "A shipment of your order has left the factory.",
+    heading: "A shipment has left the factory",
+    paragraphs: [
+      "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
+    ],
+    button: orderButton(data),
+  });
+}
+
+export function orderCancelled(data: OrderEmail): Email {
+  const by = data.lines[0]?.cancelled_because === "admin" ? "by the store" : "as you asked";
+  return renderEmail({
+    ...about(data),
+    subject: `Order ${data.order.number} cancelled: ${summary(data)}`,
+    preview: `Your order was cancelled ${by}. Nothing was charged for it.`,
+    heading: "Your order is cancelled",
+    paragraphs: [`These lines were cancelled ${by}. They were unpaid, so nothing was charged for them.`],
+    button: orderButton(data),
+  });
+}
+
+export function orderExpired(data: OrderEmail): Email {
+  return renderEmail({
+    ...about(data),
+    subject: `Order ${data.order.number} expired: ${summary(data)}`,
+    preview: "The order was not paid in time and is cancelled. Nothing was charged.",
+    heading: "Your order has expired",
+    paragraphs: [
+      `The order was not paid within ${formatDuration(data.holdHours)} and is cancelled. Nothing was charged. The tools can be ordered again while there is stock.`,
+    ],
+    button: orderButton(data),
+  });
+}
+
+export function orderExpiresSoon(data: OrderEmail): Email {
+  const until = formatInstant(new Date(data.order.placed_at.getTime() + data.holdHours * HOUR_MS));
+  return renderEmail({
+    ...about(data, { label: "Pay until", value: until }),
+    subject: `Order ${data.order.number} expires soon: ${summary(data)}`,
+    preview: `Pay until ${until} to keep the order.`,
+    heading: "Your order is still unpaid",
+    paragraphs: [`We keep the tools for you until ${until}. After that the order is cancelled.`],
+    button: payButton(data),
+  });
+}
+
+function about(data: OrderEmail, ...more: { label: string; value: string }[]) {
+  const { order, lines } = data;
+  const [first] = lines;
+  return {
+    publicUrl: data.publicUrl,
+    greeting: greeting(first?.name ?? ""),
+    facts: [
+      { label: "Order", value: String(order.number) },
+      { label: "PO number", value: order.po_number },
+      { label: "Total", value: formatMoney(totalCents(data)) },
+      { label: "Delivery address", value: (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ") },
+      ...more,
+    ],
+    lines: shownLines(data, (line) => line.quantity),
+  } satisfies Partial<EmailContent>;
+}
+
+function shownLines(
+  { lines }: OrderEmail,
+  piecesOf: (line: PurchaseRow) => number,
+): { text: string; amount: string }[] {
+  const shown = lines.slice(0, MOST_LINES).map((line) => ({
+    text: `${formatCount(piecesOf(line))} × ${oneLine(line.product_name, 80)}${line.item_number ? `, ${line.item_number}` : ""}`,
+    amount: formatMoney(line.price_cents * piecesOf(line)),
+  }));
+  const rest = lines.length - shown.length;
+  if (rest > 0) shown.push({ text: `and ${formatCount(rest)} more lines`, amount: "" });
+  return shown;
+}
+
+function summary(data: OrderEmail): string {
+  const lines = data.lines.length;
+  return `${formatCount(lines)} ${lines === 1 ? "line" : "lines"}, ${formatMoney(totalCents(data))}`;
+}
+
+function totalCents({ lines }: OrderEmail): number {
+  return lines.reduce((sum, line) => sum + line.total_cents, 0);
+}
+
+function payButton(data: OrderEmail) {
+  const href = absoluteLink(data.publicUrl, `/dashboard/payment/${data.order.id}`);
+  return { label: `Pay ${formatMoney(totalCents(data))}`, href };
+}
+
+function orderButton(data: OrderEmail) {
+  return { label: "See the order", href: absoluteLink(data.publicUrl, `/dashboard/orders/${data.order.id}`) };
+}
+
+const counted = new Intl.NumberFormat("en-US");
+
+function formatCount(pieces: number): string {
+  return counted.format(pieces);
+}

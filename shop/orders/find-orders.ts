@@ -1,0 +1,166 @@
+import type { Order } from "../../api/entities.ts";
+import type { OrderDetails } from "../../api/order-calls.ts";
+import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
+import { fromCents } from "../money.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
+import { findLines, findOrderRow, orderRefusal } from "./queries.ts";
+import { findShipments } from "./shipments.ts";
+import { findOrderTimeline } from "./timeline.ts";
+
+export interface OrderFilter extends PageRequest {
+  /** order number, PO number or tracking number, or words of the buyer or a product; all must match */
+  q?: string | undefined;
+  status?: Exclude<Order["status"], "cancelled"> | undefined;
+  /** days, inclusive, in UTC */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** only the viewer's own, also for an admin */
+  mine: boolean;
+}
+
+export interface OrderPage {
+  orders: Order[];
+  next?: string;
+  previous?: string;
+}
+
+/** Conditions on the totals of an order. */
+const statusSql: Record<NonNullable<OrderFilter["status"]>, string> = {
+  unpaid: "unpaid_lines > 0",
+  paid: "unpaid_lines = 0 AND shipped_pieces = 0",
+  partly_shipped: "unpaid_lines = 0 AND shipped_pieces > 0 AND shipped_pieces < pieces",
+  shipped: "unpaid_lines = 0 AND shipped_pieces = pieces",
+};
+
+const PREVIEW_LINES = 4;
+
+const PREVIEW = `
+SELECT line.* FROM unnest($1::uuid[]) AS shown (id), LATERAL (
+  SELECT * FROM shop.purchase WHERE order_id = shown.id AND cancelled_at IS NULL ORDER BY line_number LIMIT ${PREVIEW_LINES}
+) AS line`;
+
+/** The viewer's orders, or all of them for an admin, newest first, without cancelled ones. Refuses an invalid cursor. */
+export async function listOrders(
+  store: Store,
+  viewer: User,
+  { q, status, from, to, mine, ...page }: OrderFilter,
+): Promise<OrderPage | Refusal> {
+  const buyer = mine || viewer.role !== "admin" ? viewer.id : null;
+  const patterns = likePatterns(q);
+  const words = patterns.map((_, index) => wordSql(index + 4));
+  const ofStatus = status ? ` AND ${statusSql[status]}` : "";
+  const found = await readPage<OrderRow & OrderTotals>(
+    store.pool,
+    {
+      text: `SELECT o.*, totals.* FROM shop.order o, LATERAL (
+          SELECT ${ORDER_TOTALS} FROM shop.purchase WHERE order_id = o.id AND cancelled_at IS NULL
+        ) AS totals
+        WHERE line_count > 0 AND ($1::uuid IS NULL OR user_id = $1)
+          AND ($2::text IS NULL OR o.placed_at >= $2::text::date)
+          AND ($3::text IS NULL OR o.placed_at < $3::text::date + 1)
+          ${ofStatus}${words.join("")}`,
+      values: [buyer, from ?? null, to ?? null, ...patterns],
+    },
+    { column: "id", descending: true, kind: "uuid" },
+    page,
+  );
+  if (!found) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...cursors } = found;
+  const { rows: lines } = await store.pool.query<PurchaseRow>(PREVIEW, [rows.map(({ id }) => id)]);
+  const linesOf = Map.groupBy(lines, (line) => line.order_id);
+  return {
+    orders: rows.map((row) => toOrder(row, row, linesOf.get(row.id) ?? [], store.unpaidHoldHours)),
+    ...cursors,
+  };
+}
+
+/** The condition for one word of a search. */
+function wordSql(parameter: number): string {
+  return ` AND (o.number::text || ' ' || o.po_number ILIKE $${parameter} OR o.id IN (
+    SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL
+      AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $${parameter}
+    UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
+}
+
+/** One order with everything that happened to it, for its buyer or an admin; `id` as in `findOrderRow`. */
+export async function findOrderDetails(
+  store: Store,
+  id: string,
+  viewer: User,
+): Promise<OrderDetails | Refusal> {
+  const row = await findOrderRow(store, id);
+  const refusal = orderRefusal(row, viewer);
+  if (refusal) return refusal;
+  const order = row as OrderRow;
+  const [lines, shipments, payments, refunds, timeline] = await Promise.all([
+    findLines(store, order.id),
+    findShipments(store, order.id),
+    findPayments(store, order.id),
+    findRefunds(store, order.id),
+    findOrderTimeline(store, order.id, viewer.role === "admin"),
+  ]);
+  const shipTo = lines.find((line) => line.address !== "Deleted") ?? (lines[0] as PurchaseRow);
+  return {
+    ...toOrder(order, totalsOf(lines), lines, store.unpaidHoldHours),
+    address: shipTo.address,
+    phone: shipTo.phone,
+    lines: lines.map((line) => ({
+      ...toPurchase(line, store.unpaidHoldHours),
+      ...(line.cancelled_at && { cancelledAt: line.cancelled_at.toISOString() }),
+    })),
+    shipments,
+    payments,
+    refunds,
+    documents: [],
+    timeline,
+  };
+}
+
+async function findPayments({ pool }: Store, orderId: string): Promise<OrderDetails["payments"]> {
+  const { rows } = await pool.query<{
+    id: string;
+    cents: number;
+    status: OrderDetails["payments"][number]["status"];
+    at: Date;
+  }>(
+    // of a payment of several orders, the share of this one
+    `SELECT payment.id, sum(share.amount_cents)::bigint AS cents, status, coalesce(settled_at, opened_at) AS at
+     FROM shop.payment JOIN shop.payment_purchase share ON share.payment_id = payment.id
+     WHERE share.purchase_id IN (SELECT id FROM shop.purchase WHERE order_id = $1)
+     GROUP BY payment.id ORDER BY at, payment.id`,
+    [orderId],
+  );
+  return rows.map(({ id, cents, status, at }) => ({
+    _id: id,
+    amount: fromCents(cents),
+    status,
+    at: at.toISOString(),
+  }));
+}
+
+async function findRefunds({ pool }: Store, orderId: string): Promise<OrderDetails["refunds"]> {
+  const { rows } = await pool.query<{
+    id: string;
+    purchase_id: string;
+    amount_cents: number;
+    reason: string;
+    status: OrderDetails["refunds"][number]["state"];
+    at: Date;
+  }>(
+    `SELECT refund.id, purchase_id, amount_cents, reason, refund.status, coalesce(done_at, asked_at) AS at
+     FROM shop.refund JOIN shop.purchase ON purchase.id = purchase_id WHERE order_id = $1 ORDER BY refund.id`,
+    [orderId],
+  );
+  return rows.map(({ id, purchase_id, amount_cents, reason, status, at }) => ({
+    _id: id,
+    purchaseId: purchase_id,
+    amount: fromCents(amount_cents),
+    reason,
+    state: status,
+    at: at.toISOString(),
+  }));
+}

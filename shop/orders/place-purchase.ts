@@ -1,0 +1,115 @@
+import type { Purchase } from "../../api/entities.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
+import { formatMoney, fromCents, toCents } from "../money.ts";
+import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
+import { findProductByName } from "../products/queries.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { messages } from "../texts/specification.ts";
+import { toPurchase } from "./entity.ts";
+import { insertOrder, type LineProblemRow } from "./place.ts";
+import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
+
+/** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
+export interface PurchaseForm {
+  email?: string | undefined;
+  address: string;
+  phone: string;
+  purchaseQuantity: number;
+  productId?: string | undefined;
+  productName?: string | undefined;
+  picture?: string | undefined;
+  price?: number | undefined;
+  total?: number | undefined;
+}
+
+/**
+ * Places an order of one line for `buyer` (specification, sections 2, 5 and 7).
+ * Refuses: another user's email, an unknown or ambiguous product, a quantity below the minimum or above the stock, a
+ * price or total that is not the current one (with both values), a total that no card payment can carry.
+ */
+export async function placePurchase(
+  store: Store,
+  buyer: User,
+  form: PurchaseForm,
+): Promise<Purchase | Refusal> {
+  if (form.email !== undefined && form.email !== buyer.email)
+    return refuse("forbidden", refusals.emailNotYours);
+  const product = form.productId ?? (await findProductId(store, form));
+  if (isRefusal(product)) return product;
+  const line = {
+    index: 0,
+    product,
+    quantity: form.purchaseQuantity,
+    price_cents: centsSeen(form.price),
+    total_cents: centsSeen(form.total),
+  };
+  const { address, phone } = form;
+  const placed = await insertOrder(store, buyer, { address, phone, exact: true, lines: [line] });
+  if ("problems" in placed) return explainProblem(form, placed.problems[0] as LineProblemRow);
+  return toPurchase(placed.purchases[0] as PurchaseRow, store.unpaidHoldHours);
+}
+
+/** Null if not stated; what is not an amount of money becomes a number that no price equals. */
+function centsSeen(dollars: number | undefined): number | null {
+  return dollars === undefined ? null : (toCents(dollars) ?? -1);
+}
+
+/** Products of the same name are distinguished by what else the buyer saw. */
+async function findProductId(store: Store, form: PurchaseForm): Promise<string | Refusal> {
+  if (!form.productName) return refuseField("productName", refusals.productUnknown);
+  const found = await findProductByName(store, form.productName);
+  const matching = found.filter(
+    (row) =>
+      found.length === 1 ||
+      ((form.picture === undefined || row.picture === form.picture) &&
+        (form.price === undefined || unitPriceCents(row, form.purchaseQuantity) === toCents(form.price))),
+  );
+  if (matching.length > 1) return refuseField("productName", refusals.productAmbiguous);
+  return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
+}
+
+/** The refusal for a line that does not fit the product as it is now. */
+function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
+  const {
+    problem: reason,
+    current_price_cents: price,
+    current_stock,
+    current_minimum,
+    current_multiple,
+  } = problem;
+  if (reason === "unknown" || reason === "archived")
+    return refuseField(form.productId ? "productId" : "productName", refusals.productGone);
+  if (reason === "below_minimum")
+    return refuseField("purchaseQuantity", messages.purchase.belowMinimum(current_minimum));
+  if (reason === "above_stock")
+    return refuseField("purchaseQuantity", messages.purchase.aboveStock(current_stock));
+  if (reason === "not_a_multiple")
+    return refuseField(
+      "purchaseQuantity",
+      multipleProblem(form.purchaseQuantity, {
+        minimum_order: current_minimum,
+        order_multiple: current_multiple,
+        quantity: current_stock,
+      }) as string,
+    );
+  if (reason === "total_too_high")
+    return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)));
+  if (reason === "total_too_low")
+    return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)));
+  const total = price * form.purchaseQuantity;
+  return refuse(
+    "conflict",
+    reason === "price_changed"
+      ? refusals.priceChanged(formatSent(form.price as number), formatMoney(price))
+      : refusals.totalChanged(formatSent(form.total as number), formatMoney(total)),
+    { current: { price: fromCents(price), total: fromCents(total) } },
+  );
+}
+
+/** A sent number that is not an amount of money is shown as it is. */
+function formatSent(dollars: number): string {
+  const cents = toCents(dollars);
+  return cents === null ? `$${dollars}` : formatMoney(cents);
+}

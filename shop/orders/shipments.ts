@@ -1,0 +1,43 @@
+import type { Shipment } from "../../api/order-calls.ts";
+import type { Store } from "../store.ts";
+import { SHIP_UNDO_SECONDS } from "./rules.ts";
+
+interface ShipmentRow {
+  id: string;
+  number: number;
+  shipped_at: Date;
+  carrier: string;
+  tracking_number: string;
+  tracking_url: string;
+  lines: { purchaseId: string; quantity: number }[];
+}
+
+const SHIPMENTS = `
+SELECT shipment.*, (SELECT json_agg(json_build_object('purchaseId', purchase_id, 'quantity', pieces) ORDER BY purchase_id)
+  FROM shop.shipment_line WHERE shipment_id = shipment.id) AS lines
+FROM shop.shipment`;
+
+/** The shipments of an order, oldest first. */
+export async function findShipments({ pool }: Store, orderId: string): Promise<Shipment[]> {
+  const { rows } = await pool.query<ShipmentRow>(`${SHIPMENTS} WHERE order_id = $1 ORDER BY id`, [orderId]);
+  return rows.map(toShipment);
+}
+
+export async function findShipment({ pool }: Store, id: string): Promise<Shipment | undefined> {
+  const { rows } = await pool.query<ShipmentRow>(`${SHIPMENTS} WHERE id = $1`, [id]);
+  return rows[0] && toShipment(rows[0]);
+}
+
+function toShipment(row: ShipmentRow): Shipment {
+  const undoUntil = new Date(row.shipped_at.getTime() + SHIP_UNDO_SECONDS * 1000);
+  return {
+    _id: row.id,
+    number: row.number,
+    shippedAt: row.shipped_at.toISOString(),
+    ...(row.carrier && { carrier: row.carrier }),
+    ...(row.tracking_number && { trackingNumber: row.tracking_number }),
+    ...(row.tracking_url && { trackingUrl: row.tracking_url }),
+    lines: row.lines,
+    ...(undoUntil.getTime() > Date.now() && { undoUntil: undoUntil.toISOString() }),
+  };
+}

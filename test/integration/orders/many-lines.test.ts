@@ -1,0 +1,555 @@
+/** Orders with many lines: placed, paid, shipped, cancelled and refunded, together and line by line. */
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
+import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { confirmCard, offer, payFor, payTogether, placeFor, placeOrderFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let other: SignedIn;
+let saw: Product;
+let drill: Product;
+let sander: Product;
+
+beforeAll(async () => {
+  store = await openStore();
+  await store.pool.query(`
+    CREATE TABLE public.queued_email (id bigint, payload json);
+    CREATE FUNCTION public.note_email() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO public.queued_email VALUES (NEW.id, NEW.payload);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_email AFTER INSERT ON graphile_worker._private_jobs
+      FOR EACH ROW EXECUTE FUNCTION public.note_email()`);
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada Lovell");
+  other = await register(store, "Bob Nakamura");
+  saw = await offer(admin, {
+    name: "Saw",
+    price: 30,
+    minimum_order: 5,
+    quantity: 100_000,
+    itemNumber: "SW 10-2",
+  });
+  drill = await offer(admin, {
+    name: "Drill",
+    price: 20,
+    minimum_order: 10,
+    order_multiple: 10,
+    quantity: 100_000,
+    price_breaks: [{ quantity: 100, price: 15 }],
+  });
+  sander = await offer(admin, { name: "Sander", price: 12.5, minimum_order: 1, quantity: 50 });
+});
+afterAll(() => store.stop());
+afterEach(async () => {
+  expect((await admin.call("reconcile", {})).faults).toEqual([]);
+});
+
+/** The emails that were queued about an order and its lines; those that are sent leave the queue. */
+const emailsAbout = async (orderId: string) => {
+  const { rows } = await store.pool.query<{ mail: string }>(
+    `SELECT payload->>'mail' AS mail FROM public.queued_email
+     WHERE payload->>'orderId' = $1::text
+       OR payload->>'purchaseId' IN (SELECT id::text FROM shop.purchase WHERE order_id = $1::uuid)
+     ORDER BY id`,
+    [orderId],
+  );
+  return rows.map(({ mail }) => mail);
+};
+
+const stockOf = async (product: Product) =>
+  (await buyer.call("findProduct", { params: { id: product._id } })).quantity;
+
+describe("placing", () => {
+  test("takes all lines, adds up lines of one tool, and charges the break price", async () => {
+    const before = await stockOf(drill);
+    const order = await buyer.call("placeOrder", {
+      body: {
+        lines: [
+          { productId: drill._id, quantity: 60 },
+          { itemNumber: "sw102", quantity: 5, price: 30 },
+          { productId: drill._id, quantity: 40, price: 20 },
+        ],
+        address: "Unit 6, Canal Yard",
+        phone: " 555 0142 ",
+        contact: "Zoë",
+        poNumber: "PO-77",
+        note: "Ring twice.\nThen wait.",
+      },
+    });
+    expect(order).toMatchObject({
+      status: "unpaid",
+      poNumber: "PO-77",
+      contact: "Zoë",
+      note: "Ring twice.\nThen wait.",
+      total: 1650,
+      lineCount: 2,
+      pieces: 105,
+      shippedPieces: 0,
+    });
+    expect(
+      order.lines.map((line) => [line.productName, line.purchaseQuantity, line.price, line.total]),
+    ).toEqual([
+      ["Drill", 100, 15, 1500],
+      ["Saw", 5, 30, 150],
+    ]);
+    expect(await stockOf(drill)).toBe(before - 100);
+    expect((await placeOrderFor(buyer, [[saw, 5]])).number).toBe(order.number + 1);
+  });
+
+  test("takes nothing when a line is wrong, and names each of them", async () => {
+    const [before] = await Promise.all([stockOf(saw)]);
+    const gone = await offer(admin, { name: "Gone" });
+    await admin.call("deleteProduct", { params: { id: gone._id } });
+    const reply = await buyer.ask("placeOrder", {
+      body: {
+        lines: [
+          { productId: saw._id, quantity: 5 },
+          { productId: drill._id, quantity: 15 },
+          { productId: sander._id, quantity: 51 },
+          { productId: gone._id, quantity: 10 },
+          { itemNumber: "AG 125-4", quantity: 1 },
+          { productId: crypto.randomUUID(), quantity: 1 },
+        ],
+        address: "Unit 6",
+      },
+    });
+    expect(reply).toMatchObject({
+      status: 409,
+      body: {
+        detail: "5 lines cannot be ordered as they are. Nothing was ordered.",
+        lines: [
+          {
+            index: 1,
+            code: "not_a_multiple",
+            multiple: 10,
+            detail: "Sold in multiples of 10. Take 10 or 20.",
+          },
+          { index: 2, code: "above_stock", stock: 50 },
+          { index: 3, code: "archived" },
+          { index: 4, code: "unknown" },
+          { index: 5, code: "unknown" },
+        ],
+      },
+    });
+    expect(await stockOf(saw)).toBe(before);
+  });
+
+  test("refuses a price that rose, and takes one that fell", async () => {
+    const place = (price: number) =>
+      buyer.ask("placeOrder", {
+        body: { lines: [{ productId: saw._id, quantity: 5, price }], address: "Unit 6" },
+      });
+    expect(await place(29.99)).toMatchObject({
+      status: 409,
+      body: { lines: [{ index: 0, code: "price_changed", price: 30 }] },
+    });
+    expect(await place(31)).toMatchObject({ status: 200, body: { total: 150 } });
+  });
+
+  test.each([
+    [{ lines: [] }, "lines"],
+    [{ lines: [{ productId: "x", quantity: 1 }] }, "lines.0.productId"],
+    [{ lines: [{ quantity: 1 }] }, "lines.0.productId"],
+    [{ lines: [{ itemNumber: "A", quantity: 1.5 }] }, "lines.0.quantity"],
+    [{ lines: [{ itemNumber: "A", quantity: "12abc" }] }, "lines.0.quantity"],
+    [{ address: "" }, "address"],
+    [{ poNumber: "x".repeat(41) }, "poNumber"],
+    [{ note: "x".repeat(501) }, "note"],
+    [{ lines: Array.from({ length: 5001 }, () => ({ itemNumber: "A", quantity: 1 })) }, "lines"],
+  ])("refuses %o at %s", async (wrong, field) => {
+    const body = { lines: [{ productId: saw._id, quantity: 5 }], address: "Unit 6", ...wrong };
+    const reply = await buyer.ask("placeOrder", { body: body as never });
+    expect(reply).toMatchObject({ status: 422, body: { fields: { [field]: expect.any(String) } } });
+  });
+
+  test.each([1e9, -5, 0])("refuses %d pieces", async (quantity) => {
+    const reply = await buyer.ask("placeOrder", {
+      body: { lines: [{ productId: saw._id, quantity }], address: "Unit 6" },
+    });
+    expect(reply).toMatchObject({ status: 409, body: { lines: [{ index: 0 }] } });
+  });
+
+  test("refuses more than one card payment can carry", async () => {
+    const dear = await offer(admin, { name: "Press", price: 999, minimum_order: 1, quantity: 5000 });
+    const dearer = await offer(admin, { name: "Big press", price: 9999, minimum_order: 1, quantity: 5000 });
+    const reply = await buyer.ask("placeOrder", {
+      body: {
+        lines: [
+          { productId: dear._id, quantity: 999 },
+          { productId: dearer._id, quantity: 10 },
+        ],
+        address: "Unit 6",
+      },
+    });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { fields: { lines: expect.stringMatching(/\$999,999\.99/) } },
+    });
+  });
+
+  test("two presses with one key are one order", async () => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const body = { lines: [{ productId: saw._id, quantity: 5 }], address: "Unit 6" };
+    const [one, two] = await Promise.all([
+      buyer.ask("placeOrder", { body }, headers),
+      buyer.ask("placeOrder", { body }, headers),
+    ]);
+    const again = await buyer.ask("placeOrder", { body }, headers);
+    expect(new Set([one, two, again].flatMap(({ body }) => body._id ?? []))).toHaveLength(1);
+  });
+});
+
+describe("paying", () => {
+  test("one payment pays the whole order, under its id or that of a line", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const transactionId = await payTogether(store, buyer, order._id, {
+      total: order.total,
+      orderId: order._id,
+    });
+    const [first] = order.lines;
+    const again = await buyer.call("confirmPayment", {
+      params: { id: first?._id ?? "" },
+      body: { transactionId },
+    });
+    expect(again.modifiedCount).toBe(0);
+    const details = await buyer.call("findOrderDetails", { params: { id: String(order.number) } });
+    expect(details).toMatchObject({
+      status: "paid",
+      payments: [{ _id: transactionId, amount: order.total, status: "succeeded" }],
+      timeline: [{ what: "placed" }, { what: "paid" }],
+    });
+    expect(details.lines.map((line) => line.transactionId)).toEqual([transactionId, transactionId]);
+    expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderPaid"]);
+  });
+
+  test("one payment pays several orders, each with its own email", async () => {
+    const [one, two] = [
+      await placeOrderFor(buyer, [
+        [saw, 5],
+        [drill, 10],
+      ]),
+      await placeFor(buyer, saw, 6),
+    ];
+    const purchaseIds = [...one.lines.map(({ _id }) => _id), two._id];
+    const total = one.total + two.total;
+    await payTogether(store, buyer, two._id, { total, purchaseIds });
+    const statuses = await Promise.all(
+      [one._id, two.orderId].map(
+        async (id) => (await buyer.call("findOrderDetails", { params: { id } })).status,
+      ),
+    );
+    expect(statuses).toEqual(["paid", "paid"]);
+    expect(await emailsAbout(one._id)).toEqual(["orderPlaced", "orderPaid"]);
+    expect(await emailsAbout(two.orderId)).toEqual(["purchasePlaced", "purchasePaid"]);
+  });
+
+  test("a payment of a line gives way to one of the whole order", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const [line] = order.lines;
+    const alone = { total: line?.total ?? 0, purchaseId: line?._id ?? "" };
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body: alone });
+    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    const late = await confirmCard(store, buyer, {
+      id: clientSecret.split("_secret_")[0] ?? "",
+      clientSecret,
+    });
+    expect(late.status).toBe(400);
+  });
+
+  test("a line that was cancelled while the card was charged gives its share back", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const body = { total: order.total, orderId: order._id };
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body });
+    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    const [line, kept] = order.lines;
+    // as if the charge had been on its way when the cancel asked the provider
+    await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
+    await buyer.call("cancelPurchase", { params: { id: line?._id ?? "" } });
+    await confirmCard(store, buyer, payment);
+    await buyer.call("confirmPayment", {
+      params: { id: kept?._id ?? "" },
+      body: { transactionId: payment.id },
+    });
+    // the page or the webhook submits it, whichever is first
+    const find = () => buyer.call("findOrderDetails", { params: { id: order._id } });
+    await expect.poll(async () => (await find()).refunds[0]?.state).toBe("done");
+    const details = await find();
+    expect(details).toMatchObject({
+      status: "paid",
+      total: kept?.total,
+      refunds: [{ purchaseId: line?._id, amount: line?.total, state: "done" }],
+    });
+    expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
+  });
+
+  test("refuses another amount, another buyer and what is paid", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const body = { total: order.total, orderId: order._id };
+    expect(await buyer.ask("createPaymentIntent", { body: { ...body, total: 1 } })).toMatchObject({
+      status: 422,
+    });
+    expect(await other.ask("createPaymentIntent", { body })).toMatchObject({ status: 403 });
+    const purchaseIds = order.lines.map(({ _id }) => _id);
+    expect(
+      await other.ask("createPaymentIntent", { body: { total: order.total, purchaseIds } }),
+    ).toMatchObject({
+      status: 403,
+    });
+    await payTogether(store, buyer, order._id, body);
+    expect(await buyer.ask("createPaymentIntent", { body })).toMatchObject({ status: 409 });
+  });
+});
+
+describe("cancelling", () => {
+  test("one line, then the rest of the order", async () => {
+    const before = await stockOf(saw);
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+      [sander, 1],
+    ]);
+    expect(await buyer.call("cancelPurchase", { params: { id: order.lines[0]?._id ?? "" } })).toEqual({
+      deletedCount: 1,
+    });
+    expect(await stockOf(saw)).toBe(before);
+    expect(await buyer.call("findOrderDetails", { params: { id: order._id } })).toMatchObject({
+      status: "unpaid",
+      lineCount: 2,
+      total: 212.5,
+    });
+    expect(await buyer.call("cancelOrder", { params: { id: order._id } })).toEqual({ deletedCount: 2 });
+    expect(await buyer.ask("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 404 });
+    expect((await buyer.call("findOrderDetails", { params: { id: order._id } })).status).toBe("cancelled");
+    expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "purchaseCancelled", "orderCancelled"]);
+  });
+
+  test("is refused to others and for what is paid", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    expect(await other.ask("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 403 });
+    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    expect(await buyer.ask("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 409 });
+  });
+
+  test("an order expires as a whole, with one email", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    await store.pool.query(
+      "UPDATE shop.purchase SET placed_at = now() - interval '400 hours' WHERE order_id = $1",
+      [order._id],
+    );
+    await sendExpiryReminders(shopOf(store));
+    await expireUnpaidPurchases(shopOf(store));
+    expect((await buyer.call("findOrderDetails", { params: { id: order._id } })).status).toBe("cancelled");
+    expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderExpired"]);
+  });
+});
+
+describe("shipping", () => {
+  async function paidOrder() {
+    const order = await placeOrderFor(buyer, [
+      [saw, 60],
+      [drill, 100],
+    ]);
+    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    return order;
+  }
+
+  test("some pieces, then the rest", async () => {
+    const order = await paidOrder();
+    const [saws, drills] = order.lines.map(({ _id }) => _id) as [string, string];
+    const params = { id: order._id };
+    const first = await admin.call("shipOrder", {
+      params,
+      body: {
+        lines: [
+          { purchaseId: drills, quantity: 60 },
+          { purchaseId: saws, quantity: 60 },
+        ],
+        carrier: "Northway",
+        trackingNumber: "1Z 999",
+        trackingUrl: "https://northway.example/1Z999",
+      },
+    });
+    expect(first).toMatchObject({ carrier: "Northway", trackingNumber: "1Z 999" });
+    const partly = await buyer.call("findOrderDetails", { params });
+    expect(partly).toMatchObject({ status: "partly_shipped", pieces: 160, shippedPieces: 120 });
+    expect(partly.lines.map((line) => [line.status, line.shippedPieces])).toEqual([
+      ["shipped", 60],
+      ["paid", 60],
+    ]);
+    expect(await admin.call("shipPurchase", { params: { id: drills } })).toEqual({ modifiedCount: 1 });
+    const whole = await buyer.call("findOrderDetails", { params });
+    expect(whole.status).toBe("shipped");
+    expect(whole.shipments.map(({ lines }) => lines.length)).toEqual([2, 1]);
+    expect(whole.timeline.map(({ what, pieces }) => [what, pieces])).toEqual([
+      ["placed", undefined],
+      ["paid", undefined],
+      ["partlyShipped", 60],
+      ["shipped", undefined],
+      ["partlyShipped", 40],
+      ["shipped", undefined],
+    ]);
+    expect(await emailsAbout(order._id)).toEqual([
+      "orderPlaced",
+      "orderPaid",
+      "orderShipped",
+      "orderShipped",
+    ]);
+  });
+
+  test("is undone for a moment", async () => {
+    const order = await paidOrder();
+    const purchaseId = order.lines[0]?._id ?? "";
+    const shipment = await admin.call("shipOrder", {
+      params: { id: order._id },
+      body: { lines: [{ purchaseId, quantity: 10 }] },
+    });
+    expect(shipment.undoUntil).toBeDefined();
+    await admin.call("undoShipment", { params: { id: shipment._id } });
+    const details = await buyer.call("findOrderDetails", { params: { id: order._id } });
+    expect(details).toMatchObject({ status: "paid", shippedPieces: 0, shipments: [] });
+  });
+
+  test("refuses more than is left, a line of another order, and what is unpaid", async () => {
+    const [order, unpaid] = [
+      await paidOrder(),
+      await placeOrderFor(buyer, [
+        [saw, 5],
+        [drill, 10],
+      ]),
+    ];
+    const [saws] = order.lines.map(({ _id }) => _id) as [string];
+    const ship = (id: string, purchaseId: string, quantity: number) =>
+      admin.ask("shipOrder", { params: { id }, body: { lines: [{ purchaseId, quantity }] } });
+    expect(await ship(order._id, saws, 61)).toMatchObject({
+      status: 409,
+      body: { fields: { "lines.0.quantity": "60 are left on this line." } },
+    });
+    expect(await ship(unpaid._id, saws, 1)).toMatchObject({ status: 409 });
+    expect(await ship(unpaid._id, unpaid.lines[0]?._id ?? "", 1)).toMatchObject({ status: 409 });
+    expect(await ship(order._id, saws, 0)).toMatchObject({ status: 422 });
+  });
+
+  test("8 admins ship the same pieces once", async () => {
+    const order = await paidOrder();
+    const purchaseId = order.lines[0]?._id ?? "";
+    const body = { lines: [{ purchaseId, quantity: 60 }] };
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => admin.ask("shipOrder", { params: { id: order._id }, body })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe("finding", () => {
+  test("own orders by number, PO number and words; all of them for an admin", async () => {
+    const order = await placeOrderFor(
+      other,
+      [
+        [saw, 5],
+        [drill, 10],
+      ],
+      { poNumber: "KX-4711" },
+    );
+    const find = async (who: SignedIn, query: Record<string, string>) =>
+      (await who.call("listOrders", { query })).orders.map(({ number }) => number);
+    expect(await find(other, {})).toEqual([order.number]);
+    expect(await find(other, { q: String(order.number) })).toEqual([order.number]);
+    expect(await find(admin, { q: "kx-47 nakamura" })).toEqual([order.number]);
+    expect(await find(buyer, { q: "kx-4711" })).toEqual([]);
+    expect(await find(other, { status: "shipped" })).toEqual([]);
+    expect(await find(other, { status: "unpaid", from: "2026-01-01", to: "2126-01-01" })).toEqual([
+      order.number,
+    ]);
+    expect(await other.ask("listOrders", { query: { from: "yesterday" } })).toMatchObject({ status: 422 });
+    expect(await buyer.ask("findOrderDetails", { params: { id: order._id } })).toMatchObject({ status: 403 });
+    expect(await other.call("findOrderDetails", { params: { id: order.lines[1]?._id ?? "" } })).toMatchObject(
+      {
+        number: order.number,
+      },
+    );
+  });
+
+  test("is one order of one line for a single purchase, as before", async () => {
+    const purchase = await placeFor(buyer, saw);
+    await payFor(store, buyer, purchase);
+    await admin.call("shipPurchase", { params: { id: purchase._id } });
+    const order = await buyer.call("findOrderDetails", { params: { id: purchase._id } });
+    expect(order).toMatchObject({
+      status: "shipped",
+      lineCount: 1,
+      shipments: [{ lines: [{ quantity: 5 }] }],
+    });
+    expect(await emailsAbout(order._id)).toEqual(["purchasePlaced", "purchasePaid", "purchaseShipped"]);
+  });
+});
+
+test("the sum of the lines is the total, the amount charged and what the payment covers, for any cart", async () => {
+  const products = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) =>
+      offer(admin, {
+        name: `Tool ${n}`,
+        price: n * 2 + 0.07,
+        minimum_order: n,
+        order_multiple: n,
+        quantity: 1_000_000,
+        price_breaks: [
+          { quantity: 20 * n, price: n * 2 + 0.03 },
+          { quantity: 50 * n, price: n * 2 },
+        ],
+      }),
+    ),
+  );
+  const line = fc.record({ at: fc.nat(4), times: fc.integer({ min: 1, max: 80 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async (wanted) => {
+      const lines = wanted.map(({ at, times }): [Product, number] => [
+        products[at] as Product,
+        times * (at + 1),
+      ]);
+      const order = await placeOrderFor(buyer, lines);
+      const cents = order.lines.map((one) => Math.round(one.total * 100));
+      expect(cents.reduce((sum, one) => sum + one, 0)).toBe(Math.round(order.total * 100));
+      for (const one of order.lines) {
+        const { price } = await buyer.call("findPrice", {
+          params: { id: one.productId },
+          query: { quantity: one.purchaseQuantity },
+        });
+        expect(one.price).toBe(price);
+      }
+      const transactionId = await payTogether(store, buyer, order._id, {
+        total: order.total,
+        orderId: order._id,
+      });
+      const intent = await shopOf(store).payments.findIntent(transactionId);
+      expect(intent?.amountReceivedCents).toBe(Math.round(order.total * 100));
+    }),
+    { numRuns: 15 },
+  );
+});
