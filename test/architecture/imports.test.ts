@@ -32,6 +32,11 @@ describe("the rule of who imports whom", () => {
     expect(shown(between("app", ["shop", "providers", "database", "server"]))).toEqual([]);
   });
 
+  test("components and data of app import no page", () => {
+    const shared = imports.filter((one) => /^app\/(components|data|performance)\//.test(one.from));
+    expect(shown(shared.filter((one) => one.to.startsWith("app/pages/")))).toEqual([]);
+  });
+
   test("shop imports nothing from app, server or providers, not even a type", () => {
     expect(shown(between("shop", ["app", "server", "providers"]))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { pageTitle } from "../../components/page-title.ts";
-import { PlaceFacts } from "../../components/place-facts.tsx";
-import { TextPage } from "../../components/text-page.tsx";
 import { contact, office } from "./legal-texts.ts";
+import { PlaceFacts } from "./place-facts.tsx";
+import { TextPage } from "./text-page.tsx";
 
 export const meta = () => pageTitle(contact.title, contact.introduction);
 

@@ -1,6 +1,6 @@
 import { pageTitle } from "../../components/page-title.ts";
-import { TextPage } from "../../components/text-page.tsx";
 import { privacy } from "./legal-texts.ts";
+import { TextPage } from "./text-page.tsx";
 
 export const meta = () => pageTitle(privacy.title, privacy.introduction);
 

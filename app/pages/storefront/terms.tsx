@@ -1,8 +1,8 @@
 import { useRouteLoaderData } from "react-router";
 import { pageTitle } from "../../components/page-title.ts";
-import { TextPage } from "../../components/text-page.tsx";
 import type { loader } from "../../root.tsx";
 import { termsOf } from "./legal-texts.ts";
+import { TextPage } from "./text-page.tsx";
 
 export const meta = () => {
   const { title, introduction } = termsOf(0);

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
-import { PlaceFacts } from "../../../components/place-facts.tsx";
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import type { loader as rootLoader } from "../../../root.tsx";
+import { PlaceFacts } from "../place-facts.tsx";
 import { location } from "./home-texts.ts";
 
 /** A map with marker and popup, drawn from a tile service, and the address beside it as text. */

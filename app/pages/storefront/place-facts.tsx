@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { location } from "../pages/storefront/home/home-texts.ts";
+import { location } from "./home/home-texts.ts";
 
 /** Where the works stand and how they are reached. */
 export function PlaceFacts() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { LegalText } from "../pages/storefront/legal-texts.ts";
+import type { LegalText } from "./legal-texts.ts";
 
 /** A page of headed texts; `children` stand before the first section. */
 export function TextPage({ text, children }: { text: LegalText; children?: ReactNode }) {
