@@ -46,6 +46,8 @@ export interface Call<
    *   stored
    */
   idempotency?: "transaction" | "resumable" | "none";
+  /** its body may have thousands of lines, and so be larger than that of other calls */
+  manyLines?: true;
   /** one line for readers of the documentation */
   summary: string;
   params?: Params;

@@ -8,6 +8,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
+import { cartCalls } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { clientAmount, email, id, note, payable } from "./fields.ts";
@@ -232,6 +233,7 @@ export const contract = {
   ...specified,
   ...catalogueCalls,
   ...orderCalls,
+  ...cartCalls,
   ...adminCalls,
   ...reconciliationCalls,
   ...accountCalls,

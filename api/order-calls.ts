@@ -159,6 +159,7 @@ export const orderCalls = {
     path: "/orders",
     access: "user",
     idempotency: "transaction",
+    manyLines: true,
     summary:
       "Places an order: all lines or none. Lines of the same tool are added up. Each line is a purchase, created unpaid; 409 names every line that cannot be ordered as it is.",
     body: orderForm,
@@ -210,6 +211,7 @@ export const orderCalls = {
     path: "/orders/{id}/shipments",
     access: "admin",
     idempotency: "transaction",
+    manyLines: true,
     summary: "Ships pieces of lines of an order: all of these or none.",
     params: z.object({ id: orderId }),
     body: shipmentForm,

@@ -53,7 +53,7 @@ export function clearSession(): void {
 
 /** The signed-in user; null on the server and while signed out. */
 export function useSignedInUser(): SignedInUser | null {
-  return useSyncExternalStore(subscribe, readUser, () => null);
+  return useSyncExternalStore(onSessionChange, readUser, () => null);
 }
 
 function parseUser(text: string | null): SignedInUser | null {
@@ -79,7 +79,8 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` when the user signs in or out, in any tab. Returns what ends that. */
+export function onSessionChange(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener("storage", announce);
   listeners.add(listener);
   return () => {

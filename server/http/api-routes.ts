@@ -47,12 +47,16 @@ export interface CallDependencies extends HandlerContext, AuthOptions {
   limits: RateLimiter;
 }
 
+/** Bytes of a body with 5,000 lines, each with a text of some length. */
+const MANY_LINES_LIMIT = 2 * 1024 * 1024;
+
 /** Adds one route for every call of the contract. */
 export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   for (const name of Object.keys(contract) as CallName[]) {
     const call: Call = contract[name];
     app.route({
       method: call.method,
+      ...(call.manyLines && { bodyLimit: MANY_LINES_LIMIT }),
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
       config: call.method === "GET" && call.access === "anyone" ? { cache: "public" } : {},
       handler: (request, reply) =>

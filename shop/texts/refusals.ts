@@ -110,6 +110,21 @@ export const refusals = {
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
   orderNotFound: "This order does not exist.",
   orderNotYours: "This order belongs to another buyer.",
+  lineTwice: "This tool is on another line already.",
+  cartChanged: "The cart was changed elsewhere.",
+  cartFull: (most: number) => `A cart has at most ${most} lines.`,
+  textUnknown: (text: string) => `No tool has the item number ${text}.`,
+  textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
+  noLongerSold: (name: string) => `${name} is no longer sold.`,
+  notAQuantity: (typed: string) => `${typed} is not a quantity. Enter a whole number.`,
+  minimumOrder: (minimum: number) => `The minimum order is ${minimum}.`,
+  isNotAMultiple: (multiple: number, quantity: number) =>
+    `Sold in multiples of ${multiple}. ${quantity} is not one.`,
+  inStock: (stock: number, quantity: number) =>
+    `${stock === 0 ? "None" : stock} in stock, you asked for ${quantity}.`,
+  notEnoughForMinimum: (stock: number, minimum: number) =>
+    `${stock === 0 ? "None" : stock} in stock, and the minimum order is ${minimum}.`,
+  priceRose: (before: string, now: string) => `Price changed since you added it: was ${before}, now ${now}.`,
   badTrackingUrl: "Enter an address that begins with https://.",
   badDate: "Enter a day as 2026-11-22.",
   piecesLeft: (left: number) => (left === 1 ? "1 is left on this line." : `${left} are left on this line.`),

@@ -39,6 +39,17 @@ const samples: Partial<Record<CallName, Sample>> = {
     const { _id: productId } = await offer(admin);
     return { body: { lines: [{ productId, quantity: 10 }], address: "Unit 6, Canal Yard" } };
   },
+  checkLines: async ({ admin }) => ({
+    body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
+  }),
+  saveCart: async ({ store, admin }) => {
+    // every kind of person saves a first cart
+    await store.pool.query("DELETE FROM shop.cart");
+    return { body: { version: 0, lines: [{ productId: (await offer(admin))._id, quantity: 10 }] } };
+  },
+  mergeCart: async ({ admin }) => ({
+    body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
+  }),
   findOrderDetails: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
   cancelOrder: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
   shipOrder: async (world) => {

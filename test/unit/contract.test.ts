@@ -12,5 +12,5 @@ test("every write declares what a repeated one relies on, and no read does", () 
 
 test("only writes without a signed-in user, or with a password, ignore the idempotency key", () => {
   const ignoring = calls.filter(([, { idempotency }]) => idempotency === "none").map(([name]) => name);
-  expect(ignoring.toSorted()).toEqual(["askForStockAlert", "confirmAccount", "issueToken"]);
+  expect(ignoring.toSorted()).toEqual(["askForStockAlert", "checkLines", "confirmAccount", "issueToken"]);
 });

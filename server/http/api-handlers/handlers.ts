@@ -26,6 +26,7 @@ import type { Session } from "../../auth/access.ts";
 import type { Tokens } from "../../auth/tokens.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { adminHandlers } from "./admin-handlers.ts";
+import { cartHandlers } from "./cart-handlers.ts";
 import { catalogueHandlers } from "./catalogue-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { reconciliationHandlers } from "./reconciliation-handlers.ts";
@@ -62,6 +63,7 @@ export type HandlersOf<Calls> = { [Name in keyof Calls & CallName]: Handlers[Nam
 export const handlers: Handlers = {
   ...catalogueHandlers,
   ...orderHandlers,
+  ...cartHandlers,
   ...adminHandlers,
   ...reconciliationHandlers,
   ...accountHandlers,

@@ -1,0 +1,169 @@
+/** Calls about what a buyer is about to order: checking lines, and the cart. */
+import { z } from "zod";
+import { refusals } from "../shop/texts/refusals.ts";
+import { call } from "./call.ts";
+import { clientAmount, id, note, payable, pieces } from "./fields.ts";
+import { MOST_LINES } from "./order-calls.ts";
+
+const linesOf = <Line extends z.ZodType>(line: Line, least = 0) =>
+  z
+    .array(line, { error: refusals.linesRequired })
+    .min(least, refusals.linesRequired)
+    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES));
+
+/** POST /lines/check */
+const checkForm = z.object({
+  lines: linesOf(
+    z
+      .object({
+        /** an item number in any notation, or the name of a product */
+        text: note(300).optional(),
+        itemNumber: note(100).optional(),
+        productId: id.optional(),
+        /** a number, or what was typed, such as "1,200"; the minimum order where it is missing or blank */
+        quantity: z.union([z.number(), note(40)], { error: refusals.numberRequired }).optional(),
+        /** dollars each, as shown to the buyer */
+        price: clientAmount.optional(),
+      })
+      .refine(({ text, itemNumber, productId }) => productId || itemNumber?.trim() || text?.trim(), {
+        path: ["text"],
+        error: refusals.productOrItemNumber,
+      }),
+    1,
+  ),
+});
+
+const suggestion = z.object({
+  productId: z.uuid(),
+  itemNumber: z.string().optional(),
+  name: z.string(),
+  picture: z.string(),
+});
+
+const checkedLine = z.object({
+  index: z.number().int(),
+  productId: z.uuid().optional(),
+  name: z.string().optional(),
+  itemNumber: z.string().optional(),
+  picture: z.string().optional(),
+  minimumOrder: z.number().int().optional(),
+  orderMultiple: z.number().int().optional(),
+  stock: z.number().int().optional(),
+  /** of this line alone; missing where what was typed is no quantity */
+  quantity: z.number().optional(),
+  /** dollars each at the quantity of all lines of the product */
+  price: z.number().optional(),
+  /** dollars each at the minimum order */
+  listPrice: z.number().optional(),
+  /** of this line alone */
+  total: z.number().optional(),
+  /** these quantities are what this line would need; the totals are of all lines of the product */
+  nextBreak: z.object({ quantity: z.number().int(), price: z.number(), total: z.number() }).optional(),
+  cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
+  code: z
+    .enum([
+      "unknown",
+      "archived",
+      "bad_quantity",
+      "below_minimum",
+      "not_a_multiple",
+      "above_stock",
+      "price_changed",
+    ])
+    .optional(),
+  detail: z.string().optional(),
+  /** of a changed price, as the line named it */
+  previousPrice: z.number().optional(),
+  /** the recommended one first */
+  fixes: z
+    .array(
+      z.object({
+        quantity: z.number().int().optional(),
+        productId: z.uuid().optional(),
+        label: z.string(),
+      }),
+    )
+    .optional(),
+  /** of an unknown or ambiguous line, at most three */
+  suggestions: z.array(suggestion).optional(),
+});
+
+export type CheckedLine = z.infer<typeof checkedLine>;
+
+const cartLine = z.object({
+  productId: id.toLowerCase(),
+  quantity: pieces(1, refusals.numberRequired),
+  /** dollars each, as shown when the line was added */
+  price: payable.optional(),
+});
+
+export type CartLine = z.infer<typeof cartLine>;
+
+/** One line per product. */
+const cartLines = linesOf(cartLine).superRefine((lines, context) => {
+  const seen = new Set<string>();
+  for (const [index, { productId }] of lines.entries()) {
+    if (seen.has(productId))
+      context.addIssue({ code: "custom", path: [index, "productId"], message: refusals.lineTwice });
+    seen.add(productId);
+  }
+});
+
+const cart = z.object({
+  /** rises with every change; 0 before the first one */
+  version: z.number().int(),
+  lines: z.array(cartLine),
+});
+
+export type Cart = z.infer<typeof cart>;
+
+export const cartCalls = {
+  checkLines: call({
+    method: "POST",
+    path: "/lines/check",
+    access: "anyone",
+    idempotency: "none",
+    manyLines: true,
+    summary:
+      "Finds the tools of up to 5,000 typed or pasted lines, prices them, and returns what is wrong with each line and what would be right. Lines of the same tool are added up first.",
+    body: checkForm,
+    answer: z.object({
+      lines: z.array(checkedLine),
+      /** dollars, of the lines that can be ordered as they are */
+      total: z.number(),
+      /** of the same lines */
+      pieces: z.number().int(),
+    }),
+  }),
+  findCart: call({
+    method: "GET",
+    path: "/cart",
+    access: "user",
+    summary: "Your cart.",
+    answer: cart,
+  }),
+  saveCart: call({
+    method: "PUT",
+    path: "/cart",
+    access: "user",
+    idempotency: "transaction",
+    manyLines: true,
+    summary:
+      "Replaces the lines of your cart; 409 with the current cart where `version` is not the current one.",
+    body: z.object({ version: z.number().int().min(0), lines: cartLines }),
+    answer: cart,
+  }),
+  mergeCart: call({
+    method: "POST",
+    path: "/cart/merge",
+    access: "user",
+    idempotency: "transaction",
+    manyLines: true,
+    summary:
+      "Adds lines to your cart, as after signing in. Of the same tool the larger quantity is kept; `raised` names each that grew.",
+    body: z.object({ lines: cartLines }),
+    answer: cart.extend({
+      raised: z.array(z.object({ productId: z.uuid(), from: z.number().int(), to: z.number().int() })),
+    }),
+  }),
+};

@@ -1,0 +1,117 @@
+/** Saves the cart to the account: one request at a time, and what others changed meanwhile is kept. */
+import type { Cart, CartLine } from "../../api/cart-calls.ts";
+import type { Failure } from "../../api/outcome.ts";
+import { toast } from "../components/toast.ts";
+import { call } from "./api-client.ts";
+import { readCart, type StoredCart, setCartState, storeCart } from "./cart.ts";
+import { isReachable, whenReconnected } from "./connection.ts";
+import { applyChanges } from "./merge-carts.ts";
+import { readUser } from "./session.ts";
+
+/** Typing goes on for so long before the cart is sent. */
+const PAUSE_MS = 600;
+const RETRY_MS = 5_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let running = false;
+/** something changed while a request was under way */
+let isDue = false;
+
+/** Synchronizes after a pause in which nothing changes, or at once. */
+export function scheduleSync(hasChanged: boolean): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void runSync(), hasChanged ? PAUSE_MS : 0);
+}
+
+async function runSync(): Promise<void> {
+  if (running) {
+    isDue = true;
+    return;
+  }
+  running = true;
+  try {
+    do {
+      isDue = false;
+      await inTurn(sync);
+    } while (isDue);
+  } finally {
+    running = false;
+  }
+}
+
+/** Tabs take turns where the browser can arrange that; elsewhere the version decides. */
+async function inTurn(work: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request("stator.cart", work);
+  else await work();
+}
+
+async function sync(): Promise<void> {
+  const email = readUser()?.email;
+  if (!email) return setCartState("saved");
+  const failure = (await mergeUnsaved(email)) ?? (await exchange(email));
+  if (!failure) return setCartState("saved");
+  if (failure.status === 401) return setCartState("offline");
+  setCartState("offline");
+  if (failure.status === 413 || failure.status === 422) toast.error(failure.detail);
+  else void retry();
+}
+
+async function retry(): Promise<void> {
+  if (await isReachable()) {
+    clearTimeout(timer);
+    timer = setTimeout(() => void runSync(), RETRY_MS);
+    return;
+  }
+  await whenReconnected(new AbortController().signal);
+  scheduleSync(false);
+}
+
+/** What was put into a cart before the account's was known becomes part of it. */
+async function mergeUnsaved(email: string): Promise<Failure | null> {
+  const { lines: own, saved } = readCart(email);
+  const unsaved = new Map(readCart("").lines.map((line) => [line.productId, line]));
+  for (const line of saved ? [] : own) {
+    const other = unsaved.get(line.productId);
+    if (!other || other.quantity < line.quantity) unsaved.set(line.productId, line);
+  }
+  if (unsaved.size === 0) return null;
+  const merged = await call("mergeCart", { body: { lines: [...unsaved.values()] } });
+  if (!merged.ok) return merged;
+  storeCart({ lines: [], saved: null, raised: [] }, "");
+  const { raised, ...cart } = merged.data;
+  receive(email, cart, saved?.lines ?? own);
+  const now = readCart(email);
+  storeCart({ ...now, raised: [...now.raised, ...raised] }, email);
+  return null;
+}
+
+/** Fetches the account's cart where this device has no changes, and saves it where it has. */
+async function exchange(email: string): Promise<Failure | null> {
+  for (;;) {
+    const { lines, saved } = readCart(email);
+    if (!saved || isSame(lines, saved.lines)) {
+      const found = await call("findCart", {});
+      if (!found.ok) return found;
+      receive(email, found.data, saved?.lines ?? []);
+      if (isSame(readCart(email).lines, found.data.lines)) return null;
+      continue;
+    }
+    const answer = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
+    if (answer.ok) {
+      receive(email, answer.data, lines);
+      if (isSame(readCart(email).lines, answer.data.lines)) return null;
+    } else if (answer.status === 409 && answer.present)
+      receive(email, answer.present as unknown as Cart, saved.lines);
+    else return answer;
+  }
+}
+
+/** Takes over the account's cart, with what changed on this device since `base`. */
+function receive(email: string, cart: Cart, base: readonly CartLine[]): void {
+  const here: StoredCart = readCart(email);
+  storeCart({ ...here, lines: applyChanges(base, here.lines, cart.lines), saved: cart }, email);
+}
+
+function isSame(one: readonly CartLine[], other: readonly CartLine[]): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

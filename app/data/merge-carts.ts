@@ -1,0 +1,47 @@
+import type { CartLine } from "../../api/cart-calls.ts";
+
+/**
+ * A merge of three, by product: what `mine` changed since `base`, applied to `theirs`. Lines of mine keep their order,
+ * and those that only the other side added follow. Pure.
+ */
+export function applyChanges(
+  base: readonly CartLine[],
+  mine: readonly CartLine[],
+  theirs: readonly CartLine[],
+): readonly CartLine[] {
+  if (isEqual(base, mine)) return theirs;
+  const before = byProduct(base);
+  const there = byProduct(theirs);
+  const here = byProduct(mine);
+  const kept = mine.flatMap((line) => {
+    const known = before.get(line.productId);
+    if (!known || !isSameLine(known, line)) return [line];
+    const other = there.get(line.productId);
+    return other ? [other] : [];
+  });
+  const added = theirs.filter(({ productId }) => !here.has(productId) && !before.has(productId));
+  // removed here, but changed there: the change is kept, since nothing may be lost
+  const changed = theirs.filter((line) => {
+    const known = before.get(line.productId);
+    return known && !here.has(line.productId) && !isSameLine(known, line);
+  });
+  return [...kept, ...changed, ...added];
+}
+
+function byProduct(lines: readonly CartLine[]): Map<string, CartLine> {
+  return new Map(lines.map((line) => [line.productId, line]));
+}
+
+function isSameLine(one: CartLine, other: CartLine): boolean {
+  return one.quantity === other.quantity && one.price === other.price;
+}
+
+function isEqual(one: readonly CartLine[], other: readonly CartLine[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((line, at) => {
+      const there = other[at];
+      return there?.productId === line.productId && isSameLine(line, there);
+    })
+  );
+}

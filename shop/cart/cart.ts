@@ -1,0 +1,115 @@
+import type { Cart, CartLine } from "../../api/cart-calls.ts";
+import { MOST_LINES } from "../../api/order-calls.ts";
+import { fromCents, toCents } from "../money.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { inTransaction } from "../transaction.ts";
+
+interface CartRow {
+  product_id: string;
+  quantity: number;
+  price_cents: number | null;
+}
+
+/** The cart of an account; without lines before the first change. */
+export async function findCart({ pool }: Store, { id }: User): Promise<Cart> {
+  const { rows } = await pool.query<{ version: number; lines: CartRow[] }>(
+    `SELECT version, (
+       SELECT coalesce(json_agg(json_build_object('product_id', product_id, 'quantity', quantity,
+         'price_cents', price_cents) ORDER BY position), '[]')
+       FROM shop.cart_line line WHERE line.user_id = cart.user_id) AS lines
+     FROM shop.cart WHERE user_id = $1`,
+    [id],
+  );
+  const { version = 0, lines = [] } = rows[0] ?? {};
+  return { version, lines: lines.map(toLine) };
+}
+
+/** Replaces the lines. Refuses a version that is not the current one, with the current cart, and unknown products. */
+export function saveCart(
+  store: Store,
+  person: User,
+  { version, lines }: { version: number; lines: CartLine[] },
+): Promise<Cart | Refusal> {
+  return inTransaction(store, async (saving) => {
+    const current = await lockCart(saving, person);
+    if (current !== version) {
+      const present = await findCart(saving, person);
+      return refuse("conflict", refusals.cartChanged, { present: { ...present } });
+    }
+    return (await replaceLines(saving, person, lines)) ?? { version: version + 1, lines };
+  });
+}
+
+/** Adds lines; of the same product the larger quantity is kept. Refuses more lines than a cart holds. */
+export function mergeCart(
+  store: Store,
+  person: User,
+  added: CartLine[],
+): Promise<(Cart & { raised: { productId: string; from: number; to: number }[] }) | Refusal> {
+  return inTransaction(store, async (merging) => {
+    const version = await lockCart(merging, person);
+    const present = (await findCart(merging, person)).lines;
+    const { lines, raised } = mergeLines(present, added);
+    if (lines.length > MOST_LINES) return refuseField("lines", refusals.cartFull(MOST_LINES));
+    return (await replaceLines(merging, person, lines)) ?? { version: version + 1, lines, raised };
+  });
+}
+
+/** Pure. The present lines keep their order, and new ones follow. */
+export function mergeLines(present: readonly CartLine[], added: readonly CartLine[]) {
+  const merged = new Map(present.map((line) => [line.productId, line]));
+  const raised: { productId: string; from: number; to: number }[] = [];
+  for (const line of added) {
+    const before = merged.get(line.productId);
+    if (before && before.quantity >= line.quantity) continue;
+    merged.set(line.productId, line);
+    if (before) raised.push({ productId: line.productId, from: before.quantity, to: line.quantity });
+  }
+  return { lines: [...merged.values()], raised };
+}
+
+/** The version of the cart, which no other transaction changes until this one ends. */
+async function lockCart({ pool }: Store, { id }: User): Promise<number> {
+  await pool.query("INSERT INTO shop.cart (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING", [id]);
+  const { rows } = await pool.query<{ version: number }>(
+    "SELECT version FROM shop.cart WHERE user_id = $1 FOR UPDATE",
+    [id],
+  );
+  return rows[0]?.version ?? 0;
+}
+
+/** Writes the rows that differ. */
+async function replaceLines({ pool }: Store, { id }: User, lines: CartLine[]): Promise<Refusal | null> {
+  const { rows } = await pool.query<{ index: number }>(
+    `SELECT (place - 1)::int AS index FROM unnest($1::uuid[]) WITH ORDINALITY AS line (product, place)
+     WHERE NOT EXISTS (SELECT FROM shop.product WHERE product.id = product) ORDER BY place LIMIT 1`,
+    [lines.map(({ productId }) => productId)],
+  );
+  if (rows[0]) return refuseField(`lines.${rows[0].index}.productId`, refusals.productNotFound);
+  await pool.query(
+    `MERGE INTO shop.cart_line line
+     USING (
+       SELECT product, place, pieces, cents
+       FROM unnest($2::uuid[], $3::int[], $4::bigint[]) WITH ORDINALITY AS given (product, pieces, cents, place)
+     ) AS given ON line.user_id = $1 AND line.product_id = given.product
+     WHEN NOT MATCHED BY SOURCE AND line.user_id = $1 THEN DELETE
+     WHEN MATCHED AND (position, quantity, price_cents) IS DISTINCT FROM (place, pieces, cents)
+       THEN UPDATE SET position = place, quantity = pieces, price_cents = cents
+     WHEN NOT MATCHED THEN INSERT (user_id, product_id, position, quantity, price_cents)
+       VALUES ($1, product, place, pieces, cents)`,
+    [
+      id,
+      lines.map(({ productId }) => productId),
+      lines.map(({ quantity }) => quantity),
+      lines.map(({ price }) => (price === undefined ? null : toCents(price))),
+    ],
+  );
+  await pool.query("UPDATE shop.cart SET version = version + 1, changed_at = now() WHERE user_id = $1", [id]);
+  return null;
+}
+
+function toLine({ product_id: productId, quantity, price_cents: cents }: CartRow): CartLine {
+  return { productId, quantity, ...(cents !== null && { price: fromCents(cents) }) };
+}

@@ -1,0 +1,126 @@
+/** Finds the products that typed texts mean. */
+import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
+import type { Store } from "../store.ts";
+
+/** A product on sale, or one that no longer is. */
+export type MatchedProduct = ProductColumns & { archived: boolean };
+
+/** What a text means: one product, or several that it could mean. */
+export interface Match {
+  product?: MatchedProduct;
+  /** at most three */
+  candidates: MatchedProduct[];
+}
+
+/** From the most certain: the item number, with O and 0 taken for each other, the name; then what only begins alike. */
+const NUMBER = 1;
+const NEAR = 4;
+
+const MOST_CANDIDATES = 3;
+
+/** How often a text may be looked for among similar ones; the rest of a large paste gets no suggestions. */
+const MOST_SUGGESTED = 500;
+
+/** The products of these ids, also those that are no longer sold. */
+export async function findProductsById(
+  { pool }: Store,
+  ids: readonly string[],
+): Promise<Map<string, MatchedProduct>> {
+  const { rows } = await pool.query<MatchedProduct>({
+    name: "products-by-id",
+    text: `SELECT ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived FROM shop.product WHERE id = ANY ($1::uuid[])`,
+    values: [[...new Set(ids)]],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The products that each text means, in one statement for all of them. */
+export async function matchProducts({ pool }: Store, texts: readonly string[]): Promise<Map<string, Match>> {
+  const asked = [...new Set(texts)];
+  const { rows } = await pool.query<MatchedProduct & { asked: number; certainty: number }>({
+    name: "match-products",
+    text: MATCH,
+    values: [asked, MOST_SUGGESTED],
+  });
+  const found = Map.groupBy(rows, (row) => row.asked);
+  return new Map(asked.map((text, at) => [text, choose(text, found.get(at + 1) ?? [])]));
+}
+
+/** One product at the most certain level that has any is the match. */
+function choose(text: string, rows: (MatchedProduct & { certainty: number })[]): Match {
+  const best = Math.min(...rows.map(({ certainty }) => certainty));
+  const matching = best < NEAR ? rows.filter(({ certainty }) => certainty === best) : [];
+  if (matching.length === 1 && matching[0]) return { product: matching[0], candidates: [] };
+  const candidates = matching.length > 0 ? matching : rankByLikeness(text, rows);
+  return { candidates: candidates.slice(0, MOST_CANDIDATES) };
+}
+
+function rankByLikeness<Row extends MatchedProduct>(text: string, rows: Row[]): Row[] {
+  const key = keyOf(text);
+  const distance = (row: Row) =>
+    Math.min(editDistance(key, keyOf(row.item_number ?? "")), editDistance(key, keyOf(row.name)));
+  const most = Math.max(1, Math.floor(key.length / 3));
+  return rows
+    .map((row) => ({ row, away: distance(row) }))
+    .filter(({ away }) => away <= most)
+    .toSorted((one, other) => one.away - other.away || one.row.name.localeCompare(other.row.name))
+    .map(({ row }) => row);
+}
+
+function keyOf(text: string): string {
+  return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Letters to insert, delete or replace to get from one text to the other. */
+export function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1)
+      next.push(
+        Math.min(
+          (row[to] as number) + 1,
+          (next[to - 1] as number) + 1,
+          (row[to - 1] as number) + (one[at - 1] === other[to - 1] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) as number;
+}
+
+// Near ones are the neighbours in the order of the item numbers and of the names, each read from an index.
+const MATCH = `
+WITH asked AS MATERIALIZED (
+  SELECT place::int AS asked, shop.item_key(text) AS key, shop.item_lookalike(text) AS lookalike,
+    shop.name_key(text) AS name
+  FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place)
+), sure AS MATERIALIZED (
+  SELECT asked, id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty
+  FROM asked JOIN shop.product ON item_number IS NOT NULL AND shop.item_lookalike(item_number) = lookalike
+  WHERE lookalike <> ''
+  UNION ALL
+  SELECT asked, id, 3 FROM asked JOIN shop.product ON archived_at IS NULL AND shop.name_key(product.name) = asked.name
+), unknown AS (
+  SELECT * FROM asked WHERE lookalike <> '' AND NOT EXISTS (SELECT FROM sure WHERE sure.asked = asked.asked)
+  ORDER BY asked LIMIT $2
+), near AS (
+  SELECT asked, neighbour.id FROM unknown, LATERAL (
+    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) >= lookalike
+     ORDER BY shop.item_lookalike(item_number) LIMIT 6)
+    UNION
+    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) < lookalike
+     ORDER BY shop.item_lookalike(item_number) DESC LIMIT 6)
+    UNION
+    (SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) >= unknown.name
+     ORDER BY shop.name_key(product.name) LIMIT 3)
+    UNION
+    (SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) < unknown.name
+     ORDER BY shop.name_key(product.name) DESC LIMIT 3)
+  ) AS neighbour
+), found AS (
+  SELECT asked, id, min(certainty) AS certainty FROM (SELECT * FROM sure UNION ALL SELECT asked, id, ${NEAR} FROM near) AS every
+  GROUP BY asked, id
+)
+SELECT found.asked, found.certainty, ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived
+FROM found JOIN shop.product USING (id)`;

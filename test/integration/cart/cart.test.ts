@@ -1,0 +1,297 @@
+/** Checking lines and the cart of an account, through the calls and in SQL. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
+import { clientOf } from "../../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { change, offer } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let wrench: Product;
+let grinder: Product;
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada Lovell");
+  wrench = await offer(admin, {
+    name: "Impact wrench",
+    itemNumber: "XW 10-I0",
+    price: 129,
+    minimum_order: 20,
+    order_multiple: 10,
+    quantity: 1240,
+    price_breaks: [
+      { quantity: 100, price: 119 },
+      { quantity: 500, price: 109 },
+    ],
+  });
+  grinder = await offer(admin, {
+    name: "Small grinder",
+    itemNumber: "XG 125-14",
+    quantity: 55,
+    minimum_order: 5,
+  });
+  await offer(admin, { name: "Twin saw", itemNumber: "TW 1" });
+  await offer(admin, { name: "Twin saw", itemNumber: "TW 2" });
+});
+afterAll(() => store.stop());
+
+const check = async (...lines: object[]) =>
+  (await clientOf(store).ask("checkLines", { body: { lines } })).body;
+const checkOne = async (line: object) => (await check(line)).lines[0];
+
+describe("finding a product", () => {
+  test.each([
+    "XW 10-I0",
+    "xw10i0",
+    " X-W 1 0 I 0 ",
+    "XW 1O-10",
+    "xw-IO-IO",
+    "Impact wrench",
+    "  impact   WRENCH ",
+  ])("by %j", async (text) => {
+    expect(await checkOne({ text, quantity: 20 })).toMatchObject({ productId: wrench._id, total: 2580 });
+  });
+
+  test("by its id in capitals", async () => {
+    const line = await checkOne({ productId: wrench._id.toUpperCase() });
+    expect(line).toMatchObject({ productId: wrench._id, quantity: 20 });
+  });
+
+  test("not by a name that two have; both are suggested", async () => {
+    const line = await checkOne({ text: "twin saw" });
+    expect([line.code, line.detail]).toEqual(["unknown", "Several tools have the name twin saw."]);
+    expect(line.suggestions.map(({ itemNumber }: { itemNumber: string }) => itemNumber).toSorted()).toEqual([
+      "TW 1",
+      "TW 2",
+    ]);
+  });
+
+  test("suggests what is alike", async () => {
+    const line = await checkOne({ text: "XG 125-4", quantity: 5 });
+    expect([line.code, line.detail]).toEqual(["unknown", "No tool has the item number XG 125-4."]);
+    expect(line.suggestions[0]).toMatchObject({ productId: grinder._id, itemNumber: "XG 125-14" });
+    expect(line.suggestions.length).toBeLessThanOrEqual(3);
+  });
+
+  test.each(["", "  ", "%", "---", "𝒳".repeat(100), "'; DROP TABLE shop.product"])(
+    "%j finds nothing, or is refused",
+    async (text) => {
+      const { status, body } = await clientOf(store).ask("checkLines", { body: { lines: [{ text }] } });
+      if (text.trim()) expect(body.lines[0].code).toBe("unknown");
+      else expect([status, body.fields]).toEqual([422, { "lines.0.text": expect.any(String) }]);
+    },
+  );
+
+  test("that is no longer sold", async () => {
+    const gone = await offer(admin, { name: "Old planer", itemNumber: "OP 1" });
+    await admin.call("deleteProduct", { params: { id: gone._id } });
+    expect(await checkOne({ productId: gone._id })).toMatchObject({
+      code: "archived",
+      detail: "Old planer is no longer sold.",
+    });
+    const again = await offer(admin, { name: "New planer", itemNumber: "OP-1" });
+    expect(await checkOne({ text: "op1" })).toMatchObject({ productId: again._id });
+  });
+});
+
+describe("a quantity", () => {
+  test.each([
+    [20, undefined, undefined, []],
+    ["1,200", undefined, undefined, []],
+    ["1 200", undefined, undefined, []],
+    ["", undefined, undefined, []],
+    [10, "below_minimum", "The minimum order is 20.", [20]],
+    [465, "not_a_multiple", "Sold in multiples of 10. 465 is not one.", [470, 460]],
+    [1235, "not_a_multiple", "Sold in multiples of 10. 1235 is not one.", [1240, 1230]],
+    [1300, "above_stock", "1240 in stock, you asked for 1300.", [1240]],
+    [1e9, "bad_quantity", "1240 in stock, you asked for 1000000000.", [1240]],
+    [-5, "bad_quantity", "The minimum order is 20.", [20]],
+    [0, "bad_quantity", "The minimum order is 20.", [20]],
+    [1.5, "bad_quantity", "Enter a whole number.", [20]],
+    ["12abc", "bad_quantity", "12abc is not a quantity. Enter a whole number.", []],
+    ["1.200", "bad_quantity", "1.200 is not a quantity. Enter a whole number.", []],
+    ["1,20", "bad_quantity", "1,20 is not a quantity. Enter a whole number.", []],
+  ])("%j is %s", async (quantity, code, detail, fixes) => {
+    const line = await checkOne({ text: "XW10I0", quantity });
+    const offered = (line.fixes ?? []).map((fix: { quantity: number }) => fix.quantity);
+    expect([line.code, line.detail, offered]).toEqual([code, detail, fixes]);
+    for (const fixed of offered)
+      expect((await checkOne({ text: "XW10I0", quantity: fixed })).code).toBeUndefined();
+  });
+
+  test("is added up with that of other lines of the product", async () => {
+    const { lines, total, pieces } = await check(
+      { text: "XW10I0", quantity: 60 },
+      { productId: grinder._id, quantity: 5 },
+      { productId: wrench._id, quantity: 40 },
+    );
+    expect(lines.map(({ price, total: sum }: { price: number; total: number }) => [price, sum])).toEqual([
+      [119, 7140],
+      [12.5, 62.5],
+      [119, 4760],
+    ]);
+    expect([total, pieces]).toEqual([11_962.5, 105]);
+    const wrong = await check({ text: "XW10I0", quantity: 5 }, { text: "XW10I0", quantity: 8 });
+    expect(wrong.lines.map((line: { fixes: { quantity: number }[] }) => line.fixes[0]?.quantity)).toEqual([
+      12, 15,
+    ]);
+    expect([wrong.total, wrong.pieces]).toEqual([0, 0]);
+  });
+
+  test("that costs more than a larger one has the larger one named", async () => {
+    expect(await checkOne({ text: "XW10I0", quantity: 460 })).toMatchObject({
+      nextBreak: { quantity: 500, price: 109, total: 54_500 },
+      cheaper: { quantity: 500, total: 54_500, saves: 240 },
+    });
+  });
+
+  test("whose price rose is still part of the total; one whose price fell is not mentioned", async () => {
+    const { lines, total } = await check({ text: "XW10I0", quantity: 20, price: 120 });
+    expect(lines[0]).toMatchObject({
+      code: "price_changed",
+      previousPrice: 120,
+      detail: "Price changed since you added it: was $120.00, now $129.00.",
+    });
+    expect(total).toBe(2580);
+    expect((await checkOne({ text: "XW10I0", quantity: 20, price: 140 })).code).toBeUndefined();
+  });
+});
+
+describe("many lines", () => {
+  test("5,000 are checked, 5,001 refused", async () => {
+    const lines = Array.from({ length: 5000 }, (_, at) => ({ text: at % 2 ? "XW 10-I0" : `Nothing ${at}` }));
+    const { status, body } = await clientOf(store).ask("checkLines", { body: { lines } });
+    expect([status, body.lines.length, body.lines[0].code, body.lines[1].productId]).toEqual([
+      200,
+      5000,
+      "unknown",
+      wrench._id,
+    ]);
+    const more = await clientOf(store).ask("checkLines", { body: { lines: [...lines, { text: "more" }] } });
+    expect([more.status, more.body.fields]).toEqual([422, { lines: "An order has at most 5000 lines." }]);
+  });
+
+  test("a body of 10 MB is refused", async () => {
+    const body = { lines: [{ text: "x".repeat(10 * 1024 * 1024) }] };
+    expect((await clientOf(store).ask("checkLines", { body })).status).toBe(413);
+  });
+});
+
+describe("the cart", () => {
+  const cartOf = (person: SignedIn) => person.call("findCart", {});
+
+  test("is empty at first, and is replaced under its version", async () => {
+    const person = await register(store);
+    expect(await cartOf(person)).toEqual({ version: 0, lines: [] });
+    const lines = [
+      { productId: wrench._id, quantity: 20, price: 129 },
+      { productId: grinder._id, quantity: 5 },
+    ];
+    expect(await person.call("saveCart", { body: { version: 0, lines } })).toEqual({ version: 1, lines });
+    expect(await cartOf(person)).toEqual({ version: 1, lines });
+    const turned = lines.toReversed();
+    expect(await person.call("saveCart", { body: { version: 1, lines: turned } })).toMatchObject({
+      version: 2,
+    });
+    expect((await cartOf(person)).lines).toEqual(turned);
+    const stale = await person.ask("saveCart", { body: { version: 1, lines: [] } });
+    expect([stale.status, stale.body.present]).toEqual([409, { version: 2, lines: turned }]);
+    expect(await person.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({
+      version: 3,
+      lines: [],
+    });
+  });
+
+  test("of two devices that save at once, one is refused", async () => {
+    const person = await register(store);
+    const save = (quantity: number) =>
+      person.ask("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(save));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await cartOf(person)).version).toBe(1);
+  });
+
+  test("is merged: the larger quantity is kept and reported", async () => {
+    const person = await register(store);
+    const lines = [
+      { productId: wrench._id, quantity: 20 },
+      { productId: grinder._id, quantity: 50 },
+    ];
+    await person.call("saveCart", { body: { version: 0, lines } });
+    const added = [
+      { productId: grinder._id, quantity: 10 },
+      { productId: wrench._id, quantity: 200, price: 119 },
+    ];
+    const merged = await person.call("mergeCart", { body: { lines: added } });
+    expect(merged.raised).toEqual([{ productId: wrench._id, from: 20, to: 200 }]);
+    expect(merged.lines).toEqual([added[1], lines[1]]);
+    expect(await cartOf(person)).toEqual({ version: 2, lines: merged.lines });
+  });
+
+  test.each([
+    [{ productId: randomUUID(), quantity: 1 }, "lines.0.productId"],
+    [{ productId: "x", quantity: 1 }, "lines.0.productId"],
+    [{ quantity: 0 }, "lines.0.quantity"],
+    [{ quantity: -5 }, "lines.0.quantity"],
+    [{ quantity: 1.5 }, "lines.0.quantity"],
+    [{ quantity: 1e9 }, "lines.0.quantity"],
+    [{ quantity: "12abc" }, "lines.0.quantity"],
+    [{ quantity: 1, price: -1 }, "lines.0.price"],
+  ])("refuses %o", async (line, field) => {
+    const lines = [{ productId: wrench._id, ...line }];
+    const before = await cartOf(buyer);
+    for (const name of ["saveCart", "mergeCart"] as const) {
+      const { status, body } = await buyer.ask(name, { body: { version: before.version, lines } });
+      expect([status, Object.keys(body.fields)]).toEqual([422, [field]]);
+    }
+    expect(await cartOf(buyer)).toEqual(before);
+  });
+
+  test("refuses a product twice, and 5,001 lines", async () => {
+    const line = { productId: wrench._id, quantity: 20 };
+    const capitals = { ...line, productId: wrench._id.toUpperCase() };
+    const twice = await buyer.ask("saveCart", { body: { version: 0, lines: [line, capitals] } });
+    expect([twice.status, twice.body.fields]).toEqual([
+      422,
+      { "lines.1.productId": "This tool is on another line already." },
+    ]);
+    const many = Array.from({ length: 5001 }, () => ({ productId: randomUUID(), quantity: 1 }));
+    const full = await buyer.ask("saveCart", { body: { version: 0, lines: many } });
+    expect([full.status, full.body.fields.lines]).toEqual([422, "An order has at most 5000 lines."]);
+  });
+
+  test("keeps a product that is no longer sold", async () => {
+    const person = await register(store);
+    const product = await offer(admin);
+    const lines = [{ productId: product._id, quantity: 10 }];
+    await person.call("saveCart", { body: { version: 0, lines } });
+    await change(admin, product, { minimum_order: 50 });
+    await admin.call("deleteProduct", { params: { id: product._id } });
+    expect((await cartOf(person)).lines).toEqual(lines);
+  });
+
+  test("is limited by the database too", async () => {
+    const person = await register(store);
+    const line = { productId: wrench._id, quantity: 20 };
+    await person.call("saveCart", { body: { version: 0, lines: [line] } });
+    const set = (assignment: string) =>
+      store.pool.query(
+        `UPDATE shop.cart_line SET ${assignment} WHERE user_id = (SELECT id FROM shop.user WHERE email = $1)`,
+        [person.email],
+      );
+    for (const wrong of [
+      "quantity = 0",
+      "quantity = 1000001",
+      "position = 5001",
+      "position = 0",
+      "price_cents = 0",
+    ])
+      await expect(set(wrong)).rejects.toThrow(/check constraint/);
+    await expect(set("product_id = gen_random_uuid()")).rejects.toThrow(/foreign key/);
+  });
+});
