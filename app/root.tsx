@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import {
   isRouteErrorResponse,
   type LinkDescriptor,
@@ -142,17 +142,21 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);
+  const focusPage = useEffectEvent(() => {
+    // a part of the page that the address names may have taken the focus already
+    if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
+  });
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    // a part of the page that the address names may have taken the focus already
-    if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
+    focusPage();
     return keepFocus();
   }, [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each navigation, also to the same part
   useEffect(() => {
     const named = document.getElementById(hash.slice(1));
     if (named?.matches("input")) named.focus();
-  }, [key]);
+  }, [key, hash]);
 }
 
 /** Moves the focus to the new heading when a loading page replaces its heading, until the user acts. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigation, useRevalidator } from "react-router";
 import { isReachable, reportNetworkResult, useConnection } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
@@ -17,17 +17,15 @@ export function ConnectionBar() {
   const [busy, setBusy] = useState(false);
   const wasLost = useRef(false);
   useEffect(reportNetworkResult, []);
-  useEffect(() => {
-    if (connection !== "up") {
-      wasLost.current = true;
-      return;
-    }
-    if (!wasLost.current) return;
-    wasLost.current = false;
+  const onReconnect = useEffectEvent(() => {
     setTries(0);
     if (document.activeElement === document.body) focusHeading();
     // a navigation that waits goes on by itself
     if (state === "idle") void revalidate();
+  });
+  useEffect(() => {
+    if (wasLost.current && connection === "up") onReconnect();
+    wasLost.current = connection !== "up";
   }, [connection]);
 
   async function retry() {

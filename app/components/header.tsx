@@ -78,6 +78,7 @@ function MenuLinks() {
 function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes at each navigation
   useEffect(() => {
     if (menu.current) menu.current.open = false;
   }, [key]);

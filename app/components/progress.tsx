@@ -51,6 +51,7 @@ function useIsLongerThan(ms: number, move: string | undefined): boolean {
  */
 function useLostScripts(target: string | null, move: string | undefined): void {
   const isLost = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again with each navigation, also to the same address
   useEffect(() => {
     const leave = new AbortController();
     const open = async () => {

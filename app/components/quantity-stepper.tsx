@@ -121,9 +121,9 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
   const stop = () => clearTimeout(timer.current);
   const latest = useRef(onStep);
   latest.current = onStep;
-  useEffect(() => stop, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (disabled) stop();
+    if (disabled) clearTimeout(timer.current);
   }, [disabled]);
 
   function repeat(after: number) {

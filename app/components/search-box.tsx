@@ -21,9 +21,8 @@ export function SearchBox() {
   const [wanted, setWanted] = useState(false);
   const [expanded, setExpanded] = useState<Expanded>({ "aria-expanded": false });
   const isCatalogue = pathname === "/tools";
-  const want = () => setWanted(true);
   useEffect(() => {
-    if (document.activeElement === field.current) want();
+    if (document.activeElement === field.current) setWanted(true);
   }, []);
 
   return (
@@ -45,7 +44,7 @@ export function SearchBox() {
         autoComplete="off"
         maxLength={200}
         defaultValue={isCatalogue ? (new URLSearchParams(search).get("q") ?? "") : ""}
-        onFocus={want}
+        onFocus={() => setWanted(true)}
       />
       <span className="kbd" aria-hidden="true">
         /

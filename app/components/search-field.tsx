@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
 
 interface SearchFieldProps {
@@ -27,9 +27,10 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
     setTyped(value);
   }, [value]);
 
+  const sendTyped = useEffectEvent(() => send(typed));
   useEffect(() => {
     if (typed.trim() === sent.current) return;
-    const timer = setTimeout(() => send(typed), PAUSE_MS);
+    const timer = setTimeout(() => sendTyped(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
 

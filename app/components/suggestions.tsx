@@ -41,7 +41,6 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
     : [];
   const open = wanted && q.length >= SHORTEST && found !== undefined;
   const hasList = open && places.length > 1;
-  const optionId = (at: number) => `${list}-${at}`;
 
   // before the next paint and key: a screen reader follows these attributes
   useLayoutEffect(() => {
@@ -50,7 +49,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
         ? {
             "aria-expanded": true,
             "aria-controls": list,
-            "aria-activedescendant": chosen >= 0 ? optionId(chosen) : undefined,
+            "aria-activedescendant": chosen >= 0 ? `${list}-${chosen}` : undefined,
           }
         : { "aria-expanded": false },
     );
@@ -107,7 +106,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   const { tools, total } = found;
   if (tools.length === 0) return <Notice>No tool matches “{q}”.</Notice>;
   const option = (at: number) => ({
-    id: optionId(at),
+    id: `${list}-${at}`,
     role: "option" as const,
     "aria-selected": at === chosen,
     tabIndex: -1,

@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
 import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
@@ -29,6 +29,7 @@ export function Toasts() {
       }),
     [],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each move to another page
   useEffect(() => {
     if (!matchMedia("(max-width: 47.99rem)").matches) return;
     const oldest = performance.now() - OF_THIS_MOVE_MS;
@@ -70,12 +71,11 @@ interface ToastProps {
 
 function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
   const left = useRef(TOAST_LIFE_MS);
-  const end = useRef(onEnd);
-  end.current = onEnd;
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return;
     const since = performance.now();
-    const timer = setTimeout(() => end.current(), left.current);
+    const timer = setTimeout(() => end(), left.current);
     return () => {
       clearTimeout(timer);
       left.current -= performance.now() - since;

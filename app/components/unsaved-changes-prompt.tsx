@@ -1,4 +1,12 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from "react";
 import { useBlocker } from "react-router";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
 import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
@@ -15,11 +23,14 @@ const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
 
 function BrowserConfirm({ title, children, onConfirm, onClose }: QuestionProps) {
   const asked = useRef(false);
+  const ask = useEffectEvent(() => {
+    if (window.confirm(`${title} ${children}`)) void onConfirm();
+    else onClose();
+  });
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    if (window.confirm(`${title} ${children}`)) void onConfirm();
-    else onClose();
+    ask();
   }, []);
   return null;
 }

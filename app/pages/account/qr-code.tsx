@@ -14,6 +14,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   const [shape, setShape] = useState<QrShape | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
   useEffect(() => {
     let gone = false;
     withLoadTimeout(import("./qr-shape.ts")).then(

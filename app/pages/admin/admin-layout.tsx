@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { Spinner } from "../../components/spinner.tsx";
 import { endSession } from "../../data/identity-request.ts";
@@ -12,8 +12,12 @@ export default function AdminLayout() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
 
+  const leave = useEffectEvent(async () => {
+    await endSession();
+    await navigate(loginPath(pathname), { replace: true });
+  });
   useEffect(() => {
-    if (!allowed) void endSession().then(() => navigate(loginPath(pathname), { replace: true }));
+    if (!allowed) void leave();
   }, [allowed]);
 
   return allowed ? <Outlet context={dashboard} /> : <Spinner page label="Signing out" />;

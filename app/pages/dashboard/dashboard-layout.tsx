@@ -1,5 +1,5 @@
 import { dashboardPages } from "virtual:dashboard-pages";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import {
   Link,
   Outlet,
@@ -118,32 +118,36 @@ function useSamePerson(user: User | undefined) {
     if (email && name && role) storeUser({ email, name, role });
   }, [email, name, role]);
 
-  const last = useRef(person);
-  useEffect(() => {
-    const before = last.current;
-    last.current = person;
-    if (!before) return;
+  const onPersonChange = useEffectEvent(() => {
     // somebody else signed in, in another tab
     if (person && person.email !== email) void revalidate();
     // a person who signs out here is on the way to another page already
     if (!person && window.location.pathname === pathname)
       navigate(loginPath(pathname + search), { replace: true });
+  });
+  const last = useRef(person);
+  useEffect(() => {
+    const before = last.current;
+    last.current = person;
+    if (before) onPersonChange();
   }, [person]);
 }
 
 /** Dates are printed in the zone of the browser; the server is told of another one, and the page loaded again with it. */
 function useSameZone(zone: string) {
   const { revalidate } = useRevalidator();
+  const reload = useEffectEvent(revalidate);
   useEffect(() => {
     if (browserTimeZone() === zone) return;
     storeTimeZone();
-    void revalidate();
+    void reload();
   }, [zone]);
 }
 
 /** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open, also when others grow. */
 function useCurrentInView(page: string, user: User | undefined) {
   const menu = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current entry, another role other entries
   useEffect(() => {
     const strip = menu.current;
     const entry = strip?.querySelector<HTMLElement>('[aria-current="page"]');

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useRevalidator } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { cancelProblem } from "../../../shop/orders/rules.ts";
@@ -27,14 +27,16 @@ export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOr
   const { revalidate } = useRevalidator();
   const id = order?._id;
   // the dialog promises what it says: it is loaded again, and closes if it is no longer true
+  const reload = useEffectEvent(revalidate);
   useEffect(() => {
-    if (id) void revalidate();
+    if (id) void reload();
   }, [id]);
   const problem = order && cancelProblem(order.status);
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!problem) return;
     toast.info(problem);
-    onClose();
+    close();
   }, [problem]);
   if (!shown) return null;
 

@@ -79,7 +79,7 @@ function useGroupedNumber(card: CardDetails, onChange: (card: CardDetails) => vo
       if (/\d/.test(input.value.charAt(place))) seen += 1;
     }
     input.setSelectionRange(place, place);
-  }, [card.number]);
+  });
 
   return ({ target }: ChangeEvent<HTMLInputElement>) => {
     const before = target.value.slice(0, target.selectionStart ?? target.value.length);

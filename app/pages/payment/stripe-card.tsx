@@ -1,5 +1,13 @@
 import type { Stripe, StripeElements, StripePaymentElement } from "@stripe/stripe-js";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
 import { theme } from "../../components/remembered-choice.ts";
 import { RotorMark } from "../../components/spinner.tsx";
 import { ErrorState } from "../../components/states.tsx";
@@ -30,9 +38,7 @@ interface Mounted {
  */
 export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
   const place = useRef<HTMLDivElement>(null);
-  const edit = useRef(onEdit);
-  edit.current = onEdit;
-  const { mounted, ready, failed, load } = useField(publishableKey, cents, place, () => edit.current());
+  const { mounted, ready, failed, load } = useField(publishableKey, cents, place, onEdit);
 
   useImperativeHandle(ref, () => ({
     async check() {
@@ -79,10 +85,10 @@ function useField(
   const [ready, setReady] = useState(false);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const listener = useRef(onEdit);
-  listener.current = onEdit;
+  const edit = useEffectEvent(onEdit);
   const currentTheme = theme.useValue();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
   useEffect(() => {
     let field: StripePaymentElement | null = null;
     let left = false;
@@ -100,7 +106,7 @@ function useField(
         const known = { name: "never", email: "never" } as const;
         field = elements.create("payment", { fields: { billingDetails: known }, layout: "tabs" });
         field.on("ready", () => setReady(true));
-        field.on("change", () => listener.current());
+        field.on("change", () => edit());
         field.on("loaderror", () => setFailed(true));
         field.mount(place.current);
         setMounted({ stripe, elements, field });
@@ -114,6 +120,7 @@ function useField(
     };
   }, [publishableKey, cents, place, attempt]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the appearance is read from the styles of the theme
   useEffect(() => {
     if (place.current) mounted?.elements.update({ appearance: stripeAppearance(place.current) });
   }, [mounted, place, currentTheme]);

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { toast } from "../../../components/toast.ts";
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
@@ -44,16 +44,16 @@ function usePalette(
   onRetry: () => void,
 ): ComponentType<PaletteProps> | undefined {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  const lose = useEffectEvent(() => {
+    onLost();
+    toast.error("The command palette could not be loaded.", { label: "Retry", onPress: onRetry });
+  });
   useEffect(() => {
     if (!wanted || Palette) return;
     let isLeft = false;
     withLoadTimeout(import("./palette.tsx")).then(
       (script) => setPalette(() => script.default),
-      () => {
-        if (isLeft) return;
-        onLost();
-        toast.error("The command palette could not be loaded.", { label: "Retry", onPress: onRetry });
-      },
+      () => !isLeft && lose(),
     );
     return () => {
       isLeft = true;
@@ -70,20 +70,20 @@ interface EarlyKeys {
 
 /** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */
 function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key } = event;
+    if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key.length === 1) onType((before) => before + key);
+    else if (key === "Backspace") onType((before) => before.slice(0, -1));
+    else if (key === "Escape") onClose();
+    else if (key === "Enter") onEnter();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
   useEffect(() => {
     if (!open) return;
-    function onKey(event: KeyboardEvent) {
-      const { key } = event;
-      if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey)
-        return;
-      if (key.length === 1) onType((before) => before + key);
-      else if (key === "Backspace") onType((before) => before.slice(0, -1));
-      else if (key === "Escape") onClose();
-      else if (key === "Enter") onEnter();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    const onKey = (event: KeyboardEvent) => press(event);
     document.addEventListener("keydown", onKey, true);
     return () => document.removeEventListener("keydown", onKey, true);
   }, [open]);

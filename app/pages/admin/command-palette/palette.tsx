@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Icon } from "../../../components/icon.tsx";
 import { RotorMark } from "../../../components/spinner.tsx";
@@ -55,9 +55,10 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
     navigate(choice.to);
   }
 
+  const goToFirst = useEffectEvent(() => go(choices[0]));
   useEffect(() => {
     if (!entered) return;
-    if (found > 0) go(choices[0]);
+    if (found > 0) goToFirst();
     else if (!asking) setEntered(false);
   }, [entered, found, asking]);
 

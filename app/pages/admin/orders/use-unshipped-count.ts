@@ -24,6 +24,7 @@ export async function refreshUnshippedCount(): Promise<void> {
 }
 
 export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefined {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each load has its own figure
   useEffect(() => renew(undefined), [loaded]);
   const now = useSyncExternalStore(
     (listener) => {

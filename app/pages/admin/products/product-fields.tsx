@@ -24,6 +24,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
   // what is wrong with the minimum order may be corrected at the price or at the multiple
   const [price, multiple] = watch(["price", "order_multiple"]);
   const isMinimumWrong = errors.minimum_order !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again when price or multiple change
   useEffect(() => {
     if (isMinimumWrong) void trigger("minimum_order");
   }, [price, multiple, isMinimumWrong, trigger]);

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef } from "react";
 import { Form, redirect, useLocation } from "react-router";
 import { catalogueQuery } from "../../../../api/catalogue-calls.ts";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -84,17 +84,19 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
 /** The search field of the header: shows the words of this page, and the list follows what is typed into it. */
 function useSearchField(words: string, onType: () => void): void {
   const isFirstPage = useLocation().key === "default";
-  const latest = useRef(onType);
-  latest.current = onType;
+  const type = useEffectEvent(onType);
+  const typeEarly = useEffectEvent((field: HTMLInputElement) => {
+    if (isFirstPage && field.value !== field.defaultValue) onType();
+  });
   useEffect(() => {
     const field = document.getElementById(SEARCH) as HTMLInputElement | null;
-    const type = () => latest.current();
+    const onInput = () => type();
     // typed before this script was there
-    if (isFirstPage && field && field.value !== field.defaultValue) type();
-    field?.addEventListener("input", type);
+    if (field) typeEarly(field);
+    field?.addEventListener("input", onInput);
     field?.addEventListener("keydown", toResults);
     return () => {
-      field?.removeEventListener("input", type);
+      field?.removeEventListener("input", onInput);
       field?.removeEventListener("keydown", toResults);
     };
   }, []);

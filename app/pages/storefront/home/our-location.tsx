@@ -31,6 +31,7 @@ function LocationMap() {
   const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
   const [attempt, setAttempt] = useState(0);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
   useEffect(() => {
     const element = box.current;
     if (!element || !tiles) return;
