@@ -24,7 +24,7 @@ export function RouteError({ error }: { error: unknown }) {
   }
 
   return (
-    <main id="main" className="sheet trouble">
+    <main id="main" className="sheet route-error">
       <h1 className="t-h1">This page could not be loaded</h1>
       <ErrorState onRetry={retry} busy={busy}>
         {/* another span after each try, so that the same words are said again */}

@@ -44,7 +44,7 @@ export async function verifySecondFactor(typed: string): Promise<IdentityRespons
   return answer.ok ? fetchAccessToken(answer.user) : answer;
 }
 
-/** Makes an account with its display name; the verification mail goes out. Signs in, unless the store wants a verified e-mail first. */
+/** Creates an account and sends its verification email. Signs in, unless the store requires a verified email first. */
 export async function register(
   name: string,
   email: string,
@@ -83,7 +83,7 @@ export async function restoreSession(): Promise<IdentityResponse> {
     : { ok: false, message: "You are not signed in.", code: NO_SESSION };
 }
 
-/** Sends the mail with the link to /reset-password. The answer does not tell whether the account exists. */
+/** Sends the email with the link to /reset-password. The response does not reveal whether the account exists. */
 export function sendResetEmail(email: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/request-password-reset", {
     email,
@@ -91,12 +91,12 @@ export function sendResetEmail(email: string): Promise<IdentityResponse> {
   });
 }
 
-/** Sends the verification mail once more. */
+/** Sends the verification email again. */
 export function sendVerification(email: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/send-verification-email", { email });
 }
 
-/** Sets a new password with the token of the reset mail. */
+/** Sets a new password with the token of the reset email. */
 export function setPassword(token: string, newPassword: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/reset-password", { token, newPassword });
 }

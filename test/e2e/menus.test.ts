@@ -110,7 +110,7 @@ describe("until when an unpaid order is kept", () => {
       year: "numeric",
       timeZone: "UTC",
     }).format(new Date(keptUntil));
-    const kept = new RegExp(`Kept until ?${day}`);
+    const kept = new RegExp(`Reserved until ?${day}`);
     const visitor = await openPage(store, { person: buyer });
     const { page } = visitor;
     for (const path of ["/dashboard/orders", `/dashboard/order/${_id}`, `/dashboard/payment/${_id}`]) {
@@ -120,7 +120,7 @@ describe("until when an unpaid order is kept", () => {
       await expectNoProblems(visitor);
     }
     await page.goto(`/product/${product._id}`);
-    await page.getByText(`Kept until ${day} if ordered now.`).waitFor();
+    await page.getByText(`Reserved until ${day} if ordered now.`).waitFor();
     await visitor.close();
     const desk = await openPage(store, { person: admin });
     for (const path of ["/dashboard/manageOrder", `/dashboard/order/${_id}`]) {

@@ -194,7 +194,7 @@ test("a network that goes away as the card is charged: do not pay again, it is r
   await page.getByText("Do not pay again").waitFor();
   expect((await orderOf(purchase)).status).toBe("unpaid");
   restore();
-  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("button", { name: "Check status" }).click();
   await page.getByText("Your payment is complete.").waitFor();
   expect([await charges(purchase), (await orderOf(purchase)).status]).toEqual([1, "paid"]);
   await visitor.close();

@@ -153,7 +153,7 @@ test("a bank that takes its time: the buyer is told to wait, and looks again", a
   await page.getByRole("button", { name: "Pay $125.00" }).click();
   await page.getByText("Your payment is being processed.").waitFor();
   await page.getByText("Do not pay again").waitFor();
-  const check = page.getByRole("button", { name: "Check again" });
+  const check = page.getByRole("button", { name: "Check status" });
   const checked = page.waitForResponse((response) => response.request().method() === "PATCH");
   await check.click();
   await checked;

@@ -147,7 +147,7 @@ function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   return { busy: returned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
 }
 
-/** Who comes from the link of the verification mail is told that it worked. */
+/** Confirms to a user who followed the link of the verification email that it worked. */
 function useConfirmed(): void {
   const [search] = useSearchParams();
   const confirmed = search.has("verified") && !search.has("error");

@@ -15,7 +15,7 @@ import { newPasswordRule } from "./auth-rules.ts";
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Set a new password");
 
-/** Reached from the reset mail, with its token in the address. */
+/** Reached from the reset email, with its token in the address. */
 export default function ResetPasswordPage() {
   const [search] = useSearchParams();
   const token = search.get("token");
@@ -48,7 +48,7 @@ function NewPassword({ token }: { token: string }) {
     return (
       <>
         <FormError>{loginRefusals.resetLinkInvalid}</FormError>
-        <ExpiredLink told />
+        <ExpiredLink explained />
       </>
     );
   }
@@ -73,16 +73,16 @@ function NewPassword({ token }: { token: string }) {
   );
 }
 
-/** `told` = the refusal above says already why; the words take the focus of the form that is gone. */
-function ExpiredLink({ told = false }: { told?: boolean }) {
+/** `explained`: the error above gives the reason. The text takes the focus of the form that was removed. */
+function ExpiredLink({ explained = false }: { explained?: boolean }) {
   const words = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (told) words.current?.focus();
-  }, [told]);
+    if (explained) words.current?.focus();
+  }, [explained]);
   return (
     <>
       <p className="soft" tabIndex={-1} ref={words}>
-        {!told && "This link was used or has expired. "}Enter your email on the login page and choose{" "}
+        {!explained && "This link was used or has expired. "}Enter your email on the login page and choose{" "}
         {labels.login.forgotPassword} to get a new one.
       </p>
       <div>

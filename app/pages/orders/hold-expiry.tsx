@@ -6,12 +6,12 @@ import { formatDay } from "../../components/dates.ts";
 import { browserTimeZone } from "../../data/time-zone.ts";
 import type { loader } from "../../root.tsx";
 
-/** "Kept until Nov 29, 2026" for an unpaid order; nothing where orders do not expire or it is paid. */
+/** "Reserved until Nov 29, 2026" for an unpaid order; nothing where orders do not expire or it is paid. */
 export function HoldExpiry({ order }: { order: Pick<Purchase, "keptUntil"> }) {
   if (!order.keptUntil) return null;
   return (
     <span className="kept">
-      Kept until <DateTime at={order.keptUntil} />
+      Reserved until <DateTime at={order.keptUntil} />
     </span>
   );
 }
@@ -27,7 +27,7 @@ export function HoldNotice() {
   );
   const day = useSyncExternalStore(neverChanges, today, () => null);
   if (hours === 0) return null;
-  return <p className="hint hint--middle kept-line">{day && `Kept until ${day} if ordered now.`}</p>;
+  return <p className="hint hint--middle kept-line">{day && `Reserved until ${day} if ordered now.`}</p>;
 }
 
 function neverChanges() {

@@ -15,11 +15,11 @@ import { StripeCard } from "./stripe-card.tsx";
 interface CardFormProps {
   due: PayableOrder;
   config: PageConfig["card"];
-  /** whatever ends the form: paid, gone, signed out, or charged but not recorded */
+  /** called when the form ends: paid, gone, signed out, or charged but not recorded */
   onResult: (result: PayResult) => void;
 }
 
-interface Trouble {
+interface CardError {
   message: string;
   /** whether the card is at fault, and which of its cells */
   card: CardPart | "card" | null;
@@ -27,17 +27,17 @@ interface Trouble {
 
 const ERROR_ID = "card-error";
 
-/** The card and the button that charges it; what the provider says against it stands under the form. */
+/** The card and the button that charges it; a refusal of the provider is shown under the form. */
 export function CardForm({ due, config, onResult }: CardFormProps) {
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const { busy, send } = usePay(due, setTrouble, onResult);
+  const [error, setError] = useState<CardError | null>(null);
+  const { busy, send } = usePay(due, setError, onResult);
   const charger = useRef<CardCharger>(null);
   const total = dollars(due.total);
   const isTest = config.mode === "sandbox" || config.publishableKey.startsWith("pk_test_");
   const card = {
     ref: charger,
     publishableKey: config.publishableKey,
-    onEdit: () => setTrouble(null),
+    onEdit: () => setError(null),
   };
 
   function submit(event: FormEvent) {
@@ -60,14 +60,14 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
       </div>
       <div className="panel__bd">
         {config.mode === "stripe" ? (
-          <StripeCard {...card} cents={Math.round(due.total * 100)} invalid={trouble?.card != null} />
+          <StripeCard {...card} cents={Math.round(due.total * 100)} invalid={error?.card != null} />
         ) : (
           <SandboxCard
             {...card}
             total={total}
             busy={busy}
-            errorId={trouble ? ERROR_ID : undefined}
-            invalid={trouble?.card ?? null}
+            errorId={error ? ERROR_ID : undefined}
+            invalid={error?.card ?? null}
           />
         )}
         <dl className="sum">
@@ -87,7 +87,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
         <Button type="submit" look="primary" size="lg" block busy={busy}>
           Pay {total}
         </Button>
-        {trouble && <FieldError id={ERROR_ID}>{trouble.message}</FieldError>}
+        {error && <FieldError id={ERROR_ID}>{error.message}</FieldError>}
         {config.mode === "sandbox" && (
           <Notice>
             No money moves in test mode. Use the card number{" "}
@@ -102,7 +102,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
 /** Pays once at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
 function usePay(
   due: PayableOrder,
-  setTrouble: (trouble: Trouble | null) => void,
+  setError: (error: CardError | null) => void,
   onResult: (result: PayResult) => void,
 ) {
   const [busy, setBusy] = useState(false);
@@ -111,13 +111,13 @@ function usePay(
   const send = (charger: CardCharger) =>
     once(async () => {
       const problem = await charger.check();
-      if (problem) return setTrouble({ message: problem, card: null });
+      if (problem) return setError({ message: problem, card: null });
       setBusy(true);
-      setTrouble(null);
+      setError(null);
       const outcome = await pay(due, charger);
       setBusy(false);
-      if (outcome.result === "card") setTrouble({ message: outcome.message, card: outcome.part ?? "card" });
-      else if (outcome.result === "failed") setTrouble({ message: outcome.message, card: null });
+      if (outcome.result === "card") setError({ message: outcome.message, card: outcome.part ?? "card" });
+      else if (outcome.result === "failed") setError({ message: outcome.message, card: null });
       else onResult(outcome);
     });
 

@@ -28,7 +28,7 @@ export function OrderSummary({ due }: { due: PayableOrder }) {
           </div>
           {due.keptUntil && (
             <div>
-              <dt>Kept until</dt>
+              <dt>Reserved until</dt>
               <dd>
                 <DateTime at={due.keptUntil} />
               </dd>

@@ -25,7 +25,7 @@ export function PaymentPending({ transactionId, message, busy, onCheck }: Record
       </div>
       <div className="acts acts--start">
         <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
-          Check again
+          Check status
         </Button>
       </div>
     </Panel>

@@ -19,7 +19,7 @@ export function PaymentProcessing({ id, message, busy, onCheck }: BankAtWorkProp
         <Notice>{message}</Notice>
         <div className="acts acts--start">
           <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
-            Check again
+            Check status
           </Button>
           <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
             View order

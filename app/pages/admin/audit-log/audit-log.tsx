@@ -85,8 +85,8 @@ function subjectOf(address: Pick<ListParams, "get">) {
 }
 
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
-/** where the step's own name does not say it */
-const said: Record<string, string> = {
+/** where the label cannot be derived from the event */
+const eventLabels: Record<string, string> = {
   "purchase shipment undone": "Shipment undone",
   "refund asked": "Refund requested",
   "refund failed": "Refund failed",
@@ -96,7 +96,7 @@ const said: Record<string, string> = {
 
 /** "Order placed", "Tool edited" */
 function labelOf({ subject, what }: Event): string {
-  const words = said[`${subject} ${what}`];
+  const words = eventLabels[`${subject} ${what}`];
   if (words) return words;
   const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${noun} ${what.replaceAll("_", " ")}`;

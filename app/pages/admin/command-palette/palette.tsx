@@ -120,16 +120,16 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
           </div>
         ))}
       </div>
-      <p className={choices.length > 0 && !answer.trouble ? "vh" : "palette__none"} role="status">
+      <p className={choices.length > 0 && !answer.error ? "vh" : "palette__none"} role="status">
         {newsOf(answer)}
       </p>
     </>
   );
 }
 
-function newsOf({ choices, asking, found, trouble }: PaletteItems): string {
+function newsOf({ choices, asking, found, error }: PaletteItems): string {
   if (asking) return "Searching";
-  if (trouble) return trouble;
+  if (error) return error;
   if (choices.length === 0) return "No matching results. Try a name, an email or a number.";
   if (found === 0) return "No results here. Search the full lists below.";
   return found === 1 ? "1 place" : `${found} places`;

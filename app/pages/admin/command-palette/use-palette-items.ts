@@ -32,8 +32,8 @@ export interface PaletteItems {
   asking: boolean;
   /** of the pages, tools and orders, not of the lists that can be searched */
   found: number;
-  /** why the store gave no answer, in its words */
-  trouble?: string | undefined;
+  /** the message of a failed search */
+  error?: string | undefined;
 }
 
 /** Pages whose name has what is typed, at once; then the tools and orders that the store finds. */
@@ -60,11 +60,11 @@ export function usePaletteItems(typed: string): PaletteItems {
   if (q.length < 2) return { choices: named, asking: false, found: named.length };
   const asking = answer.q !== q;
   const things = [...named, ...(asking ? [] : answer.choices)];
-  const trouble = asking ? undefined : answer.trouble;
-  return { choices: [...things, ...searches(q)], asking, found: things.length, trouble };
+  const error = asking ? undefined : answer.error;
+  return { choices: [...things, ...searches(q)], asking, found: things.length, error };
 }
 
-type Answer = Pick<PaletteItems, "choices" | "trouble">;
+type Answer = Pick<PaletteItems, "choices" | "error">;
 
 async function find(q: string, signal: AbortSignal): Promise<Answer> {
   const [tools, orders] = await Promise.all([
@@ -84,7 +84,7 @@ async function find(q: string, signal: AbortSignal): Promise<Answer> {
       note: `${order.name}, ${fulfillmentStatusOf(order)}`,
     })),
   ];
-  return { choices, trouble: failed && !failed.ok ? failed.detail : undefined };
+  return { choices, error: failed && !failed.ok ? failed.detail : undefined };
 }
 
 /** The lists themselves, searched: for when there is more than fits here. */

@@ -12,30 +12,30 @@ const parts = [
   ["text", "Text"],
 ] as const;
 
-/** One mail, as its reader sees it, or its text part. */
+/** One email as it was sent, or its text part. */
 export function EmailView({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
   return (
-    <div className="mail">
+    <div className="email">
       <QueryBoundary loaded={useLoaderResult(outcome)}>
-        {(mail) => <Opened mail={mail} back={back} />}
+        {(email) => <Opened email={email} back={back} />}
       </QueryBoundary>
     </div>
   );
 }
 
-function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
+function Opened({ email, back }: { email: Answer<"findMail">; back: string }) {
   const [part, setPart] = useState<"page" | "text">("page");
   return (
-    <article aria-label={mail.subject}>
-      <Link className="link mail__back" to={back}>
+    <article aria-label={email.subject}>
+      <Link className="link email__back" to={back}>
         All emails
       </Link>
-      <div className="mail__hd">
-        <h2 className="t-h3">{mail.subject}</h2>
+      <div className="email__hd">
+        <h2 className="t-h3">{email.subject}</h2>
         <p className="cell-2">
-          To {mail.to}, <DateTime time at={mail.sentAt} />
+          To {email.to}, <DateTime time at={email.sentAt} />
         </p>
-        {mail.hides && (
+        {email.hides && (
           <p className="soft">
             A link that gives access to an account is hidden here. It works only in the email file in the
             store's data folder.
@@ -44,9 +44,9 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
         <SegmentedControl label="Part of the email" items={parts} value={part} onChoose={setPart} />
       </div>
       {part === "text" ? (
-        <pre className="mail__text">{mail.text}</pre>
+        <pre className="email__text">{email.text}</pre>
       ) : (
-        <EmailFrame key={mail.id} id={mail.id} subject={mail.subject} />
+        <EmailFrame key={email.id} id={email.id} subject={email.subject} />
       )}
     </article>
   );
@@ -54,13 +54,13 @@ function Opened({ mail, back }: { mail: Answer<"findMail">; back: string }) {
 
 const FIRST_HEIGHT = 240;
 
-/** The mail in a frame of its own: nothing in it runs, its links open beside; the frame is as high as the mail. */
+/** The email in a sandboxed frame as high as its content: no scripts run, links open in a new tab. */
 function EmailFrame({ id, subject }: { id: string; subject: string }) {
   const [height, setHeight] = useState(FIRST_HEIGHT);
   const measure = useRef<ResizeObserver>(null);
   useEffect(() => () => measure.current?.disconnect(), []);
 
-  /** A mail in a narrower window is longer: a phone is turned, a window drawn. */
+  /** The height depends on the width, which changes when a phone is turned or a window resized. */
   function follow(page: HTMLElement) {
     measure.current?.disconnect();
     measure.current = new ResizeObserver(() => setHeight(Math.ceil(page.getBoundingClientRect().height)));
@@ -69,7 +69,7 @@ function EmailFrame({ id, subject }: { id: string; subject: string }) {
 
   return (
     <iframe
-      className="mail__frame"
+      className="email__frame"
       title={`Email: ${subject}`}
       src={`/outbox/${encodeURIComponent(id)}/page`}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"

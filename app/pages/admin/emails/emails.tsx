@@ -21,24 +21,24 @@ export const meta = () => pageTitle("Emails");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
-  const [troubled, kept] = await Promise.all([
+  const [failed, kept] = await Promise.all([
     ask("listFailedEmails", {}),
     context.get(pageConfig).keepsMails ? outboxEmails(ask, queryOf(url)) : null,
   ]);
-  return { troubled, kept };
+  return { failed, kept };
 }
 
-/** One page of the list, and the mail that is open: the first, unless the address names another. */
+/** One page of the list, and the email that is open: the first, unless the address names another. */
 async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">) {
-  const mails = await ask("listMails", { query: { cursor: get("cursor") } });
-  const id = get("mail") ?? (mails.ok ? mails.data.mails[0]?.id : undefined);
-  return { mails, mail: id === undefined ? null : await ask("findMail", { params: { id } }) };
+  const emails = await ask("listMails", { query: { cursor: get("cursor") } });
+  const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
+  return { emails, email: id === undefined ? null : await ask("findMail", { params: { id } }) };
 }
 
 type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
 
-/** The mails that did not leave; and those that a store without an SMTP server keeps instead of sending. */
-export default function EmailsPage({ loaderData: { troubled, kept } }: Route.ComponentProps) {
+/** The emails that were not sent, and those that a store without an SMTP server keeps instead of sending. */
+export default function EmailsPage({ loaderData: { failed, kept } }: Route.ComponentProps) {
   if (kept) {
     return (
       <>
@@ -46,7 +46,7 @@ export default function EmailsPage({ loaderData: { troubled, kept } }: Route.Com
           title="Emails"
           fact="This store has no mail server. Emails are kept here instead of being sent."
         />
-        <FailedEmails outcome={troubled} />
+        <FailedEmails outcome={failed} />
         <OutboxEmails kept={kept} />
       </>
     );
@@ -54,7 +54,7 @@ export default function EmailsPage({ loaderData: { troubled, kept } }: Route.Com
   return (
     <>
       <PageHead title="Emails" fact="Rejected emails are listed here." />
-      <FailedEmails outcome={troubled} alone />
+      <FailedEmails outcome={failed} alone />
     </>
   );
 }
@@ -62,11 +62,11 @@ export default function EmailsPage({ loaderData: { troubled, kept } }: Route.Com
 function OutboxEmails({ kept }: { kept: Kept }) {
   const address = useListParams();
   const cursor = address.get("cursor");
-  const mails = useLoaderResult(kept.mails);
+  const emails = useLoaderResult(kept.emails);
   const open = address.get("mail");
   return (
     <ListView
-      loaded={mails}
+      loaded={emails}
       isEmpty={(data) => data.mails.length === 0}
       empty={
         <EmptyState
@@ -79,11 +79,11 @@ function OutboxEmails({ kept }: { kept: Kept }) {
       news={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
     >
       {(data) => (
-        <div className={open ? "mails is-open" : "mails"}>
-          <div className="mails__list">
+        <div className={open ? "emails is-open" : "emails"}>
+          <div className="emails__list">
             {(cursor || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             <EmailList
-              mails={data.mails}
+              emails={data.mails}
               open={open ?? data.mails[0]?.id}
               address={address}
               cursor={cursor}
@@ -94,34 +94,34 @@ function OutboxEmails({ kept }: { kept: Kept }) {
               next={data.next && address.to({ cursor: data.next, mail: undefined })}
             />
           </div>
-          {kept.mail && <EmailView outcome={kept.mail} back={address.to({ mail: undefined, cursor })} />}
+          {kept.email && <EmailView outcome={kept.email} back={address.to({ mail: undefined, cursor })} />}
         </div>
       )}
     </ListView>
   );
 }
 
-interface MailListProps {
-  mails: Answer<"listMails">["mails"];
+interface EmailListProps {
+  emails: Answer<"listMails">["mails"];
   open: string | undefined;
   address: ListParams;
   cursor: string | undefined;
 }
 
-function EmailList({ mails, open, address, cursor }: MailListProps) {
+function EmailList({ emails, open, address, cursor }: EmailListProps) {
   return (
-    <ol className="mails__items" aria-label="Emails, newest first">
-      {mails.map((mail) => (
-        <li key={mail.id}>
+    <ol className="emails__items" aria-label="Emails, newest first">
+      {emails.map((email) => (
+        <li key={email.id}>
           <Link
-            to={address.to({ mail: mail.id, cursor })}
-            aria-current={mail.id === open || undefined}
+            to={address.to({ mail: email.id, cursor })}
+            aria-current={email.id === open || undefined}
             preventScrollReset
           >
-            <b>{mail.subject}</b>
+            <b>{email.subject}</b>
             <span className="cell-2">
-              {mail.to}
-              <DateTime at={mail.sentAt} />
+              {email.to}
+              <DateTime at={email.sentAt} />
             </span>
           </Link>
         </li>

@@ -24,12 +24,12 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
   if (!alone && !loaded.data?.mails.length) return null;
   return (
     <QueryBoundary loaded={loaded}>
-      {({ mails }) =>
-        mails.length > 0 ? (
+      {({ mails: emails }) =>
+        emails.length > 0 ? (
           <Panel title="Failed" className="undelivered">
             <ul className="rows rows--acts">
-              {mails.map((mail) => (
-                <FailedEmail key={mail.id} mail={mail} onTried={loaded.reload} />
+              {emails.map((email) => (
+                <FailedEmail key={email.id} email={email} onTried={loaded.reload} />
               ))}
             </ul>
           </Panel>
@@ -43,13 +43,13 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
   );
 }
 
-function FailedEmail({ mail, onTried }: { mail: FailedEmailRow; onTried: () => void }) {
+function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
-  const named = errorLabel(mail.kind);
+  const named = errorLabel(email.kind);
 
   async function tryAgain() {
     setTrying(true);
-    const answer = await call("retryEmail", { params: { job: mail.id } });
+    const answer = await call("retryEmail", { params: { job: email.id } });
     setTrying(false);
     if (answer.ok) toast.success("The email is being sent again.");
     else toast.error(answer.detail);
@@ -59,13 +59,13 @@ function FailedEmail({ mail, onTried }: { mail: FailedEmailRow; onTried: () => v
   return (
     <li className="row">
       <div className="row__k">
-        <b>{mail.to ?? named}</b>
+        <b>{email.to ?? named}</b>
         <span className="row__saved">
-          {mail.to && `${named}. `}
-          {mail.problem}. Tried {mail.tries === 1 ? "once" : `${count(mail.tries)} times`},{" "}
-          {mail.nextTry ? (
+          {email.to && `${named}. `}
+          {email.problem}. Tried {email.tries === 1 ? "once" : `${count(email.tries)} times`},{" "}
+          {email.nextTry ? (
             <>
-              next <DateTime time at={mail.nextTry} />
+              next <DateTime time at={email.nextTry} />
             </>
           ) : (
             "no more attempts"
@@ -77,7 +77,7 @@ function FailedEmail({ mail, onTried }: { mail: FailedEmailRow; onTried: () => v
           size="sm"
           busy={trying}
           onClick={() => void tryAgain()}
-          aria-label={`Try again, email to ${mail.to ?? named}`}
+          aria-label={`Try again, email to ${email.to ?? named}`}
         >
           Try again
         </Button>

@@ -20,7 +20,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
   const { register, formState, watch, trigger } = form;
   const { errors } = formState;
   const picture = watch("picture");
-  const trouble = usePictureError(picture);
+  const pictureError = usePictureError(picture);
   // what is wrong with the minimum order may be corrected at the price or at the multiple
   const [price, multiple] = watch(["price", "order_multiple"]);
   const isMinimumWrong = errors.minimum_order !== undefined;
@@ -94,7 +94,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder="https://… or /tools/angle-grinder.svg"
-        hint={trouble}
+        hint={pictureError}
         error={errors.picture?.message}
         {...register("picture")}
       />

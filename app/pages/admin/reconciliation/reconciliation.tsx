@@ -20,12 +20,12 @@ export const meta = () => pageTitle("Reconciliation");
 type Report = Answer<"reconcile">;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { books: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };
+  return { report: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };
 }
 
 /** The last report, then a new one: each check with its discrepancies. */
 export default function ReconciliationPage({ loaderData }: Route.ComponentProps) {
-  const loaded = useReconciliation(loaderData.books);
+  const loaded = useReconciliation(loaderData.report);
   const { data, loading, reload } = loaded;
   const report = data?.claims.length ? data : null;
   return (
@@ -57,19 +57,19 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
   );
 }
 
-function Verdict({ report: { faults, checkedAt, running } }: { report: Report }) {
+function Verdict({ report: { faults: findings, checkedAt, running } }: { report: Report }) {
   return (
     <>
-      {`${verdictOn(faults.length)} Last checked `}
+      {`${verdictOn(findings.length)} Last checked `}
       <DateTime time at={checkedAt} />
       {running ? ", running again…" : "."}
     </>
   );
 }
 
-function verdictOn(faults: number): string {
-  if (faults === 0) return "All checks passed.";
-  return faults === 1 ? "1 discrepancy." : `${count(faults)} discrepancies.`;
+function verdictOn(findings: number): string {
+  if (findings === 0) return "All checks passed.";
+  return findings === 1 ? "1 discrepancy." : `${count(findings)} discrepancies.`;
 }
 
 interface ClaimsProps {
@@ -79,12 +79,12 @@ interface ClaimsProps {
 }
 
 /** Failed checks come first with their discrepancies. */
-function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
-  const against = (claim: string) => faults.filter((fault) => fault.claim === claim);
+function Checks({ report: { claims, faults: findings }, onChanged }: ClaimsProps) {
+  const against = (claim: string) => findings.filter((finding) => finding.claim === claim);
   const broken = claims.filter((claim) => against(claim).length > 0);
   const holding = claims.filter((claim) => !broken.includes(claim));
   return (
-    <div className="books">
+    <div className="reconciliation">
       {broken.length > 0 && (
         <>
           <Notice kind="warn" icon="alert">
@@ -100,7 +100,7 @@ function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
                     <span className="vh">Failed: </span>
                     {claim}
                   </b>
-                  <Discrepancies faults={against(claim)} onChanged={onChanged} />
+                  <Discrepancies findings={against(claim)} onChanged={onChanged} />
                 </li>
               ))}
             </ul>
@@ -124,14 +124,14 @@ function Checks({ report: { claims, faults }, onChanged }: ClaimsProps) {
   );
 }
 
-interface FaultsProps extends Pick<ClaimsProps, "onChanged"> {
-  faults: Report["faults"];
+interface DiscrepanciesProps extends Pick<ClaimsProps, "onChanged"> {
+  findings: Report["faults"];
 }
 
-function Discrepancies({ faults, onChanged }: FaultsProps) {
+function Discrepancies({ findings, onChanged }: DiscrepanciesProps) {
   return (
     <ul>
-      {faults.map(({ detail, purchaseId, refundId }) => (
+      {findings.map(({ detail, purchaseId, refundId }) => (
         <li key={detail}>
           <p>
             {detail}{" "}

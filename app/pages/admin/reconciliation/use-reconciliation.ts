@@ -11,12 +11,12 @@ const RETRY_AFTER_MS = 2000;
 const PASSING = [0, 408, 429, 503];
 
 /**
- * The report on the books: the last one at once, and the new one as soon as it is made. One that cannot be made is a
- * failure, and the next is made on request.
+ * The reconciliation report: the last one at once, and the new one as soon as it is complete. A report that fails is
+ * requested again by the admin.
  */
 export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
-  const books = useLoaderResult(outcome);
-  const { data, change, loading } = books;
+  const report = useLoaderResult(outcome);
+  const { data, change, loading } = report;
   const pauseMs = useRef(0);
   const [failed, setFailed] = useState<{ asked: string; failure: Failure }>();
 
@@ -41,5 +41,5 @@ export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
     };
   }, [data, change]);
   const isOfThis = !loading && failed?.asked === data?.asked;
-  return { ...books, failure: (isOfThis && failed?.failure) || books.failure };
+  return { ...report, failure: (isOfThis && failed?.failure) || report.failure };
 }

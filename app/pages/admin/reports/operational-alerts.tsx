@@ -6,13 +6,13 @@ import { Notice } from "../../../components/notice.tsx";
 
 /** Problems that need an admin, each with a link to its page. */
 export function OperationalAlerts({
-  trouble: { mails, faults, disputed },
+  alerts: { mails: emails, faults: findings, disputed },
 }: {
-  trouble: Overview["trouble"];
+  alerts: Overview["trouble"];
 }) {
-  if (mails + faults + disputed.length === 0) return null;
+  if (emails + findings + disputed.length === 0) return null;
   return (
-    <div className="ov__trouble">
+    <div className="ov__alerts">
       <Notice kind="warn" icon="alert">
         {disputed.map(({ _id, name, productName, purchaseQuantity }) => (
           <p key={_id}>
@@ -20,16 +20,16 @@ export function OperationalAlerts({
             to {name}
           </p>
         ))}
-        {faults > 0 && (
+        {findings > 0 && (
           <p>
             <Way to="reconciliation">Reconciliation</Way> found{" "}
-            {faults === 1 ? "1 discrepancy" : `${count(faults)} discrepancies`}
+            {findings === 1 ? "1 discrepancy" : `${count(findings)} discrepancies`}
           </p>
         )}
-        {mails > 0 && (
+        {emails > 0 && (
           <p>
-            <Way to="emails">{mails === 1 ? "1 email" : `${count(mails)} emails`}</Way> could not be delivered
-            yet
+            <Way to="emails">{emails === 1 ? "1 email" : `${count(emails)} emails`}</Way> could not be
+            delivered yet
           </p>
         )}
       </Notice>

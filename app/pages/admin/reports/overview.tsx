@@ -71,7 +71,7 @@ interface FiguresProps {
 function Figures({ data, loading, onChange }: FiguresProps) {
   return (
     <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-      <OperationalAlerts trouble={data.trouble} />
+      <OperationalAlerts alerts={data.trouble} />
       <KeyFigures data={data} />
       <div className="ov">
         <RevenueChart points={data.revenue} period={data.period} />
