@@ -26,7 +26,7 @@ const auth = {
 };
 
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
-const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals|passkey-refusals)\./ };
+const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals)\./ };
 
 // Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
 const dashboard = {
