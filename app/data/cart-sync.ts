@@ -3,7 +3,7 @@ import type { Cart, CartLine } from "../../api/cart-calls.ts";
 import type { Failure } from "../../api/outcome.ts";
 import { toast } from "../components/toast.ts";
 import { call } from "./api-client.ts";
-import { readCart, type StoredCart, setCartState, storeCart } from "./cart.ts";
+import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
 import { isReachable, whenReconnected } from "./connection.ts";
 import { applyChanges } from "./merge-carts.ts";
 import { readUser } from "./session.ts";

@@ -1,0 +1,76 @@
+/** The cart as this browser keeps it: one for each account, and one for signed-out visitors. All tabs share it. */
+import type { CartLine } from "../../api/cart-calls.ts";
+import { readUser } from "./session.ts";
+
+export interface StoredCart {
+  lines: readonly CartLine[];
+  /** the account's cart as last seen; null before the first answer, and always while signed out */
+  saved: { version: number; lines: readonly CartLine[] } | null;
+  /** what signing in made larger, until it is dismissed */
+  raised: readonly RaisedLine[];
+}
+
+export interface RaisedLine {
+  productId: string;
+  from: number;
+  to: number;
+}
+
+/** `offline`: kept on this device only, and sent when the connection is back */
+export type CartState = "saved" | "saving" | "offline";
+
+export const CART_PREFIX = "stator.cart:";
+export const EMPTY_CART: StoredCart = { lines: [], saved: null, raised: [] };
+const remembered = new Map<string, { text: string | null; cart: StoredCart }>();
+const listeners = new Set<() => void>();
+let state: CartState = "saved";
+
+/** The cart of this account, or with "" of signed-out visitors. The same object until it changes. */
+export function readCart(email = readUser()?.email ?? ""): StoredCart {
+  const text = localStorage.getItem(CART_PREFIX + email);
+  const known = remembered.get(email);
+  if (known && known.text === text) return known.cart;
+  const cart = parseCart(text);
+  remembered.set(email, { text, cart });
+  return cart;
+}
+
+/** Keeps the cart of this account on the device; an empty one leaves nothing behind. */
+export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): void {
+  if (cart.lines.length === 0 && !cart.saved) localStorage.removeItem(CART_PREFIX + email);
+  else localStorage.setItem(CART_PREFIX + email, JSON.stringify(cart));
+  announceCart();
+}
+
+/** Whether the account has the cart as it is shown. Signed out, "saved" means on this device. */
+export function cartState(): CartState {
+  return state;
+}
+
+export function setCartState(next: CartState): void {
+  if (next === state) return;
+  state = next;
+  announceCart();
+}
+
+function parseCart(text: string | null): StoredCart {
+  if (!text) return EMPTY_CART;
+  try {
+    const cart = JSON.parse(text) as Partial<StoredCart> | null;
+    return Array.isArray(cart?.lines) ? { ...EMPTY_CART, ...cart, lines: cart.lines } : EMPTY_CART;
+  } catch {
+    return EMPTY_CART; // other content under our key counts as an empty cart
+  }
+}
+
+/** Calls `listener` when the cart or its state changes in this tab. Returns what ends that. */
+export function onCartChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+export function announceCart(): void {
+  for (const listener of [...listeners]) listener();
+}
