@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
+import { cartLine } from "./cart-calls.ts";
 import { purchase, review, user } from "./entities.ts";
 import { email, id } from "./fields.ts";
 
@@ -142,6 +143,7 @@ export const accountCalls = {
       stockAlerts: z.array(
         z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
       ),
+      cart: z.array(cartLine),
       /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),

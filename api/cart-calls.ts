@@ -90,7 +90,7 @@ const checkedLine = z.object({
 
 export type CheckedLine = z.infer<typeof checkedLine>;
 
-const cartLine = z.object({
+export const cartLine = z.object({
   productId: id.toLowerCase(),
   quantity: pieces(1, refusals.numberRequired),
   /** dollars each, as shown when the line was added */

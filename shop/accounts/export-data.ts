@@ -1,5 +1,6 @@
 import type { Answer } from "../../api/contract.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
+import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -18,19 +19,21 @@ export async function exportData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
   const { pool } = store;
-  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts] = await Promise.all([
-    findAccount(store, person, proof),
-    listSessions(store, person, proof.sessionId),
-    listPasskeys(store, person),
-    listActivity(store, person, { limit: 1000 }),
-    findUser(store, person.email),
-    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
-    pool.query<{ id: string; name: string; rating: number; description: string }>(
-      "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
-      [person.id],
-    ),
-    listAlerts(store, person),
-  ]);
+  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts, cart] =
+    await Promise.all([
+      findAccount(store, person, proof),
+      listSessions(store, person, proof.sessionId),
+      listPasskeys(store, person),
+      listActivity(store, person, { limit: 1000 }),
+      findUser(store, person.email),
+      pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
+      pool.query<{ id: string; name: string; rating: number; description: string }>(
+        "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
+        [person.id],
+      ),
+      listAlerts(store, person),
+      findCart(store, person),
+    ]);
   if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
   return {
     account,
@@ -46,6 +49,7 @@ export async function exportData(
       description,
     })),
     stockAlerts: alerts,
+    cart: cart.lines,
     sessions,
     passkeys,
     activity: isRefusal(activity) ? [] : activity.events,
