@@ -1,5 +1,6 @@
 /** Checking lines and the cart of an account, through the calls and in SQL. */
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
@@ -55,6 +56,40 @@ describe("finding a product", () => {
     "  impact   WRENCH ",
   ])("by %j", async (text) => {
     expect(await checkOne({ text, quantity: 20 })).toMatchObject({ productId: wrench._id, total: 2580 });
+  });
+
+  test("by its item number in any notation", async () => {
+    const between = fc.constantFrom("", " ", "-", " - ", ".", "/");
+    const alike: Record<string, string[]> = {
+      "1": ["1", "i", "I"],
+      I: ["1", "i", "I"],
+      "0": ["0", "o", "O"],
+    };
+    const notation = fc
+      .tuple(
+        ...[..."XW10I0"].map((one) => fc.constantFrom(...(alike[one] ?? [one, one.toLowerCase()]))),
+        between,
+      )
+      .chain((parts) =>
+        fc
+          .array(between, { minLength: parts.length, maxLength: parts.length })
+          .map((separators) => parts.map((part, at) => part + separators[at]).join("")),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(notation, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const { lines } = await check(...texts.map((text) => ({ text })));
+        const found = lines.map(({ productId }: { productId: string }) => productId);
+        expect(found).toEqual(texts.map(() => wrench._id));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("by the exact item number, where another one differs only in O and 0", async () => {
+    const letter = await offer(admin, { name: "Letter", itemNumber: "QO 5" });
+    const digit = await offer(admin, { name: "Digit", itemNumber: "Q0 5" });
+    expect((await checkOne({ text: "qo5" })).productId).toBe(letter._id);
+    expect((await checkOne({ text: "q05" })).productId).toBe(digit._id);
   });
 
   test("by its id in capitals", async () => {
