@@ -25,7 +25,11 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
+/** Packages that name no license in package.json but have its text. */
+const NAMED_BY_TEXT = { "node_modules/png-js": "MIT" };
+
 function licenseOf(place, locked) {
+  if (NAMED_BY_TEXT[place]) return NAMED_BY_TEXT[place];
   try {
     const { license, licenses } = JSON.parse(readFileSync(join(root, place, "package.json"), "utf8"));
     const named = license ?? licenses?.map((one) => one.type ?? one).join(" OR ");

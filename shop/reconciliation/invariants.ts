@@ -4,6 +4,7 @@
  */
 
 import { auditLogInvariants } from "./audit-log-invariants.ts";
+import { documentInvariants } from "./document-invariants.ts";
 import { schemaInvariants } from "./schema-invariants.ts";
 
 /** `faults` selects `detail`, `purchase_id` and optionally `refund_id`. $1 is the hold in hours. */
@@ -241,6 +242,7 @@ export const invariants: Invariant[] = [
   ...orderClaims,
   ...paymentClaims,
   ...refundClaims,
+  ...documentInvariants,
   ...timeClaims,
   ...auditLogInvariants,
   ...schemaInvariants,

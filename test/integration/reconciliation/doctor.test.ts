@@ -83,7 +83,8 @@ const FORGED = `
   SELECT 'pi_forged', u.user_id, u.id, total_cents, 'succeeded', known.mode, paid_at, paid_at
   FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment;
   INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents, is_open)
-  SELECT 'pi_forged', id, total_cents, false FROM shop.purchase WHERE id = :unpaid`;
+  SELECT 'pi_forged', id, total_cents, false FROM shop.purchase WHERE id = :unpaid;
+  SELECT shop.issue_invoices(ARRAY[:unpaid]::uuid[])`;
 const FORGED_LOG = `
   INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
   VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
@@ -175,6 +176,27 @@ const damages: Damage[] = [
     claim: "What an order says was refunded is the sum of its refunds.",
     says: /says \$1\.00 was refunded, its refunds add up to \$20\.00/,
     by: "UPDATE shop.purchase SET refunded_cents = 100 WHERE id = :refunded",
+  },
+  {
+    claim: "The numbers of invoices and credit notes have no gaps.",
+    says: /^There are \d+ invoices from 10002 to/,
+    by: "DELETE FROM shop.invoice WHERE number = 10001",
+  },
+  {
+    claim: "Each paid order, and no other, is on one invoice, of its payment and total.",
+    says: /\(\$50\.00\) is paid, and invoiced with \$0\.00/,
+    by: "DELETE FROM shop.invoice_line WHERE purchase_id = :paid",
+  },
+  {
+    claim: "Each invoice is of the sum of its lines, as printed and as charged.",
+    says: /is of \$50\.01; its lines add up to \$50\.00, printed are \$50\.00, charged were \$50\.00/,
+    by: "UPDATE shop.invoice SET total_cents = total_cents + 1 WHERE payment_id = :payment",
+    alone: true,
+  },
+  {
+    claim: "Each completed refund of an invoice has a credit note of its amount.",
+    says: /of \$20\.00 for order .* has a credit note of \$0\.00/,
+    by: "DELETE FROM shop.credit_note WHERE refund_id = :refund",
   },
   {
     claim: "No more was refunded than was paid.",

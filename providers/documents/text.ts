@@ -1,0 +1,179 @@
+/** Breaks text into lines of runs: each run has one font and one direction, in the order of display. */
+import bidiFactory from "bidi-js";
+import { openFont, subsetFor, type Weight } from "./fonts.ts";
+
+export interface Run {
+  text: string;
+  subset: string;
+  width: number;
+}
+
+export interface Line {
+  runs: Run[];
+  width: number;
+}
+
+export interface TextStyle {
+  size: number;
+  weight: Weight;
+}
+
+const LATIN = "@fontsource/archivo/files/archivo-latin";
+const ASCII = /^[\x20-\x7e]*$/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+// joiners, variation selectors and marks that no glyph shows
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu;
+// written without spaces between words
+const BREAKS_ANYWHERE = /[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/u;
+const REPLACEMENT = "\u25a1";
+const bidi = bidiFactory();
+const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was left out. */
+export function breakText(text: string, style: TextStyle, width: number, most: number): Line[] {
+  const lines: Line[] = [];
+  for (const paragraph of clean(text).split("\n")) {
+    let current = "";
+    let used = 0;
+    for (const unit of unitsOf(paragraph)) {
+      const unitWidth = widthOf(unit, style);
+      if (used + widthOf(unit.trimEnd(), style) > width && current) {
+        lines.push(lineOf(current.trimEnd(), style));
+        if (lines.length >= most) return endWithEllipsis(lines, current, style, width);
+        current = "";
+        used = 0;
+      }
+      if (unitWidth <= width) {
+        current += unit;
+        used += unitWidth;
+        continue;
+      }
+      for (const { segment } of clusters.segment(unit)) {
+        const clusterWidth = widthOf(segment, style);
+        if (used + clusterWidth > width && current) {
+          lines.push(lineOf(current, style));
+          if (lines.length >= most) return endWithEllipsis(lines, current, style, width);
+          current = "";
+          used = 0;
+        }
+        current += segment;
+        used += clusterWidth;
+      }
+    }
+    if (lines.length >= most) return endWithEllipsis(lines, "", style, width);
+    lines.push(lineOf(current.trimEnd(), style));
+  }
+  return lines;
+}
+
+function endWithEllipsis(lines: Line[], last: string, style: TextStyle, width: number): Line[] {
+  let kept = [...last.trimEnd()];
+  while (kept.length > 0 && widthOf(`${kept.join("")}…`, style) > width) kept = kept.slice(0, -1);
+  return [...lines.slice(0, -1), lineOf(`${kept.join("")}…`, style)];
+}
+
+/** Control characters become spaces; what no font has becomes a box, so that it is seen that something is missing. */
+function clean(text: string): string {
+  if (ASCII.test(text)) return text;
+  const spaced = text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u3000]/g, " ")
+    .replace(INVISIBLE, "");
+  return Array.from(spaced, (letter) =>
+    letter === "\n" || subsetFor(letter.codePointAt(0) as number) ? letter : REPLACEMENT,
+  ).join("");
+}
+
+function unitsOf(paragraph: string): string[] {
+  const words = paragraph.match(/\S+\s*|\s+/gu) ?? [];
+  return words.flatMap((word) =>
+    BREAKS_ANYWHERE.test(word) ? Array.from(clusters.segment(word), ({ segment }) => segment) : [word],
+  );
+}
+
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 20_000;
+
+function widthOf(text: string, style: TextStyle): number {
+  const key = `${style.weight} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known * style.size;
+  let em = 0;
+  for (const { run, subset } of fontRuns(text)) {
+    const font = openFont(subset, style.weight);
+    em += font.layout(run).advanceWidth / font.unitsPerEm;
+  }
+  if (widths.size > MOST_WIDTHS) widths.clear();
+  if (text.length < 200) widths.set(key, em);
+  return em * style.size;
+}
+
+function fontRuns(text: string): { run: string; subset: string; start: number }[] {
+  if (ASCII.test(text)) return text === "" ? [] : [{ run: text, subset: LATIN, start: 0 }];
+  const runs: { run: string; subset: string; start: number }[] = [];
+  let start = 0;
+  for (const letter of text) {
+    const last = runs.at(-1);
+    const preferred = subsetFor(letter.codePointAt(0) as number) ?? LATIN;
+    // a mark is set with its letter
+    const subset = last && /\p{M}/u.test(letter) && hasGlyph(last.subset, letter) ? last.subset : preferred;
+    if (last?.subset === subset) last.run += letter;
+    else runs.push({ run: letter, subset, start });
+    start += letter.length;
+  }
+  return runs;
+}
+
+function hasGlyph(subset: string, letter: string): boolean {
+  return openFont(subset, 400).hasGlyphForCodePoint(letter.codePointAt(0) as number);
+}
+
+function lineOf(text: string, style: TextStyle): Line {
+  const runs = inVisualOrder(text).map(({ run, subset }) => ({
+    text: run,
+    subset,
+    width: widthOf(run, style),
+  }));
+  return { runs, width: runs.reduce((sum, run) => sum + run.width, 0) };
+}
+
+/** The runs from left to right (Unicode Bidirectional Algorithm, rule L2). */
+function inVisualOrder(text: string): { run: string; subset: string }[] {
+  if (!RIGHT_TO_LEFT.test(text)) return fontRuns(text);
+  const { levels } = bidi.getEmbeddingLevels(text);
+  const runs = fontRuns(text).flatMap(({ run, subset, start }) => {
+    const parts: { run: string; subset: string; level: number }[] = [];
+    let at = start;
+    for (const letter of run) {
+      const level = levels[at] as number;
+      const last = parts.at(-1);
+      if (last?.level === level) last.run += letter;
+      else parts.push({ run: letter, subset, level });
+      at += letter.length;
+    }
+    return parts;
+  });
+  const highest = Math.max(...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let from = 0; from < runs.length; from += 1) {
+      let to = from;
+      while (to < runs.length && (runs[to] as { level: number }).level >= level) to += 1;
+      if (to > from) runs.splice(from, to - from, ...runs.slice(from, to).reverse());
+      from = Math.max(from, to);
+    }
+  }
+  // the fonts of right-to-left scripts reverse their own text; signs between words are Archivo's
+  return runs.map(({ run, subset, level }) => ({
+    run: level % 2 === 1 && !RIGHT_TO_LEFT.test(run) ? mirrored(run) : run,
+    subset,
+  }));
+}
+
+function mirrored(run: string): string {
+  return [...run]
+    .reverse()
+    .map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
+    .join("");
+}

@@ -1,0 +1,134 @@
+/** Renders sheets and reads the PDF back: text, fonts, tags, pages. */
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, describe, expect, test } from "vitest";
+import { code128 } from "../../providers/documents/code-128.ts";
+import { openRenderer } from "../../providers/documents/renderer.ts";
+import type { Paper, Sheet, SheetRow } from "../../shop/documents/sheet.ts";
+
+const renderer = openRenderer();
+afterAll(() => renderer.close());
+
+const row = (index: number, name = `Drill driver ${index}`): SheetRow => ({
+  cells: [String(index), "DD 18-60", name, "200", "$119.00", "$23,800.00"],
+});
+
+function sheetOf(rows: SheetRow[], changed: Partial<Sheet> = {}): Sheet {
+  return {
+    title: "Invoice",
+    note: "Paid by card.",
+    number: "INV-10001",
+    fileName: "stator-invoice-INV-10001.pdf",
+    sender: ["Stator Electric Tool Works"],
+    facts: [{ label: "PO number", value: "HFO-4471" }],
+    blocks: [{ label: "Bill to", lines: ["Halloran Fit-Out", "Unit 6, Canal Yard"] }],
+    columns: [
+      { label: "Line", width: 11, align: "left" },
+      { label: "Item number", width: 27, align: "left" },
+      { label: "Tool", align: "left" },
+      { label: "Quantity", width: 18, align: "right" },
+      { label: "Price", width: 22, align: "right" },
+      { label: "Total", width: 27, align: "right" },
+    ],
+    rows,
+    sums: [{ label: "Freight", value: "Included" }],
+    total: { label: "Total", value: "$85,338.00" },
+    foot: [{ label: "Questions", text: "orders@stator.example" }],
+    ...changed,
+  };
+}
+
+async function read(sheet: Sheet, paper: Paper = "a4") {
+  const bytes = await renderer.render(sheet, paper);
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages = [];
+  for (let index = 1; index <= pdf.numPages; index += 1) {
+    const page = await pdf.getPage(index);
+    const { items } = await page.getTextContent();
+    pages.push({
+      text: items.map((item) => ("str" in item ? item.str : "")).join(" "),
+      size: page.view.slice(2),
+      tags: JSON.stringify(await page.getStructTree()),
+    });
+  }
+  const { info } = await pdf.getMetadata();
+  const marked = await pdf.getMarkInfo();
+  return { pages, info, marked, raw: Buffer.from(bytes).toString("latin1") };
+}
+
+describe("a sheet", () => {
+  test("is tagged and has a title, a language and embedded subsets of its fonts", async () => {
+    const { info, marked, raw, pages } = await read(sheetOf([row(1)]));
+    expect(info).toMatchObject({ Title: "Invoice INV-10001", Language: "en-US" });
+    expect(marked?.Marked).toBe(true);
+    for (const tag of ["H1", "Table", "TH", "TR", "TD", "Figure"])
+      expect(pages[0]?.tags).toContain(`"${tag}"`);
+    const fonts = [...raw.matchAll(/\/FontName \/(\S+)/g)].map(([, name]) => name);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.every((name) => /^[A-Z]{6}\+Archivo/.test(name ?? ""))).toBe(true);
+    expect([...raw.matchAll(/\/FontFile2 /g)]).toHaveLength(fonts.length);
+  });
+
+  test.each([
+    ["a4", [595.28, 841.89]],
+    ["letter", [612, 792]],
+  ] as const)("is set on %s", async (paper, [width, height]) => {
+    const { pages } = await read(sheetOf([row(1)]), paper);
+    expect(pages[0]?.size[0]).toBeCloseTo(width, 1);
+    expect(pages[0]?.size[1]).toBeCloseTo(height, 1);
+  });
+
+  test("repeats number and headings, and keeps two rows with the sum, whatever the number of rows", async () => {
+    for (const count of [1, 2, 15, 16, 17, 18, 19, 20, 45, 46, 47, 48, 49]) {
+      const { pages } = await read(sheetOf(Array.from({ length: count }, (_, index) => row(index + 1))));
+      const names = pages.map(({ text }) =>
+        [...text.matchAll(/Drill driver (\d+)/g)].map(([, n]) => Number(n)),
+      );
+      expect(names.flat(), `${count}`).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(names.at(-1)?.length, `${count}`).toBeGreaterThanOrEqual(Math.min(2, count));
+      expect(pages.at(-1)?.text).toContain("$85,338.00");
+      pages.forEach(({ text }, index) => {
+        expect(text).toContain("Item number");
+        expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+        expect(text).toContain("INV-10001");
+      });
+    }
+  });
+
+  test("shows names in every script, and a box for what no font has", async () => {
+    const words = ["Łódź", "Дрель", "Ελλάδα", "电钻", "드릴", "Đà", "حفار", "מקדחה"];
+    const { pages } = await read(sheetOf(words.map((word, index) => row(index + 1, `${word} 18`))));
+    const text = pages[0]?.text.normalize("NFKC") ?? "";
+    for (const word of words) {
+      // the extraction orders the letters of right-to-left words by its own rules
+      for (const letter of word) expect(text, word).toContain(letter);
+    }
+    const odd = await read(sheetOf([row(1, "ไทย \ud800 \u0007 😀 (18 V) \u202ex")]));
+    expect(odd.pages[0]?.text).toContain("□");
+    expect(odd.pages[0]?.text).toContain("😀");
+  });
+
+  test("cuts a name of 5,000 characters at the end of its row", async () => {
+    for (const name of ["x".repeat(5000), "word ".repeat(1000), "电".repeat(5000), "مرحبا ".repeat(800)]) {
+      const { pages } = await read(sheetOf([row(1, name), row(2)]));
+      const text = pages.map((page) => page.text).join(" ");
+      expect(text).toContain("…");
+      expect(text).toContain("Drill driver 2");
+    }
+  });
+
+  test("has 2,000 lines", async () => {
+    const sheet = sheetOf(Array.from({ length: 2000 }, (_, index) => row(index + 1)));
+    const { pages } = await read(sheet);
+    expect(pages.at(-1)?.text).toContain("Drill driver 2000");
+  });
+});
+
+describe("Code 128", () => {
+  test("has a start, a check symbol and a stop", () => {
+    // "5001": 104 + 21 + 2 * 16 + 3 * 16 + 4 * 17 = 273, modulo 103 is 67
+    const widths = code128("5001").join("");
+    expect(widths).toBe("2112142132121231221231221232211411222331112");
+  });
+
+  test("refuses what it cannot encode", () => expect(() => code128("é")).toThrow(RangeError));
+});
