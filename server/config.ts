@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import pg from "pg";
 import { z } from "zod";
+import type { Seller } from "../shop/documents/seller.ts";
 
 const onOff = (fallback: "on" | "off") =>
   z
@@ -66,6 +67,12 @@ const environment = z.object({
     .string()
     .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a web address with {z}, {x} and {y}")
     .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
+  SELLER_NAME: z.string().max(120).default("Stator Electric Tool Works"),
+  SELLER_ADDRESS: z.string().max(300).default("14 Foundry Lane; Port Harrow 41200"),
+  SELLER_EMAIL: z.email().default("orders@stator.example"),
+  SELLER_PHONE: z.string().max(40).default("555 0142 0180"),
+  SELLER_TAX_NUMBER: z.string().max(40).default("PH 00-0000000"),
+  SELLER_BANK: z.string().max(200).default(""),
   REQUIRE_VERIFIED_EMAIL: onOff("off"),
   REQUIRE_ADMIN_2FA: onOff("off"),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
@@ -102,6 +109,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     ...values,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     sampleData: (values.SAMPLE_DATA ?? (values.DATABASE_URL ? "off" : "on")) === "on",
+  };
+}
+
+/** The seller on documents. A semicolon in the address or the bank line begins a line. */
+export function sellerOf(config: Config): Seller {
+  const lines = (text: string) => text.replace(/\s*;\s*/g, "\n");
+  return {
+    name: config.SELLER_NAME,
+    address: lines(config.SELLER_ADDRESS),
+    email: config.SELLER_EMAIL,
+    phone: config.SELLER_PHONE,
+    taxNumber: config.SELLER_TAX_NUMBER,
+    bank: lines(config.SELLER_BANK),
   };
 }
 

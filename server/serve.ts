@@ -3,18 +3,20 @@ import { join } from "node:path";
 import type pg from "pg";
 import pino from "pino";
 import { migrateAndSeed } from "../database/migrate.ts";
+import { openRenderer } from "../providers/documents/renderer.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { openOutbox } from "../providers/email/outbox.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
 import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
+import { saveSeller } from "../shop/documents/seller.ts";
 import { loadSample } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
 import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
 import { openRateLimiter } from "./auth/rate-limiter.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
-import { type Config, explainListenError } from "./config.ts";
+import { type Config, explainListenError, sellerOf } from "./config.ts";
 import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
@@ -67,13 +69,16 @@ export async function serve(
       adminIdleHours: config.ADMIN_IDLE_HOURS,
       maxDays: config.SESSION_DAYS,
     });
+    await saveSeller({ pool }, sellerOf(config));
     // the identity library checks at once that its tables are there
     const opened = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
     await seedEmptyStore(config, store, opened, say);
     return opened;
   });
+  const documents = openRenderer();
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
+    documents,
     pool,
     store: interactiveStore,
     reading,
@@ -112,6 +117,7 @@ export async function serve(
   const stop = async () => {
     isStopping = true;
     await app.close();
+    await documents.close();
     giveUp.abort();
     if (stopJobs) await stopJobs();
     mailer.close();

@@ -11,12 +11,14 @@ import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
 import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
+import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
 import { LONGEST_URL } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
 import { handleClientError } from "./client-error.ts";
+import { addDocuments } from "./document-routes.ts";
 import { addEmailPage } from "./email-page.ts";
 import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
@@ -28,6 +30,7 @@ import { addStockAlerts } from "./stock-alerts.ts";
 import { addressOf } from "./web.ts";
 
 export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
+  documents: SheetRenderer;
   log: FastifyBaseLogger;
   /** for health checks and metrics */
   pool: pg.Pool;
@@ -81,6 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
   addEmailPage(app, dependencies);
+  addDocuments(app, dependencies);
   await addStockAlerts(app, dependencies);
   app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
   await pages.addFiles(app);

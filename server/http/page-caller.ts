@@ -37,7 +37,11 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
   };
 }
 
-async function bearerOf(session: Session, { tokens, store }: CallDependencies): Promise<SessionUser | null> {
+/** The user of a session; created if it has just signed up. */
+export async function bearerOf(
+  session: Session,
+  { tokens, store }: CallDependencies,
+): Promise<SessionUser | null> {
   const known = await tokens.holderOf(session.id, session.user.id);
   if (known) return known;
   // a user who has just signed up has no user record yet

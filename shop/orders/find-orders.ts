@@ -2,6 +2,7 @@ import type { Order } from "../../api/entities.ts";
 import type { OrderDetails } from "../../api/order-calls.ts";
 import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
+import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -96,11 +97,12 @@ export async function findOrderDetails(
   const refusal = orderRefusal(row, viewer);
   if (refusal) return refusal;
   const order = row as OrderRow;
-  const [lines, shipments, payments, refunds, timeline] = await Promise.all([
+  const [lines, shipments, payments, refunds, documents, timeline] = await Promise.all([
     findLines(store, order.id),
     findShipments(store, order.id),
     findPayments(store, order.id),
     findRefunds(store, order.id),
+    listDocuments(store, order),
     findOrderTimeline(store, order.id, viewer.role === "admin"),
   ]);
   const shipTo = lines.find((line) => line.address !== "Deleted") ?? (lines[0] as PurchaseRow);
@@ -115,7 +117,7 @@ export async function findOrderDetails(
     shipments,
     payments,
     refunds,
-    documents: [],
+    documents,
     timeline,
   };
 }

@@ -109,6 +109,8 @@ export const refusals = {
   tooManyLines: (most: number) => `An order has at most ${most} lines.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
   orderNotFound: "This order does not exist.",
+  noDocument: "This document does not exist.",
+  badPaper: "Paper is a4 or letter.",
   orderNotYours: "This order belongs to another buyer.",
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",

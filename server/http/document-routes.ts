@@ -1,0 +1,88 @@
+/** PDF documents of orders, for a token or for the session of a link that the browser follows. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { id as idField } from "../../api/fields.ts";
+import type { SessionUser } from "../../shop/accounts/session-user.ts";
+import {
+  findCreditNote,
+  findInvoice,
+  findOrderConfirmation,
+  findPackingSlip,
+} from "../../shop/documents/find-documents.ts";
+import type { Sheet, SheetRenderer } from "../../shop/documents/sheet.ts";
+import { isRefusal, type Refusal } from "../../shop/refusal.ts";
+import type { Store, User } from "../../shop/store.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
+import type { CallDependencies } from "./api-routes.ts";
+import { isNavigation } from "./navigation.ts";
+import { bearerOf } from "./page-caller.ts";
+import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./problem.ts";
+
+const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
+const query = z.object({
+  paper: z.enum(["a4", "letter"], refusals.badPaper).default("a4"),
+  /** of an invoice, where an order has several */
+  number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
+});
+
+type Find = (store: Store, id: string, viewer: User, number: number | undefined) => Promise<Sheet | Refusal>;
+
+const documents: { url: string; id: z.ZodType<string>; find: Find }[] = [
+  { url: "/orders/:id/confirmation.pdf", id: orderId, find: findOrderConfirmation },
+  { url: "/orders/:id/invoice.pdf", id: orderId, find: findInvoice },
+  { url: "/shipments/:id/packing-slip.pdf", id: idField, find: findPackingSlip },
+  { url: "/credit-notes/:id.pdf", id: idField, find: findCreditNote },
+];
+
+/** Adds the route of each kind of document. */
+export function addDocuments(
+  app: FastifyInstance,
+  dependencies: CallDependencies & { documents: SheetRenderer },
+): void {
+  for (const { url, id, find } of documents) {
+    app.get(url, async (request, reply) => {
+      reply.header("Cache-Control", "no-store");
+      const viewer = await viewerOf(request, dependencies);
+      if ("status" in viewer) return refuseViewer(viewer, request, reply);
+      const input = z
+        .object({ params: z.object({ id }), query })
+        .safeParse({ params: request.params, query: request.query });
+      if (input.error) return sendFailure(reply, problemOfInput(input.error));
+      const { params, query: asked } = input.data;
+      const sheet = await find(dependencies.store, params.id, viewer, asked.number);
+      if (isRefusal(sheet)) return sendFailure(reply, problemOfRefusal(sheet));
+      const pdf = await dependencies.documents.render(sheet, asked.paper);
+      return reply
+        .header("Content-Disposition", `inline; filename="${sheet.fileName}"`)
+        .type("application/pdf")
+        .send(Buffer.from(pdf));
+    });
+  }
+}
+
+/** An admin without the second factor that the store requires is a user. */
+async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
+  const found = request.headers.authorization
+    ? await userOf(request, shop.tokens)
+    : await sessionUserOf(request, shop);
+  if ("status" in found) return found;
+  const { person, proof } = found;
+  return shop.requireAdminSecondFactor && !proof.secondFactor ? { ...person, role: "user" } : person;
+}
+
+async function sessionUserOf(
+  request: FastifyRequest,
+  shop: CallDependencies,
+): Promise<SessionUser | AuthError> {
+  const session = await sessionInCookie(request, shop);
+  if ("status" in session) return session;
+  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
+}
+
+function refuseViewer(refused: AuthError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (refused.status === 401 && isNavigation(request.raw)) {
+    return reply.redirect(`/login?from=${encodeURIComponent(request.url)}`);
+  }
+  return sendProblem(reply, refused.status, refused.detail);
+}

@@ -1,0 +1,208 @@
+import type { OrderDetails } from "../../api/order-calls.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
+import { orderStatus, totalsOf } from "../orders/entity.ts";
+import { findLines, findOrderRow, orderRefusal } from "../orders/queries.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { findSeller, type Seller } from "./seller.ts";
+import type { Sheet } from "./sheet.ts";
+import {
+  type Buyer,
+  type CreditNoteData,
+  creditNoteNumber,
+  creditNoteSheet,
+  type DocumentLine,
+  type InvoiceData,
+  invoiceNumber,
+  invoiceSheet,
+  orderConfirmationSheet,
+  packingSlipSheet,
+} from "./sheets.ts";
+
+const statusLabels = {
+  unpaid: "Awaits payment",
+  paid: "Paid",
+  partly_shipped: "Partly shipped",
+  shipped: "Shipped",
+  cancelled: "Cancelled",
+};
+
+/** The order as it is now, without cancelled lines. Refuses strangers and orders of which nothing is left. */
+export async function findOrderConfirmation(
+  store: Store,
+  id: string,
+  viewer: User,
+): Promise<Sheet | Refusal> {
+  const order = await findViewedOrder(store, id, viewer);
+  if (isRefusal(order)) return order;
+  const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
+  if (!lines[0]) return refuse("missing", refusals.noDocument);
+  const totals = totalsOf(lines);
+  return orderConfirmationSheet({
+    seller: await findSeller(store),
+    buyer: buyerOf(lines),
+    order: factsOf(order),
+    note: order.note,
+    status: statusLabels[orderStatus(totals)],
+    totalCents: totals.total_cents,
+    lines: lines.map(toLine),
+  });
+}
+
+interface DocumentRow<Content> {
+  number: number;
+  issued_at: Date;
+  content: Content;
+  seller: Seller;
+}
+
+// one that was issued before a seller was recorded shows the first
+const SELLER = `coalesce(nullif(content->'seller', 'null'),
+  (SELECT details FROM shop.seller ORDER BY id LIMIT 1)) AS seller`;
+
+/** The latest invoice of an order, or the one of this number; as it was issued. */
+export async function findInvoice(
+  store: Store,
+  id: string,
+  viewer: User,
+  number: number | undefined,
+): Promise<Sheet | Refusal> {
+  const order = await findViewedOrder(store, id, viewer);
+  if (isRefusal(order)) return order;
+  type Content = Pick<InvoiceData, "buyer" | "order" | "mode" | "lines">;
+  const { rows } = await store.pool.query<DocumentRow<Content> & { payment_id: string; total_cents: number }>(
+    `SELECT number, issued_at, content, payment_id, total_cents, ${SELLER} FROM shop.invoice
+     WHERE order_id = $1 AND ($2::bigint IS NULL OR number = $2) ORDER BY number DESC LIMIT 1`,
+    [order.id, number ?? null],
+  );
+  const [row] = rows;
+  if (!row) return refuse("missing", refusals.noDocument);
+  return invoiceSheet({
+    ...row.content,
+    seller: row.seller,
+    number: row.number,
+    issuedAt: row.issued_at,
+    totalCents: row.total_cents,
+    paymentId: row.payment_id,
+  });
+}
+
+/** The credit note of a refund, as it was issued. */
+export async function findCreditNote(store: Store, refundId: string, viewer: User): Promise<Sheet | Refusal> {
+  type Content = Omit<CreditNoteData, "number" | "issuedAt" | "invoiceNumber" | "amountCents" | "seller">;
+  const { rows } = await store.pool.query<
+    DocumentRow<Content> & { order_id: string; invoice_number: number; amount_cents: number }
+  >(
+    `SELECT note.number, note.issued_at, note.content, invoice_number, amount_cents, order_id,
+       coalesce(nullif(note.content->'seller', 'null'), (SELECT details FROM shop.seller ORDER BY id LIMIT 1)) AS seller
+     FROM shop.credit_note note JOIN shop.invoice ON invoice.number = invoice_number WHERE refund_id = $1`,
+    [refundId],
+  );
+  const [row] = rows;
+  if (!row) return refuse("missing", refusals.noDocument);
+  const order = await findViewedOrder(store, row.order_id, viewer);
+  if (isRefusal(order)) return order;
+  return creditNoteSheet({
+    ...row.content,
+    seller: row.seller,
+    number: row.number,
+    issuedAt: row.issued_at,
+    invoiceNumber: row.invoice_number,
+    amountCents: row.amount_cents,
+  });
+}
+
+/** What is in a shipment, and what was not shipped up to it. */
+export async function findPackingSlip(store: Store, id: string, viewer: User): Promise<Sheet | Refusal> {
+  const { rows: shipments } = await store.pool.query<{
+    order_id: string;
+    number: number;
+    shipped_at: Date;
+    carrier: string;
+    tracking_number: string;
+  }>("SELECT order_id, number, shipped_at, carrier, tracking_number FROM shop.shipment WHERE id = $1", [id]);
+  const [shipment] = shipments;
+  if (!shipment) return refuse("missing", refusals.noDocument);
+  const order = await findViewedOrder(store, shipment.order_id, viewer);
+  if (isRefusal(order)) return order;
+  const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
+  const { rows: shipped } = await store.pool.query<{ purchase_id: string; here: number; so_far: number }>(
+    `SELECT purchase_id, (sum(pieces) FILTER (WHERE shipment_id = $2))::integer AS here, sum(pieces)::integer AS so_far
+     FROM shop.shipment_line JOIN shop.shipment ON shipment.id = shipment_id
+     WHERE order_id = $1 AND number <= $3 GROUP BY purchase_id`,
+    [order.id, id, shipment.number],
+  );
+  const piecesOf = new Map(shipped.map((line) => [line.purchase_id, line]));
+  return packingSlipSheet({
+    seller: await findSeller(store),
+    buyer: buyerOf(lines),
+    order: factsOf(order),
+    note: order.note,
+    number: shipment.number,
+    shippedAt: shipment.shipped_at,
+    carrier: shipment.carrier,
+    trackingNumber: shipment.tracking_number,
+    lines: lines.map((line) => ({
+      ...toLine(line),
+      pieces: piecesOf.get(line.id)?.here ?? 0,
+      toFollow: line.quantity - (piecesOf.get(line.id)?.so_far ?? 0),
+    })),
+  });
+}
+
+/** The documents of an order that exist now, oldest first. */
+export async function listDocuments({ pool }: Store, order: OrderRow): Promise<OrderDetails["documents"]> {
+  const { rows } = await pool.query<{ kind: string; number: number; id: string; issued_at: Date }>(
+    `SELECT 'invoice' AS kind, number, order_id::text AS id, issued_at FROM shop.invoice WHERE order_id = $1
+     UNION ALL
+     SELECT 'packingSlip', number, id::text, shipped_at FROM shop.shipment WHERE order_id = $1
+     UNION ALL
+     SELECT 'creditNote', note.number, refund_id::text, note.issued_at
+     FROM shop.credit_note note JOIN shop.invoice ON invoice.number = invoice_number WHERE order_id = $1
+     ORDER BY issued_at, number`,
+    [order.id],
+  );
+  const issued = rows.map(({ kind, number, id, issued_at }) => ({
+    kind,
+    ...(kind === "invoice"
+      ? { number: invoiceNumber(number), href: `/orders/${id}/invoice.pdf?number=${number}` }
+      : kind === "creditNote"
+        ? { number: creditNoteNumber(number), href: `/credit-notes/${id}.pdf` }
+        : { number: String(number), href: `/shipments/${id}/packing-slip.pdf` }),
+    issuedAt: issued_at.toISOString(),
+  }));
+  const confirmation = {
+    kind: "orderConfirmation",
+    number: String(order.number),
+    href: `/orders/${order.id}/confirmation.pdf`,
+    issuedAt: order.placed_at.toISOString(),
+  };
+  return [confirmation, ...issued];
+}
+
+async function findViewedOrder(store: Store, id: string, viewer: User): Promise<OrderRow | Refusal> {
+  const order = await findOrderRow(store, id);
+  return orderRefusal(order, viewer) ?? (order as OrderRow);
+}
+
+function buyerOf(lines: PurchaseRow[]): Buyer {
+  const { name, email, address, phone } = (lines.find((line) => line.address !== "Deleted") ??
+    lines[0]) as PurchaseRow;
+  return { name, email, address, phone };
+}
+
+function factsOf({ number, po_number, contact, placed_at }: OrderRow) {
+  return { number, poNumber: po_number, contact, placedAt: placed_at.toISOString() };
+}
+
+function toLine(line: PurchaseRow): DocumentLine {
+  return {
+    lineNumber: line.line_number,
+    productName: line.product_name,
+    itemNumber: line.item_number,
+    quantity: line.quantity,
+    priceCents: line.price_cents,
+    totalCents: line.total_cents,
+  };
+}

@@ -1,0 +1,154 @@
+/** Invoices and credit notes as they are issued, and the PDF documents of an order over HTTP. */
+import { get } from "node:http";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reconcile } from "../../shop/reconciliation/check.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { shopOf } from "../harness/shop.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let stranger: SignedIn;
+beforeAll(async () => {
+  store = await openStore({
+    environment: { SELLER_NAME: "Harrow Tools", SELLER_ADDRESS: "1 Dock Road; Harrow" },
+  });
+  admin = await adminOf(store);
+  buyer = await register(store, "Ingrid Halloran");
+  stranger = await register(store, "Some Stranger");
+});
+afterAll(() => store.stop());
+
+/** Where a browser is sent that follows a link without a session. */
+function redirectOf(href: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    get(store.url + href, { headers: { accept: "text/html" } }, (response) => {
+      response.resume();
+      resolve(response.headers.location);
+    }).on("error", reject);
+  });
+}
+
+async function read(person: SignedIn, href: string) {
+  const response = await person.fetch(href);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/pdf");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const data = new Uint8Array(await response.arrayBuffer());
+  const page = await (await getDocument({ data, verbosity: 0 }).promise).getPage(1);
+  const { items } = await page.getTextContent();
+  return {
+    text: items.map((item) => ("str" in item ? item.str : "")).join(" "),
+    width: page.view[2],
+    fileName: /filename="(.*)"/.exec(response.headers.get("content-disposition") ?? "")?.[1],
+  };
+}
+
+test("an order has its confirmation, invoices, packing slips and credit notes", async () => {
+  const order = await placeOrderFor(
+    buyer,
+    [
+      [await offer(admin, { name: "Drill driver" }), 20],
+      [await offer(admin, { name: "Angle grinder", price: 76.5 }), 10],
+    ],
+    { poNumber: "HFO-4471", note: "Dock 2, call first" },
+  );
+  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  const [first, second] = order.lines.map(({ _id }) => _id) as [string, string];
+  await admin.call("refundPurchase", {
+    params: { id: second },
+    body: { amount: 76.5, reason: "Housing cracked in transit." },
+  });
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId: first, quantity: 15 }], carrier: "Kestrel Freight" },
+  });
+  const { documents } = await buyer.call("findOrderDetails", { params: { id: order._id } });
+  expect(documents.map(({ kind }) => kind).sort()).toEqual([
+    "creditNote",
+    "invoice",
+    "orderConfirmation",
+    "packingSlip",
+  ]);
+  const hrefOf = (kind: string) => documents.find((one) => one.kind === kind)?.href ?? "";
+
+  const confirmation = await read(buyer, hrefOf("orderConfirmation"));
+  expect(confirmation.text).toContain("$1,015.00");
+  expect(confirmation.text).toContain("Dock 2, call first");
+  expect(confirmation.fileName).toBe(`stator-order-confirmation-${order.number}.pdf`);
+
+  const invoice = await read(admin, `${hrefOf("invoice")}&paper=letter`);
+  expect(invoice.fileName).toMatch(/^stator-invoice-INV-100\d\d\.pdf$/);
+  expect(invoice.width).toBe(612);
+  for (const part of [
+    "Harrow Tools",
+    "1 Dock Road",
+    "HFO-4471",
+    "Drill driver",
+    "$250.00",
+    "$1,015.00",
+    "Test payment",
+  ])
+    expect(invoice.text).toContain(part);
+
+  const slip = await read(buyer, hrefOf("packingSlip"));
+  expect(slip.text).toContain("15 pieces");
+  expect(slip.text).toContain("Kestrel Freight");
+  expect(slip.text).not.toContain("$");
+
+  const note = await read(buyer, hrefOf("creditNote"));
+  for (const part of ["$76.50", "-$76.50", "$1,015.00", "Housing cracked in transit."])
+    expect(note.text).toContain(part);
+
+  for (const { href } of documents) {
+    expect((await stranger.fetch(href)).status).toBe(403);
+    expect((await fetch(store.url + href)).status).toBe(401);
+    expect(await redirectOf(href)).toBe(`/login?from=${encodeURIComponent(href)}`);
+  }
+  expect((await buyer.fetch(`${hrefOf("orderConfirmation")}?paper=a5`)).status).toBe(422);
+});
+
+test("an unpaid order has no invoice", async () => {
+  const { orderId } = await placeFor(buyer, await offer(admin));
+  expect((await buyer.fetch(`/orders/${orderId}/invoice.pdf`)).status).toBe(404);
+  expect((await buyer.fetch("/orders/1/invoice.pdf")).status).toBe(404);
+  expect((await buyer.fetch("/orders/nothing/invoice.pdf")).status).toBe(422);
+});
+
+test("invoices of payments at once have no gaps, and one payment of two orders has two", async () => {
+  const product = await offer(admin, { quantity: 10_000 });
+  const purchases = await Promise.all(Array.from({ length: 8 }, () => placeFor(buyer, product)));
+  await Promise.all(purchases.map((purchase) => payFor(store, buyer, purchase)));
+  const [one, two] = [await placeFor(buyer, product), await placeFor(buyer, product)];
+  await payTogether(store, buyer, one._id, { total: one.total + two.total, purchaseIds: [one._id, two._id] });
+  const { rows } = await store.pool.query<{ number: number; orders: number }>(
+    "SELECT number, (SELECT count(DISTINCT order_id) FROM shop.invoice)::integer AS orders FROM shop.invoice ORDER BY number",
+  );
+  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => 10_001 + index));
+  expect(rows[0]?.orders).toBe(rows.length);
+  expect((await reconcile(shopOf(store), { days: 1, patienceMs: 0 })).faults).toEqual([]);
+});
+
+test("an issued document is never changed or deleted", async () => {
+  for (const statement of [
+    "UPDATE shop.invoice SET total_cents = 1",
+    "DELETE FROM shop.invoice_line",
+    "UPDATE shop.credit_note SET amount_cents = 1",
+    "TRUNCATE shop.seller",
+  ])
+    await expect(store.pool.query(statement)).rejects.toThrow("only grows");
+});
+
+test("an invoice keeps its address after the account is deleted, for admins only", async () => {
+  const leaver = await register(store, "Leaving Buyer");
+  const purchase = await placeFor(leaver, await offer(admin));
+  await payFor(store, leaver, purchase);
+  await admin.call("shipPurchase", { params: { id: purchase._id } });
+  const href = `/orders/${purchase.orderId}/invoice.pdf`;
+  expect((await leaver.ask("deleteAccount", { params: { email: leaver.email } })).status).toBe(200);
+  expect((await read(admin, href)).text).toContain("Leaving Buyer");
+  expect((await leaver.fetch(href)).status).toBe(401);
+});
