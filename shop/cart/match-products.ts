@@ -28,7 +28,8 @@ export async function findProductsById(
 ): Promise<Map<string, MatchedProduct>> {
   const { rows } = await pool.query<MatchedProduct>({
     name: "products-by-id",
-    text: `SELECT ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived FROM shop.product WHERE id = ANY ($1::uuid[])`,
+    text: `SELECT ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived
+      FROM shop.product WHERE id = ANY ($1::uuid[])`,
     values: [[...new Set(ids)]],
   });
   return new Map(rows.map((row) => [row.id, row]));
@@ -89,18 +90,24 @@ export function editDistance(one: string, other: string): number {
   return row.at(-1) as number;
 }
 
-// Near ones are the neighbours in the order of the item numbers and of the names, each read from an index.
+// The limits make each text an index scan of its own, also where many products share a name. Near ones are the
+// neighbours in the order of the item numbers and of the names.
 const MATCH = `
 WITH asked AS MATERIALIZED (
   SELECT place::int AS asked, shop.item_key(text) AS key, shop.item_lookalike(text) AS lookalike,
     shop.name_key(text) AS name
   FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place)
 ), sure AS MATERIALIZED (
-  SELECT asked, id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty
-  FROM asked JOIN shop.product ON item_number IS NOT NULL AND shop.item_lookalike(item_number) = lookalike
-  WHERE lookalike <> ''
+  SELECT asked, id, certainty FROM asked, LATERAL (
+    SELECT id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty FROM shop.product
+    WHERE lookalike <> '' AND item_number IS NOT NULL AND shop.item_lookalike(item_number) = lookalike
+    ORDER BY certainty LIMIT ${MOST_CANDIDATES}
+  ) AS numbered
   UNION ALL
-  SELECT asked, id, 3 FROM asked JOIN shop.product ON archived_at IS NULL AND shop.name_key(product.name) = asked.name
+  SELECT asked, id, 3 FROM asked, LATERAL (
+    SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) = asked.name
+    LIMIT ${MOST_CANDIDATES}
+  ) AS named
 ), unknown AS (
   SELECT * FROM asked WHERE lookalike <> '' AND NOT EXISTS (SELECT FROM sure WHERE sure.asked = asked.asked)
   ORDER BY asked LIMIT $2
@@ -119,7 +126,8 @@ WITH asked AS MATERIALIZED (
      ORDER BY shop.name_key(product.name) DESC LIMIT 3)
   ) AS neighbour
 ), found AS (
-  SELECT asked, id, min(certainty) AS certainty FROM (SELECT * FROM sure UNION ALL SELECT asked, id, ${NEAR} FROM near) AS every
+  SELECT asked, id, min(certainty) AS certainty
+  FROM (SELECT * FROM sure UNION ALL SELECT asked, id, ${NEAR} FROM near) AS every
   GROUP BY asked, id
 )
 SELECT found.asked, found.certainty, ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived

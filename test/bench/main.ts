@@ -6,6 +6,7 @@
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { drawGrowth } from "./chart.ts";
+import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePaying } from "./paying.ts";
@@ -22,6 +23,7 @@ const sections: Record<string, () => Promise<Table>> = {
   memory: measureMemory,
   buying: measureBuying,
   paying: measurePaying,
+  checking: measureChecking,
   workers: measureWorkers,
   searching: measureSearch,
   starting: measureStart,
