@@ -25,6 +25,7 @@ const ROW_PADDING = 1.9 * MM;
 const ROW_LEADING = 12;
 const DETAIL_LEADING = 10.5;
 const FOOT_LEADING = 11;
+const SENDER_LEADING = 11.5;
 const PAGE_LINE = 18;
 /** The sum is on a page with at least so many rows. */
 const ROWS_WITH_SUM = 2;
@@ -81,6 +82,8 @@ class Setter {
   private readonly rows: SetRow[];
   private readonly blocks: { label: string; lines: Line[]; barCode?: string | undefined }[];
   private readonly foot: { label: string; lines: Line[]; rule: boolean }[];
+  private readonly sender: Line[];
+  private readonly senderHeight: number;
   private readonly root: Element;
 
   private readonly doc: PDFKit.PDFDocument;
@@ -92,6 +95,8 @@ class Setter {
     this.sheet = sheet;
     this.page = page;
     this.width = page.width - 2 * page.x;
+    this.sender = sheet.sender.flatMap((text) => breakText(text, small, this.width / 2, 2));
+    this.senderHeight = Math.max(14.5 * MM, this.sender.length * SENDER_LEADING + 3 * MM);
     this.columns = this.placeColumns();
     this.rows = sheet.rows.map((row) => this.measureRow(row));
     const third = (this.width - 12 * MM) / 3;
@@ -200,7 +205,7 @@ class Setter {
   private readonly factRow = 12 * MM;
 
   private firstHeadHeight(): number {
-    return this.page.top + 14.5 * MM + 2 * this.factRow + 5 * MM + this.blocksHeight() + 6 * MM;
+    return this.page.top + this.senderHeight + 2 * this.factRow + 5 * MM + this.blocksHeight() + 6 * MM;
   }
 
   private sumHeight(): number {
@@ -219,11 +224,10 @@ class Setter {
     const { x, top } = this.page;
     this.drawLogo(x, top);
     this.tagged("P", () => {
-      const lines = this.sheet.sender.flatMap((text) => breakText(text, small, this.width / 2, 2));
-      this.drawLines(lines, small, x + this.width / 2, top, 11.5, INK_2, this.width / 2);
+      this.drawLines(this.sender, small, x + this.width / 2, top, SENDER_LEADING, INK_2, this.width / 2);
     });
-    this.drawTitleBlock(top + 14.5 * MM);
-    const blocksTop = top + 14.5 * MM + 2 * this.factRow + 5 * MM;
+    this.drawTitleBlock(top + this.senderHeight);
+    const blocksTop = top + this.senderHeight + 2 * this.factRow + 5 * MM;
     this.blocks.forEach((block, index) => {
       this.drawBlock(block, x + (index * (this.width + 6 * MM)) / 3, blocksTop);
     });

@@ -53,6 +53,7 @@ export function orderPaid(data: OrderEmail): Email {
       `We received ${total} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: orderButton(data),
+    note: `Invoice (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.order.id}/invoice.pdf`)}`,
   });
 }
 

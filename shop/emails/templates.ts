@@ -59,6 +59,7 @@ export function purchasePaid(data: PurchasePaid): Email {
       `We received ${formatMoney(data.totalCents)} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: ordersButton(data),
+    note: `Invoice (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.purchaseId}/invoice.pdf`)}`,
   });
 }
 
