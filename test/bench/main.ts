@@ -8,6 +8,7 @@ import { measureBuying } from "./buying.ts";
 import { drawGrowth } from "./chart.ts";
 import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
+import { measureDocuments } from "./documents.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePaying } from "./paying.ts";
 import { measureReading } from "./reading.ts";
@@ -24,6 +25,7 @@ const sections: Record<string, () => Promise<Table>> = {
   buying: measureBuying,
   paying: measurePaying,
   checking: measureChecking,
+  documents: measureDocuments,
   workers: measureWorkers,
   searching: measureSearch,
   starting: measureStart,
