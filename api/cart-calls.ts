@@ -1,5 +1,6 @@
 /** Calls about what a buyer is about to order: checking lines, and the cart. */
 import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { clientAmount, id, note, payable, pieces } from "./fields.ts";
@@ -7,9 +8,9 @@ import { MOST_LINES } from "./order-calls.ts";
 
 const linesOf = <Line extends z.ZodType>(line: Line, least = 0) =>
   z
-    .array(line, { error: refusals.linesRequired })
-    .min(least, refusals.linesRequired)
-    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES));
+    .array(line, { error: orderRefusals.linesRequired })
+    .min(least, orderRefusals.linesRequired)
+    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES));
 
 /** POST /lines/check */
 const checkForm = z.object({
@@ -27,7 +28,7 @@ const checkForm = z.object({
       })
       .refine(({ text, itemNumber, productId }) => productId || itemNumber?.trim() || text?.trim(), {
         path: ["text"],
-        error: refusals.productOrItemNumber,
+        error: orderRefusals.productOrItemNumber,
       }),
     1,
   ),
@@ -104,7 +105,7 @@ const cartLines = linesOf(cartLine).superRefine((lines, context) => {
   const seen = new Set<string>();
   for (const [index, { productId }] of lines.entries()) {
     if (seen.has(productId))
-      context.addIssue({ code: "custom", path: [index, "productId"], message: refusals.lineTwice });
+      context.addIssue({ code: "custom", path: [index, "productId"], message: orderRefusals.lineTwice });
     seen.add(productId);
   }
 });

@@ -4,6 +4,7 @@
  * those of our own, by subject.
  */
 import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
@@ -149,8 +150,8 @@ const specified = {
       purchaseId: id.optional(),
       purchaseIds: z
         .array(id)
-        .min(1, refusals.linesRequired)
-        .max(5000, refusals.tooManyLines(5000))
+        .min(1, orderRefusals.linesRequired)
+        .max(5000, orderRefusals.tooManyLines(5000))
         .optional(),
       orderId: id.optional(),
     }),

@@ -1,5 +1,6 @@
 /** Calls about one order, beside those of the specification. */
 import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
@@ -46,7 +47,7 @@ export const orderEvent = z.object({
 export type OrderEvent = z.infer<typeof orderEvent>;
 
 const url = note(500)
-  .refine((typed) => typed === "" || /^https?:\/\//.test(typed), refusals.badTrackingUrl)
+  .refine((typed) => typed === "" || /^https?:\/\//.test(typed), orderRefusals.badTrackingUrl)
   .default("");
 
 export const MOST_LINES = 5000;
@@ -65,12 +66,12 @@ export const orderForm = z.object({
         })
         .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
           path: ["productId"],
-          error: refusals.productOrItemNumber,
+          error: orderRefusals.productOrItemNumber,
         }),
-      { error: refusals.linesRequired },
+      { error: orderRefusals.linesRequired },
     )
-    .min(1, refusals.linesRequired)
-    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES)),
+    .min(1, orderRefusals.linesRequired)
+    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES)),
   address: line(500, messages.purchase.addressRequired),
   phone: note(40).default("").transform(trimmed),
   contact: note(120).default("").transform(trimmed),
@@ -96,10 +97,10 @@ export type Shipment = z.infer<typeof shipment>;
 const shipmentForm = z.object({
   lines: z
     .array(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), {
-      error: refusals.linesRequired,
+      error: orderRefusals.linesRequired,
     })
-    .min(1, refusals.linesRequired)
-    .max(MOST_LINES, refusals.tooManyLines(MOST_LINES)),
+    .min(1, orderRefusals.linesRequired)
+    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES)),
   carrier: note(80).default("").transform(trimmed),
   trackingNumber: note(80).default("").transform(trimmed),
   trackingUrl: url,
@@ -175,8 +176,8 @@ export const orderCalls = {
       q: note(100).optional(),
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       /** days, from the start of the first to the end of the last, in UTC */
-      from: z.iso.date(refusals.badDate).optional(),
-      to: z.iso.date(refusals.badDate).optional(),
+      from: z.iso.date(orderRefusals.badDate).optional(),
+      to: z.iso.date(orderRefusals.badDate).optional(),
       /** your own, where you are an admin */
       mine: z.stringbool().default(false),
       limit: z.coerce.number().int().min(1).max(100).default(20),

@@ -25,10 +25,15 @@ function exported(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
+/** "GET /cart": a call that goes with the access token; "POST:/lines/check": one that does not. */
 function callTable() {
+  const withoutToken = ["anyone", "session"];
   const entries = Object.entries(contract);
   return Object.fromEntries(
-    entries.map(([name, { method, path, access }]) => [name, { method, path, access }]),
+    entries.map(([name, { method, path, access }]) => [
+      name,
+      `${method}${withoutToken.includes(access) ? ":" : " "}${path}`,
+    ]),
   );
 }
 

@@ -1,8 +1,7 @@
 /** The modules that build-virtual-modules.ts generates. */
 declare module "virtual:call-table" {
-  type Entry = Pick<import("../api/call.ts").Call, "method" | "path" | "access">;
-
-  export const callTable: Record<import("../api/contract.ts").CallName, Entry>;
+  /** method and path; a colon between them where no access token is sent */
+  export const callTable: Record<import("../api/contract.ts").CallName, `${string}${" " | ":"}/${string}`>;
 }
 
 declare module "virtual:dashboard-pages" {

@@ -19,8 +19,7 @@ export async function call<Name extends CallName>(
   signal?: AbortSignal,
   key = newKey(),
 ): Promise<Outcome<Answer<Name>>> {
-  const { method } = callTable[name];
-  const parts: Parts = { ...input, ...(method !== "GET" && { key }) };
+  const parts: Parts = { ...input, ...(!callTable[name].startsWith("GET") && { key }) };
   let answer = await send<Answer<Name>>(name, parts, signal);
   if (parts.key && !answer.ok && isLost(answer)) {
     await pause((answer.retryAfter ?? 1) * 1000);
@@ -52,7 +51,7 @@ interface Parts {
 }
 
 async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): Promise<Outcome<Value>> {
-  const { method, path } = callTable[name];
+  const [method = "", path = ""] = callTable[name].split(/[ :](.*)/);
   const token = needsToken(name) ? readToken() : null;
   try {
     const response = await fetch(fill(path, input), {
@@ -117,8 +116,7 @@ async function renewToken(): Promise<boolean> {
 }
 
 function needsToken(name: CallName): boolean {
-  const { access } = callTable[name];
-  return access !== "anyone" && access !== "session";
+  return callTable[name].includes(" /");
 }
 
 function fill(path: string, { params = {}, query = {} }: Parts): string {

@@ -12,6 +12,7 @@ import {
 import type { Sheet, SheetRenderer } from "../../shop/documents/sheet.ts";
 import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
+import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
@@ -21,7 +22,7 @@ import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./pr
 
 const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
 const query = z.object({
-  paper: z.enum(["a4", "letter"], refusals.badPaper).default("a4"),
+  paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
   /** of an invoice, where an order has several */
   number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
 });

@@ -3,6 +3,7 @@ import { MOST_LINES } from "../../api/order-calls.ts";
 import { fromCents, toCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
@@ -36,7 +37,7 @@ export function saveCart(
     const current = await lockCart(saving, person);
     if (current !== version) {
       const present = await findCart(saving, person);
-      return refuse("conflict", refusals.cartChanged, { present: { ...present } });
+      return refuse("conflict", orderRefusals.cartChanged, { present: { ...present } });
     }
     return (await replaceLines(saving, person, lines)) ?? { version: version + 1, lines };
   });
@@ -52,7 +53,7 @@ export function mergeCart(
     const version = await lockCart(merging, person);
     const present = (await findCart(merging, person)).lines;
     const { lines, raised } = mergeLines(present, added);
-    if (lines.length > MOST_LINES) return refuseField("lines", refusals.cartFull(MOST_LINES));
+    if (lines.length > MOST_LINES) return refuseField("lines", orderRefusals.cartFull(MOST_LINES));
     return (await replaceLines(merging, person, lines)) ?? { version: version + 1, lines, raised };
   });
 }

@@ -10,6 +10,7 @@ import {
   unitPriceCents,
 } from "../pricing/rules.ts";
 import type { Store } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findProductsById, type Match, type MatchedProduct, matchProducts } from "./match-products.ts";
 import { readQuantity } from "./read-quantity.ts";
@@ -88,7 +89,7 @@ function unknownLine(
     ...(quantity !== null && { quantity }),
     code: "unknown",
     detail: text
-      ? (isAmbiguous ? refusals.textAmbiguous : refusals.textUnknown)(text)
+      ? (isAmbiguous ? orderRefusals.textAmbiguous : orderRefusals.textUnknown)(text)
       : refusals.productNotFound,
     ...(candidates.length > 0 && {
       suggestions: candidates.map(({ id, item_number, name, picture }) => ({
@@ -120,7 +121,8 @@ function judgeLine(
     listPrice: fromCents(product.price_cents),
     ...(quantity !== null && { quantity }),
   };
-  if (product.archived) return { ...base, code: "archived", detail: refusals.noLongerSold(product.name) };
+  if (product.archived)
+    return { ...base, code: "archived", detail: orderRefusals.noLongerSold(product.name) };
   if (!isCountable(quantity)) {
     const problem = badQuantity(quantity, line.quantity, product);
     return { ...base, code: "bad_quantity", ...problem };
@@ -150,15 +152,15 @@ function badQuantity(
   product: MatchedProduct,
 ): Pick<CheckedLine, "detail" | "fixes"> {
   const most = mostOrderable(product);
-  if (quantity === null) return { detail: refusals.notAQuantity(String(typed)) };
+  if (quantity === null) return { detail: orderRefusals.notAQuantity(String(typed)) };
   if (quantity > MOST_PIECES)
     return {
-      detail: refusals.inStock(product.quantity, quantity),
+      detail: orderRefusals.inStock(product.quantity, quantity),
       ...fixesFor(most > 0 ? [most] : [], 0, take),
     };
   const up = Math.max(product.minimum_order, roundUpToMultiple(Math.ceil(quantity), product.order_multiple));
   const detail = Number.isInteger(quantity)
-    ? refusals.minimumOrder(product.minimum_order)
+    ? orderRefusals.minimumOrder(product.minimum_order)
     : refusals.wholeNumber;
   return { detail, ...fixesFor(up <= most ? [up] : [], 0, take) };
 }
@@ -173,14 +175,14 @@ function quantityProblem(
   if (sum > stock || most === 0) {
     const detail =
       most === 0 && stock < minimum
-        ? refusals.notEnoughForMinimum(stock, minimum)
-        : refusals.inStock(stock, sum);
+        ? orderRefusals.notEnoughForMinimum(stock, minimum)
+        : orderRefusals.inStock(stock, sum);
     return { code: "above_stock", detail, ...fixesFor(most > 0 ? [most] : [], others, take) };
   }
   if (sum < minimum)
     return {
       code: "below_minimum",
-      detail: refusals.minimumOrder(minimum),
+      detail: orderRefusals.minimumOrder(minimum),
       ...fixesFor([minimum], others, (pieces) => `Raise to ${pieces}`),
     };
   if (sum % multiple === 0) return null;
@@ -188,7 +190,7 @@ function quantityProblem(
   const around = [above, above - multiple].filter((one) => one >= minimum && one <= most);
   return {
     code: "not_a_multiple",
-    detail: refusals.isNotAMultiple(multiple, sum),
+    detail: orderRefusals.isNotAMultiple(multiple, sum),
     ...fixesFor(around, others, take),
   };
 }
@@ -228,6 +230,6 @@ function priceChange(
 ): Pick<CheckedLine, "code" | "detail" | "previousPrice"> | null {
   const seen = price === undefined ? null : toCents(price);
   if (seen === null || price === undefined || seen >= cents) return null;
-  const detail = refusals.priceRose(formatMoney(seen), formatMoney(cents));
+  const detail = orderRefusals.priceRose(formatMoney(seen), formatMoney(cents));
   return { code: "price_changed", detail, previousPrice: price };
 }

@@ -4,7 +4,7 @@ import { orderStatus, totalsOf } from "../orders/entity.ts";
 import { findLines, findOrderRow, orderRefusal } from "../orders/queries.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
-import { refusals } from "../texts/refusals.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { findSeller, type Seller } from "./seller.ts";
 import type { Sheet } from "./sheet.ts";
 import {
@@ -37,7 +37,7 @@ export async function findOrderConfirmation(
   const order = await findViewedOrder(store, id, viewer);
   if (isRefusal(order)) return order;
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
-  if (!lines[0]) return refuse("missing", refusals.noDocument);
+  if (!lines[0]) return refuse("missing", orderRefusals.noDocument);
   const totals = totalsOf(lines);
   return orderConfirmationSheet({
     seller: await findSeller(store),
@@ -77,7 +77,7 @@ export async function findInvoice(
     [order.id, number ?? null],
   );
   const [row] = rows;
-  if (!row) return refuse("missing", refusals.noDocument);
+  if (!row) return refuse("missing", orderRefusals.noDocument);
   return invoiceSheet({
     ...row.content,
     seller: row.seller,
@@ -100,7 +100,7 @@ export async function findCreditNote(store: Store, refundId: string, viewer: Use
     [refundId],
   );
   const [row] = rows;
-  if (!row) return refuse("missing", refusals.noDocument);
+  if (!row) return refuse("missing", orderRefusals.noDocument);
   const order = await findViewedOrder(store, row.order_id, viewer);
   if (isRefusal(order)) return order;
   return creditNoteSheet({
@@ -123,7 +123,7 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
     tracking_number: string;
   }>("SELECT order_id, number, shipped_at, carrier, tracking_number FROM shop.shipment WHERE id = $1", [id]);
   const [shipment] = shipments;
-  if (!shipment) return refuse("missing", refusals.noDocument);
+  if (!shipment) return refuse("missing", orderRefusals.noDocument);
   const order = await findViewedOrder(store, shipment.order_id, viewer);
   if (isRefusal(order)) return order;
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);

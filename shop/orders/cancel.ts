@@ -3,6 +3,7 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelOpenPayment } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import {
@@ -92,7 +93,7 @@ export async function cancelOrder(
   if (unpaid.length === 0)
     return kept
       ? refuse("conflict", cancelProblem(kept.status) ?? refusals.serverFailed)
-      : refuse("missing", refusals.orderNotFound);
+      : refuse("missing", orderRefusals.orderNotFound);
   const because = order?.user_id === person.id ? "buyer" : "admin";
   return cancelAndRestock(
     store,

@@ -6,6 +6,7 @@ import { multipleProblem } from "../pricing/rules.ts";
 import { findProductsByItemNumber } from "../products/queries.ts";
 import { type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { toOrder, totalsOf } from "./entity.ts";
@@ -143,11 +144,11 @@ function mergeLines(lines: Line[]): Line[] {
 
 function explainProblems(rows: LineProblemRow[], lines: Line[]): Refusal {
   if (rows.some(({ problem }) => problem === "order_too_high"))
-    return refuseField("lines", refusals.orderTooHigh(formatMoney(LARGEST_TOTAL)));
+    return refuseField("lines", orderRefusals.orderTooHigh(formatMoney(LARGEST_TOTAL)));
   const problems = rows
     .map((row) => explainLine(row, lines.find(({ index }) => index === row.line_index) as Line))
     .sort((a, b) => a.index - b.index);
-  return refuse("conflict", refusals.linesChanged(problems.length), { lines: problems });
+  return refuse("conflict", orderRefusals.linesChanged(problems.length), { lines: problems });
 }
 
 function explainLine(row: LineProblemRow, line: Line): LineProblem {

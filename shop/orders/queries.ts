@@ -4,6 +4,7 @@ import { type Page, type PageRequest, readPage } from "../../database/pagination
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
 import { findTimeline } from "./timeline.ts";
@@ -79,9 +80,9 @@ export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRo
 
 /** Why `person` may not access this order, or null. */
 export function orderRefusal(order: OrderRow | undefined, person: User): Refusal | null {
-  if (!order) return refuse("missing", refusals.orderNotFound);
+  if (!order) return refuse("missing", orderRefusals.orderNotFound);
   if (order.user_id === person.id || person.role === "admin") return null;
-  return refuse("forbidden", refusals.orderNotYours);
+  return refuse("forbidden", orderRefusals.orderNotYours);
 }
 
 /** Why `person` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */

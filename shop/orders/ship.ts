@@ -2,6 +2,7 @@ import type { Shipment } from "../../api/order-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findOrderRow, findPurchaseRow } from "./queries.ts";
 import { SHIP_UNDO_SECONDS, shipProblem } from "./rules.ts";
@@ -60,15 +61,15 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
  */
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
-  if (!order) return refuse("missing", refusals.orderNotFound);
+  if (!order) return refuse("missing", orderRefusals.orderNotFound);
   const lines = form.lines.map(({ purchaseId, quantity }) => ({ purchase: purchaseId, pieces: quantity }));
   const { shipment_id, unfit, pieces_left } = await ship(store, order.id, lines, form);
   if (shipment_id) return (await findShipment(store, shipment_id)) as Shipment;
   const index = form.lines.findIndex(({ purchaseId }) => purchaseId === unfit);
   const row = pieces_left === null ? undefined : await findPurchaseRow(store, unfit as string);
   const detail = row
-    ? (shipProblem(row) ?? refusals.piecesLeft(pieces_left as number))
-    : refusals.lineOfOtherOrder;
+    ? (shipProblem(row) ?? orderRefusals.piecesLeft(pieces_left as number))
+    : orderRefusals.lineOfOtherOrder;
   return refuse("conflict", detail, { fields: { [`lines.${index}.quantity`]: detail } });
 }
 

@@ -7,6 +7,7 @@ import { findLines, findOrderRow, findPurchaseRows, purchaseRefusal } from "../o
 import { LARGEST_TOTAL } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
@@ -72,10 +73,10 @@ async function findToPay(store: Store, buyer: User, form: PaymentForm): Promise<
 
 async function findUnpaidOfOrder(store: Store, buyer: User, id: string): Promise<PurchaseRow[] | Refusal> {
   const order = await findOrderRow(store, id);
-  if (!order) return refuse("missing", refusals.orderNotFound);
-  if (order.user_id !== buyer.id) return refuse("forbidden", refusals.orderNotYours);
+  if (!order) return refuse("missing", orderRefusals.orderNotFound);
+  if (order.user_id !== buyer.id) return refuse("forbidden", orderRefusals.orderNotYours);
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
-  if (lines.length === 0) return refuse("missing", refusals.orderNotFound);
+  if (lines.length === 0) return refuse("missing", orderRefusals.orderNotFound);
   const unpaid = lines.filter(({ status }) => status === "unpaid");
   return unpaid.length > 0 ? unpaid.toSorted(byId) : refuse("conflict", paymentRefusals.alreadyPaid);
 }

@@ -98,39 +98,6 @@ export const refusals = {
     `The price from ${quantity} pieces must start above ${last}.`,
   breakNotCheaper: (quantity: number) =>
     `The price from ${quantity} pieces must be lower than the one before.`,
-  orderTooHigh: (max: string) =>
-    `The total of an order can be at most ${max}. Place some of its lines as another order.`,
-  linesChanged: (count: number) =>
-    count === 1
-      ? "One line cannot be ordered as it is. Nothing was ordered."
-      : `${count} lines cannot be ordered as they are. Nothing was ordered.`,
-  itemUnknown: "No tool has this item number.",
-  linesRequired: "Add at least one line.",
-  tooManyLines: (most: number) => `An order has at most ${most} lines.`,
-  productOrItemNumber: "Send the productId or the itemNumber of a tool.",
-  orderNotFound: "This order does not exist.",
-  noDocument: "This document does not exist.",
-  badPaper: "Paper is a4 or letter.",
-  orderNotYours: "This order belongs to another buyer.",
-  lineTwice: "This tool is on another line already.",
-  cartChanged: "The cart was changed elsewhere.",
-  cartFull: (most: number) => `A cart has at most ${most} lines.`,
-  textUnknown: (text: string) => `No tool has the item number ${text}.`,
-  textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
-  noLongerSold: (name: string) => `${name} is no longer sold.`,
-  notAQuantity: (typed: string) => `${typed} is not a quantity. Enter a whole number.`,
-  minimumOrder: (minimum: number) => `The minimum order is ${minimum}.`,
-  isNotAMultiple: (multiple: number, quantity: number) =>
-    `Sold in multiples of ${multiple}. ${quantity} is not one.`,
-  inStock: (stock: number, quantity: number) =>
-    `${stock === 0 ? "None" : stock} in stock, you asked for ${quantity}.`,
-  notEnoughForMinimum: (stock: number, minimum: number) =>
-    `${stock === 0 ? "None" : stock} in stock, and the minimum order is ${minimum}.`,
-  priceRose: (before: string, now: string) => `Price changed since you added it: was ${before}, now ${now}.`,
-  badTrackingUrl: "Enter an address that begins with https://.",
-  badDate: "Enter a day as 2026-11-22.",
-  piecesLeft: (left: number) => (left === 1 ? "1 is left on this line." : `${left} are left on this line.`),
-  lineOfOtherOrder: "This line is not part of the order.",
   totalTooHigh: (max: string) => `The total of one order can be at most ${max}.`,
   paidCannotBeCancelled: "This order is already paid and can no longer be cancelled.",
   shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",

@@ -70,9 +70,13 @@ describe.each(withBody)("%s refuses", (name) => {
     }
   });
 
-  test("a body of a megabyte", async () => {
+  test("a body over the limit", async () => {
     const parts = await sampleOf(name, world);
-    const big = JSON.stringify({ ...(parts.body as object), description: "x".repeat(1024 * 1024) });
+    const megabytes = callOf(name).manyLines ? 2 : 1;
+    const big = JSON.stringify({
+      ...(parts.body as object),
+      description: "x".repeat(megabytes * 1024 * 1024),
+    });
     const reply = await send(name, parts, big, "application/json");
     expectProblem(reply, 413);
     expect(reply.body.detail).toBe(refusals.bodyTooLarge);

@@ -259,7 +259,7 @@ describe("money", () => {
     const transactionId = await payFor(store, ada, purchase);
     await admin.call("shipPurchase", byId(purchase));
     await store.pool.query(
-      "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'shipped-' || $1",
+      "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'shipped-' || (SELECT shipment_id FROM shop.shipment_line WHERE purchase_id = $1)",
       [purchase._id],
     );
     // the workers look for jobs twice a second

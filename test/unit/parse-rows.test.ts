@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isTable, parseRows } from "../../app/pages/cart/parse-rows.ts";
+
+const read = (text: string) => parseRows(text, 5000)?.rows.map(({ text, quantity }) => [text, quantity]);
+
+describe("rows of a paste", () => {
+  test.each([
+    ["tab", "AG 125-14\t200\nDD 18-60\t1,200"],
+    ["comma", 'AG 125-14,200\nDD 18-60,"1,200"'],
+    ["a heading", "Item number\tQuantity\nAG 125-14\t200\nDD 18-60\t1 200"],
+    ["another order of columns", "200\tAngle grinder\tAG 125-14\n1200\tDrill driver\tDD 18-60"],
+    ["empty lines and a byte order mark", "\ufeff\nAG 125-14\t200\n\n\nDD 18-60\t1200\n\n"],
+  ])("with %s", (_, text) => {
+    expect(read(text)).toEqual([
+      ["AG 125-14", 200],
+      ["DD 18-60", 1200],
+    ]);
+  });
+
+  test("keep a quantity that is none, for its line to say", () => {
+    expect(
+      read("AG 125-14\t12abc\nDD 18-60\t-5\nJS 150-8\t1.5\nRO 1\t40\nRO 2\t40\nRO 3\t40\nRO 4\t40"),
+    ).toEqual([
+      ["AG 125-14", "12abc"],
+      ["DD 18-60", "-5"],
+      ["JS 150-8", "1.5"],
+      ...[1, 2, 3, 4].map((n) => [`RO ${n}`, 40]),
+    ]);
+  });
+
+  test("without quantities", () => {
+    expect(read("AG 125-14\nDD 18-60")).toEqual([
+      ["AG 125-14", ""],
+      ["DD 18-60", ""],
+    ]);
+  });
+
+  test("name the line that has no item, and count those beyond the most", () => {
+    expect(parseRows("AG 1\t5\n\t7\nAG 2\t5", 5000)?.skipped).toEqual([
+      { lineNumber: 2, reason: "Line 2 has no item number." },
+    ]);
+    const many = parseRows(Array.from({ length: 6210 }, (_, at) => `AG ${at}\t5`).join("\n"), 5000);
+    expect([many?.rows.length, many?.found]).toEqual([5000, 6210]);
+  });
+
+  test("are not read from what is no table", () => {
+    expect(parseRows("\0\0PNG\0", 5000)).toBeNull();
+  });
+
+  test("no line is lost: each is a row or is skipped with its number", () => {
+    const cell = fc.string({ maxLength: 12 }).map((text) => text.replace(/[\0\ufffd"]/g, ""));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 40 }), (table) => {
+        const text = table.map((cells) => cells.map((one) => `"${one}"`).join("\t")).join("\n");
+        const parsed = parseRows(text, 5000);
+        expect((parsed?.rows.length ?? 0) + (parsed?.skipped.length ?? 0)).toBe(parsed?.found);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["AG 125-14", false],
+  ["AG 125-14\n", false],
+  ["AG 125-14\t20", true],
+  ["AG 1\nAG 2", true],
+])("whether %o is rows: %s", (text, rows) => expect(isTable(text)).toBe(rows));
