@@ -17,10 +17,11 @@ const CLAIMS: Record<string, string> = {
     FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'cancelled'
     GROUP BY u.id
     HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.cancelled_at IS NULL THEN 0 ELSE u.quantity END`,
-  "each paid purchase has one succeeded payment of its amount and buyer": `
+  "each paid purchase has its amount in one succeeded payment of its buyer": `
     SELECT u.id, count(y.id) FROM shop.purchase u
-    LEFT JOIN shop.payment y ON y.purchase_id = u.id AND y.status = 'succeeded' AND y.id = u.transaction_id
-      AND y.amount_cents = u.total_cents AND y.user_id = u.user_id
+    LEFT JOIN shop.payment_purchase share ON share.purchase_id = u.id AND share.amount_cents = u.total_cents
+    LEFT JOIN shop.payment y ON y.id = share.payment_id AND y.status = 'succeeded' AND y.id = u.transaction_id
+      AND y.user_id = u.user_id
     GROUP BY u.id HAVING count(y.id) <> CASE WHEN u.status = 'unpaid' THEN 0 ELSE 1 END`,
   "the processor has taken the money of every succeeded payment": `
     SELECT y.id, i.status FROM shop.payment y LEFT JOIN sandbox.payment_intent i ON i.id = y.id

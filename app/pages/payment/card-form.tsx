@@ -7,15 +7,15 @@ import { Notice } from "../../components/notice.tsx";
 import type { PageConfig } from "../../data/loader-context.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
-import type { PayableOrder, PayResult } from "./pay-order.ts";
-import { pay } from "./pay-order.ts";
+import { type PayResult, pay } from "./pay-order.ts";
+import type { Payable } from "./payable.ts";
 import { SandboxCard } from "./sandbox-card.tsx";
 import { StripeCard } from "./stripe-card.tsx";
 
 interface CardFormProps {
-  due: PayableOrder;
+  due: Payable;
   config: PageConfig["card"];
-  /** called when the form ends: paid, gone, signed out, or charged but not recorded */
+  /** called when the form ends: paid, gone, signed out, or charged but not recorded; and when another amount is due */
   onResult: (result: PayResult) => void;
 }
 
@@ -101,7 +101,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
 
 /** Pays once at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
 function usePay(
-  due: PayableOrder,
+  due: Payable,
   setError: (error: CardError | null) => void,
   onResult: (result: PayResult) => void,
 ) {
@@ -118,7 +118,10 @@ function usePay(
       setBusy(false);
       if (outcome.result === "card") setError({ message: outcome.message, card: outcome.part ?? "card" });
       else if (outcome.result === "failed") setError({ message: outcome.message, card: null });
-      else onResult(outcome);
+      else {
+        if (outcome.result === "changed") setError({ message: outcome.message, card: null });
+        onResult(outcome);
+      }
     });
 
   return { busy, send };

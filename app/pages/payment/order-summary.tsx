@@ -1,45 +1,104 @@
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
-import { Plate } from "../../components/picture.tsx";
-import type { PayableOrder } from "./pay-order.ts";
+import { Picture, Plate } from "../../components/picture.tsx";
+import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
 /** What is paid for. */
-export function OrderSummary({ due }: { due: PayableOrder }) {
+export function OrderSummary({ due }: { due: Payable }) {
   return (
     <section className="panel due">
       <div className="panel__hd">
-        <h2 className="t-h3">Order</h2>
+        <h2 className="t-h3">{"lines" in due ? `Order ${due.number}` : "Order"}</h2>
         <span className="t-label">Hello, {due.name}</span>
       </div>
-      <div className="panel__bd">
-        <Plate className="plate--wide" src={due.picture} alt={due.productName} />
-        <dl className="sum">
-          <div>
-            <dt>Product</dt>
-            <dd>{due.productName}</dd>
-          </div>
-          <div>
-            <dt>Quantity</dt>
-            <dd>{count(due.purchaseQuantity)}</dd>
-          </div>
-          <div>
-            <dt>Price</dt>
-            <dd>{dollars(due.price)}</dd>
-          </div>
-          {due.keptUntil && (
-            <div>
-              <dt>Reserved until</dt>
-              <dd>
-                <DateTime at={due.keptUntil} />
-              </dd>
-            </div>
-          )}
-        </dl>
-      </div>
+      {"lines" in due ? <LinesSummary due={due} /> : <PurchaseSummary due={due} />}
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(due.total)}</span>
       </div>
     </section>
+  );
+}
+
+function PurchaseSummary({ due }: { due: PayablePurchase }) {
+  return (
+    <div className="panel__bd">
+      <Plate className="plate--wide" src={due.picture} alt={due.productName} />
+      <dl className="sum">
+        <div>
+          <dt>Product</dt>
+          <dd>{due.productName}</dd>
+        </div>
+        <div>
+          <dt>Quantity</dt>
+          <dd>{count(due.purchaseQuantity)}</dd>
+        </div>
+        <div>
+          <dt>Price</dt>
+          <dd>{dollars(due.price)}</dd>
+        </div>
+        <ReservedUntil due={due} />
+      </dl>
+    </div>
+  );
+}
+
+const FIRST_LINES = 5;
+
+/** The first lines, and all of them on request; on a phone none at first, so that the card form is on the screen. */
+function LinesSummary({ due }: { due: PayableLines }) {
+  const [open, setOpen] = useState(false);
+  const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);
+  const rest = due.lines.length - FIRST_LINES;
+  return (
+    <div className={classNames("due__lines", open && "is-open")}>
+      <ul className="lines-brief">
+        {lines.map((line) => (
+          <li key={line._id}>
+            <span className="item__pic">
+              <Picture src={line.picture} alt="" />
+            </span>
+            <span>
+              <b>{line.productName}</b>
+              <small>
+                {count(line.purchaseQuantity)} × {dollars(line.price)}
+              </small>
+            </span>
+            <span>{dollars(line.total)}</span>
+          </li>
+        ))}
+      </ul>
+      {!open && rest > 0 && (
+        <Button className="only-wide" look="quiet" size="sm" onClick={() => setOpen(true)}>
+          Show the other {rest === 1 ? "line" : `${count(rest)} lines`}
+        </Button>
+      )}
+      {!open && (
+        <Button className="only-narrow" look="quiet" size="sm" onClick={() => setOpen(true)}>
+          Show the {count(due.lines.length)} lines
+        </Button>
+      )}
+      {due.keptUntil && (
+        <dl className="sum">
+          <ReservedUntil due={due} />
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function ReservedUntil({ due }: { due: Payable }) {
+  return (
+    due.keptUntil && (
+      <div>
+        <dt>Reserved until</dt>
+        <dd>
+          <DateTime at={due.keptUntil} />
+        </dd>
+      </div>
+    )
   );
 }

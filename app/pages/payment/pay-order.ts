@@ -2,33 +2,35 @@
  * One payment from the press of Pay to the recorded transaction (specification, sections 7 and 8). Every step may be
  * repeated: the store gives the same payment again, a succeeded one is not charged twice, recording twice is once.
  */
-import type { Answer } from "../../../api/contract.ts";
 import type { Failure } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { call } from "../../data/api-client.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
-
-export type PayableOrder = Answer<"findPayment">;
+import { describeChange, findPayable, findPayableOrder, type Payable } from "./payable.ts";
 
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
- * again. `gone`: there is nothing left to pay. `recording`: the card is charged, the store has not said so yet.
+ * again. `gone`: there is nothing left to pay. `changed`: another amount is due. `recording`: the card is charged, the store has not said so yet.
  * `processing`: its bank has not decided yet.
  */
 export type PayResult =
-  | { result: "paid"; transactionId: string; status: PayableOrder["status"] }
+  | { result: "paid"; transactionId: string; status: Payable["status"] }
   | { result: "card"; message: string; part?: CardPart | undefined }
   | { result: "failed"; message: string }
-  | { result: "gone"; message: string }
+  | { result: "gone" | "changed"; message: string }
   | { result: "ended" }
   | { result: "recording" | "processing"; transactionId: string; message: string };
 
 /** Looks at the order first, for it may have been paid or cancelled meanwhile. */
-export async function pay(due: PayableOrder, charger: CardCharger): Promise<PayResult> {
-  const before = await fetchPayment(due._id);
+export async function pay(due: Payable, charger: CardCharger): Promise<PayResult> {
+  const before = await fetchPayment(due);
   if (before) return before;
-  const opened = await call("createPaymentIntent", { body: { total: due.total, purchaseId: due._id } });
-  if (!opened.ok) return (opened.status === 409 && (await fetchPayment(due._id))) || refused(opened);
+  const covers = "lines" in due ? { orderId: due._id } : { purchaseId: due._id };
+  const opened = await call("createPaymentIntent", { body: { total: due.total, ...covers } });
+  if (!opened.ok) {
+    const isOutOfDate = opened.status === 409 || opened.fields?.total;
+    return (isOutOfDate && (await fetchPayment(due))) || refused(opened);
+  }
   const charge = await charger.charge(opened.data.clientSecret, { name: due.name, email: due.email });
   if (charge.outcome === "declined") return { result: "card", message: charge.message, part: charge.part };
   if (charge.outcome === "unknown") return { result: "failed", message: charge.message };
@@ -36,16 +38,16 @@ export async function pay(due: PayableOrder, charger: CardCharger): Promise<PayR
 }
 
 /** Tells the store which transaction paid the order. */
-export async function confirmPayment(due: PayableOrder, transactionId: string): Promise<PayResult> {
+export async function confirmPayment(due: Payable, transactionId: string): Promise<PayResult> {
   const body = { transactionId, buyer: due.email };
   const confirmed = await call("confirmPayment", { params: { id: due._id }, body });
   if (confirmed.ok) return { result: "paid", transactionId: confirmed.data.transactionId, status: "paid" };
   if (confirmed.status === 401) return { result: "ended" };
   if (confirmed.status === 404 || confirmed.status === 409) {
-    return (await fetchPayment(due._id)) ?? explainRefusal(confirmed.detail, transactionId);
+    return (await fetchPayment(due)) ?? explainRefusal(confirmed.detail, transactionId);
   }
   // The store also hears of it from the provider itself, so it may know by now.
-  const now = await fetchPayment(due._id);
+  const now = await fetchPayment(due);
   return now?.result === "paid" ? now : { result: "recording", transactionId, message: confirmed.detail };
 }
 
@@ -55,14 +57,16 @@ function explainRefusal(message: string, transactionId: string): PayResult {
 }
 
 /** Null while the order is there to be paid, also when the store cannot be asked. */
-async function fetchPayment(id: string): Promise<PayResult | null> {
-  const found = await call("findPayment", { params: { id } });
+async function fetchPayment(due: Payable): Promise<PayResult | null> {
+  const found = await ("lines" in due ? findPayableOrder : findPayable)(call, due._id);
   if (!found.ok) {
     if (found.status === 401) return { result: "ended" };
     return found.status === 404 ? { result: "gone", message: found.detail } : null;
   }
   const { status, transactionId } = found.data;
-  return status === "unpaid" || !transactionId ? null : { result: "paid", transactionId, status };
+  if (status !== "unpaid" && transactionId) return { result: "paid", transactionId, status };
+  const message = describeChange(due, found.data);
+  return message ? { result: "changed", message } : null;
 }
 
 function refused({ status, detail, fields }: Failure): PayResult {

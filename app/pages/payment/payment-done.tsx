@@ -2,16 +2,23 @@ import { ButtonLink } from "../../components/button.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import type { PayableOrder } from "./pay-order.ts";
+import type { Payable } from "./payable.ts";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface PaymentDoneProps {
   id: string;
-  status: PayableOrder["status"];
+  status: Payable["status"];
   transactionId: string;
   /** paid on this page just now, not some time before */
   justNow: boolean;
 }
+
+const deliveryTexts: Record<Payable["status"], string> = {
+  unpaid: "Shipment starts after successful payment.",
+  paid: "Shipment starts now.",
+  partly_shipped: "A part of the order has left our factory.",
+  shipped: "The order has left our factory.",
+};
 
 /** In place of the card form, once the order is paid. */
 export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneProps) {
@@ -25,11 +32,7 @@ export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneP
       <div className="framed">
         <TransactionId id={transactionId} />
       </div>
-      <p className="soft">
-        {status === "shipped"
-          ? "The order has left our factory. Delivery takes 24 to 72 working hours."
-          : "Shipment starts now. Delivery takes 24 to 72 working hours."}
-      </p>
+      <p className="soft">{deliveryTexts[status]} Delivery takes 24 to 72 working hours.</p>
       <div className="acts acts--start">
         <ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>
         <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>

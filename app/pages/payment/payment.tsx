@@ -18,7 +18,8 @@ import { useOrderList } from "../orders/order-list.ts";
 import type { Route } from "./+types/payment.ts";
 import { CardForm } from "./card-form.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { confirmPayment, type PayableOrder, type PayResult } from "./pay-order.ts";
+import { confirmPayment, type PayResult } from "./pay-order.ts";
+import { findPayable, type Payable } from "./payable.ts";
 import { PaymentDone } from "./payment-done.tsx";
 import { PaymentPending } from "./payment-pending.tsx";
 import { PaymentProcessing } from "./payment-processing.tsx";
@@ -26,7 +27,7 @@ import { PaymentProcessing } from "./payment-processing.tsx";
 export const meta = () => pageTitle("Payment");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const due = await callerIn(context).ask("findPayment", { params: { id } });
+  const due = await findPayable(callerIn(context).ask, id);
   return data({ due }, due.ok ? 200 : due.status);
 }
 
@@ -34,7 +35,7 @@ export default function PaymentPage({ loaderData, params: { id } }: Route.Compon
   return <PaymentOf key={id} outcome={loaderData.due} />;
 }
 
-function PaymentOf({ outcome }: { outcome: Outcome<PayableOrder> }) {
+function PaymentOf({ outcome }: { outcome: Outcome<Payable> }) {
   const loaded = useLoaderResult(outcome);
   return (
     <>
@@ -44,14 +45,14 @@ function PaymentOf({ outcome }: { outcome: Outcome<PayableOrder> }) {
         failed="The order could not be loaded."
         refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
       >
-        {(due) => <PaymentSheet due={due} />}
+        {(due) => <PaymentSheet due={due} onChanged={loaded.reload} />}
       </QueryBoundary>
     </>
   );
 }
 
 /** The order beside the card form; or, on a phone before the order, what became of the payment. */
-function PaymentSheet({ due }: { due: PayableOrder }) {
+function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void }) {
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const [result, setResult] = useState<PayResult | null>(null);
@@ -60,6 +61,7 @@ function PaymentSheet({ due }: { due: PayableOrder }) {
 
   function take(next: PayResult) {
     if (next.result === "ended") return void endSession();
+    if (next.result === "changed") return onChanged();
     if (next.result === "failed") toast.error(next.message);
     if (next.result === "paid") toast.success(messages.payment.succeeded);
     setResult(next.result === "failed" ? null : next);
@@ -89,7 +91,7 @@ function PaymentSheet({ due }: { due: PayableOrder }) {
 
 /** What became of the payment, where there is no card to ask for any more; null where there is. */
 function outcomeOf(
-  due: PayableOrder,
+  due: Payable,
   result: PayResult | null,
   busy: boolean,
   onCheck: (transactionId: string) => void,

@@ -1,0 +1,146 @@
+/** Orders of several lines: what their buyers see and do, on a phone and a desk, by pointer and by keyboard. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Order, Product } from "../../api/entities.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { cards, loseWebhooks, offer, placeOrderFor, stopSweeping } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let ada: SignedIn;
+let tools: Product[];
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada");
+  await loseWebhooks(store);
+  await stopSweeping(store);
+  tools = [];
+  for (let number = 1; number <= 7; number += 1) {
+    const given = { name: `Impact drill ID ${number}`, itemNumber: `ID-${number}`, quantity: 100_000 };
+    tools.push(await offer(admin, given));
+  }
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+/** An order of so many tools, 10 pieces and $125.00 each. */
+const place = (lines = 7, buyer = ada) =>
+  placeOrderFor(
+    buyer,
+    tools.slice(0, lines).map((tool) => [tool, 10]),
+    { poNumber: "HFO-4471", contact: "Ingrid Halloran", note: "Dock 2, call first" },
+  );
+
+const detailsOf = ({ _id }: Order) => ada.call("findOrderDetails", { params: { id: _id } });
+const statusesOf = async (order: Order) => (await detailsOf(order)).lines.map(({ status }) => status);
+
+async function pay(page: Page, number: string, amount = "$875.00"): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiry date, month and year").fill("1239");
+  await page.getByLabel(/^Security code/).fill("123");
+  await page.getByRole("button", { name: `Pay ${amount}` }).click();
+}
+
+describe("the payment of an order", () => {
+  test.each([
+    ["a desk", 1280, "light"],
+    ["a phone", 390, "dark"],
+  ] as const)("on %s charges all its lines once", async (_, width, theme) => {
+    const order = await place();
+    const visitor = await openPage(store, { person: ada, width, height: 844, theme });
+    const { page } = visitor;
+    await page.goto(`/dashboard/payment/${width === 390 ? order.number : order._id}`);
+    await page.getByRole("heading", { name: `Order ${order.number}` }).waitFor();
+    await expectNoProblems(visitor);
+    const lines = page.getByRole("listitem").filter({ hasText: /^Impact drill/, visible: true });
+    expect(await lines.count()).toBe(width === 390 ? 0 : 5);
+    const field = await page.getByLabel("Card number").boundingBox();
+    expect(field?.y).toBeLessThan(844 - 100);
+    await page.getByRole("button", { name: /^Show the (other 2|7) lines$/ }).click();
+    expect(await lines.count()).toBe(7);
+    await pay(page, cards.good);
+    await page.getByText("Your payment is complete.").waitFor();
+    expect(new Set(await statusesOf(order))).toEqual(new Set(["paid"]));
+    await expectNoProblems(visitor);
+    await page.reload();
+    await page.getByText("This order is paid.").waitFor();
+    await visitor.close();
+  });
+
+  test("survives a refused card, then a lost answer of the store", async () => {
+    const order = await place(2);
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/payment/${order._id}`);
+    await pay(page, cards.insufficientFunds, "$250.00");
+    await page.getByText("Your card has insufficient funds.").waitFor();
+    visitor.expectProblem(/402/);
+    const isCharged = page.waitForResponse((response) => response.url().endsWith("/confirm"));
+    const restore = await intercept(page, "**/payment/**", async (route) => {
+      if (route.request().method() === "PATCH") await route.abort();
+      else await route.continue();
+    });
+    await pay(page, cards.good, "$250.00");
+    await isCharged;
+    await page.getByText("Your card was charged.").waitFor();
+    expect(await statusesOf(order)).toEqual(["unpaid", "unpaid"]);
+    restore();
+    await page.getByRole("button", { name: "Check status" }).click();
+    await page.getByText("Your payment is complete.").waitFor();
+    expect(await statusesOf(order)).toEqual(["paid", "paid"]);
+    await visitor.close();
+  });
+
+  test("that a bank decides later is not paid again", async () => {
+    const order = await place(2);
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/payment/${order._id}`);
+    await pay(page, cards.processing, "$250.00");
+    await page.getByText("Your payment is being processed.").waitFor();
+    visitor.expectProblem(/409/);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("names the new amount when a line was cancelled meanwhile, and charges that", async () => {
+    const order = await place(3);
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/payment/${order._id}`);
+    await ada.call("cancelPurchase", { params: { id: order.lines[0]?._id ?? "" } });
+    await pay(page, cards.good, "$375.00");
+    await page.getByText("The order was changed. $250.00 is due now.").waitFor();
+    await page.getByRole("button", { name: "Pay $250.00" }).click();
+    await page.getByText("Your payment is complete.").waitFor();
+    expect(await statusesOf(order)).toEqual(["unpaid", "paid", "paid"]);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("is refused when it was cancelled, and to strangers", async () => {
+    const order = await place(2);
+    await ada.call("cancelOrder", { params: { id: order._id } });
+    const visitor = await openPage(store, { person: ada });
+    const ids = [order._id, order.lines[0]?._id, String(order.number)];
+    for (const id of ids) {
+      await visitor.page.goto(`/dashboard/payment/${id}`);
+      await visitor.page.getByText("This order does not exist or was cancelled.").waitFor();
+      visitor.expectProblem(/404/);
+    }
+    await visitor.close();
+    const stranger = await openPage(store, { person: await register(store, "Eve") });
+    await stranger.page.goto(`/dashboard/payment/${(await place(2))._id}`);
+    await stranger.page.getByText("This order belongs to another buyer.").waitFor();
+    stranger.expectProblem(/403/);
+    await settled(stranger.page);
+    await stranger.close();
+  });
+});
