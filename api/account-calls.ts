@@ -1,6 +1,7 @@
 /** Calls about one's own account, beside the identity's own paths; and closing somebody's as an admin. */
 import { z } from "zod";
 import { messages } from "../shop/texts/specification.ts";
+import { address } from "./address-calls.ts";
 import { call } from "./call.ts";
 import { cartLine } from "./cart-calls.ts";
 import { purchase, review, user } from "./entities.ts";
@@ -133,7 +134,7 @@ export const accountCalls = {
     path: "/account/data",
     access: "user",
     summary:
-      "Your stored data: account, profile, passkeys, every order, review and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
+      "Your stored data: account, profile, passkeys, every order, review, address and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
     answer: z.object({
       account,
       profile: user,
@@ -144,6 +145,7 @@ export const accountCalls = {
         z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
       ),
       cart: z.array(cartLine),
+      addresses: z.array(address),
       /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),

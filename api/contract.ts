@@ -7,6 +7,7 @@ import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
+import { addressCalls } from "./address-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { cartCalls } from "./cart-calls.ts";
@@ -235,6 +236,7 @@ export const contract = {
   ...catalogueCalls,
   ...orderCalls,
   ...cartCalls,
+  ...addressCalls,
   ...adminCalls,
   ...reconciliationCalls,
   ...accountCalls,

@@ -102,6 +102,8 @@ WITH gone AS (
   DELETE FROM shop.stock_alert USING gone WHERE user_id = gone.id OR stock_alert.email = lower($5)
 ), carts AS (
   DELETE FROM shop.cart USING gone WHERE user_id = gone.id
+), addresses AS (
+  DELETE FROM shop.address USING gone WHERE user_id = gone.id
 ), requests AS (
   DELETE FROM shop.request USING gone WHERE person_id = gone.id
 ), waiting AS (

@@ -1,5 +1,6 @@
 import type { Answer } from "../../api/contract.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
+import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
 import { isRefusal } from "../refusal.ts";
@@ -19,7 +20,7 @@ export async function exportData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
   const { pool } = store;
-  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts, cart] =
+  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts, cart, { addresses }] =
     await Promise.all([
       findAccount(store, person, proof),
       listSessions(store, person, proof.sessionId),
@@ -33,6 +34,7 @@ export async function exportData(
       ),
       listAlerts(store, person),
       findCart(store, person),
+      listAddresses(store, person),
     ]);
   if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
   return {
@@ -50,6 +52,7 @@ export async function exportData(
     })),
     stockAlerts: alerts,
     cart: cart.lines,
+    addresses,
     sessions,
     passkeys,
     activity: isRefusal(activity) ? [] : activity.events,

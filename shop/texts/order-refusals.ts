@@ -17,6 +17,10 @@ export const orderRefusals = {
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",
   cartFull: (most: number) => `A cart has at most ${most} lines.`,
+  placeNameRequired: "Enter a name for this place.",
+  addressNotFound: "This address is not in your address book.",
+  addressBookFull: (most: number) =>
+    `An address book has at most ${most} addresses. Delete one that you do not need.`,
   textUnknown: (text: string) => `No tool has the item number ${text}.`,
   textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
   noLongerSold: (name: string) => `${name} is no longer sold.`,

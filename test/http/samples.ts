@@ -28,6 +28,8 @@ export interface World {
 
 const newTerm = () => `term ${randomUUID()}`;
 
+const depot = { name: "Depot", address: "Unit 6, Canal Yard" };
+
 type Sample = (world: World) => Promise<Parts>;
 
 const samples: Partial<Record<CallName, Sample>> = {
@@ -49,6 +51,14 @@ const samples: Partial<Record<CallName, Sample>> = {
   },
   mergeCart: async ({ admin }) => ({
     body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
+  }),
+  addAddress: async () => ({ body: depot }),
+  saveAddress: async ({ owner }) => ({
+    params: { id: (await owner.call("addAddress", { body: depot }))._id },
+    body: depot,
+  }),
+  deleteAddress: async ({ owner }) => ({
+    params: { id: (await owner.call("addAddress", { body: depot }))._id },
   }),
   findOrderDetails: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
   cancelOrder: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),

@@ -25,6 +25,7 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import type { Session } from "../../auth/access.ts";
 import type { Tokens } from "../../auth/tokens.ts";
 import { accountHandlers } from "./account-handlers.ts";
+import { addressHandlers } from "./address-handlers.ts";
 import { adminHandlers } from "./admin-handlers.ts";
 import { cartHandlers } from "./cart-handlers.ts";
 import { catalogueHandlers } from "./catalogue-handlers.ts";
@@ -64,6 +65,7 @@ export const handlers: Handlers = {
   ...catalogueHandlers,
   ...orderHandlers,
   ...cartHandlers,
+  ...addressHandlers,
   ...adminHandlers,
   ...reconciliationHandlers,
   ...accountHandlers,

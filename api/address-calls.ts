@@ -1,0 +1,68 @@
+/** Calls about the ship-to addresses that an account keeps. */
+import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
+import { call } from "./call.ts";
+import { id, line, note, trimmed } from "./fields.ts";
+
+const byId = z.object({ id });
+
+/** Address, contact and phone are limited as those of an order. */
+export const addressForm = z.object({
+  /** of the place */
+  name: line(80, orderRefusals.placeNameRequired),
+  address: line(500, messages.purchase.addressRequired),
+  contact: note(120).default("").transform(trimmed),
+  phone: note(40).default("").transform(trimmed),
+});
+
+export const address = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  contact: z.string().optional(),
+  phone: z.string().optional(),
+});
+
+export type Address = z.infer<typeof address>;
+
+/** So many addresses may an account keep. */
+export const MOST_ADDRESSES = 100;
+
+export const addressCalls = {
+  listAddresses: call({
+    method: "GET",
+    path: "/addresses",
+    access: "user",
+    summary: "Your ship-to addresses, by name.",
+    answer: z.object({ addresses: z.array(address) }),
+  }),
+  addAddress: call({
+    method: "POST",
+    path: "/addresses",
+    access: "user",
+    idempotency: "transaction",
+    summary: "Adds a ship-to address to your address book, which holds up to 100.",
+    body: addressForm,
+    answer: address,
+  }),
+  saveAddress: call({
+    method: "PUT",
+    path: "/addresses/{id}",
+    access: "user",
+    idempotency: "transaction",
+    summary: "Replaces one of your ship-to addresses. Orders keep the address they were placed with.",
+    params: byId,
+    body: addressForm,
+    answer: address,
+  }),
+  deleteAddress: call({
+    method: "DELETE",
+    path: "/addresses/{id}",
+    access: "user",
+    idempotency: "transaction",
+    summary: "Deletes one of your ship-to addresses. Orders keep the address they were placed with.",
+    params: byId,
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+};

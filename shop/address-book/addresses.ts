@@ -1,0 +1,76 @@
+/** The ship-to addresses that an account keeps (decision 43). */
+import { type Address, MOST_ADDRESSES } from "../../api/address-calls.ts";
+import type { Request } from "../../api/contract.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import { inTransaction } from "../transaction.ts";
+
+type AddressForm = Request<"addAddress">["body"];
+type AddressRow = AddressForm & { id: string };
+
+export async function listAddresses({ pool }: Store, { id }: User): Promise<{ addresses: Address[] }> {
+  const { rows } = await pool.query<AddressRow>(
+    `SELECT id, name, address, contact, phone FROM shop.address WHERE user_id = $1
+     ORDER BY shop.name_key(name), id`,
+    [id],
+  );
+  return { addresses: rows.map(toAddress) };
+}
+
+/** Adds an address. Refuses more of them than an address book holds. */
+export function addAddress(store: Store, { id }: User, form: AddressForm): Promise<Address | Refusal> {
+  return inTransaction(store, async ({ pool }) => {
+    // one addition at a time, so that two of them do not take the same position
+    await pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    const { rows } = await pool.query<AddressRow>(
+      `INSERT INTO shop.address (user_id, position, name, address, contact, phone)
+       SELECT $1, free.position, $2, $3, $4, $5 FROM generate_series(1, ${MOST_ADDRESSES}) AS free (position)
+       WHERE NOT EXISTS (
+         SELECT FROM shop.address taken WHERE taken.user_id = $1 AND taken.position = free.position
+       ) ORDER BY free.position LIMIT 1
+       RETURNING id, name, address, contact, phone`,
+      [id, form.name, form.address, form.contact, form.phone],
+    );
+    return rows[0] ? toAddress(rows[0]) : refuse("conflict", orderRefusals.addressBookFull(MOST_ADDRESSES));
+  });
+}
+
+/** Replaces all fields of an address; of two changes, the later one remains. */
+export async function saveAddress(
+  store: Store,
+  person: User,
+  addressId: string,
+  form: AddressForm,
+): Promise<Address | Refusal> {
+  const { rows } = await store.pool.query<AddressRow>(
+    `UPDATE shop.address SET name = $3, address = $4, contact = $5, phone = $6 WHERE id = $1 AND user_id = $2
+     RETURNING id, name, address, contact, phone`,
+    [addressId, person.id, form.name, form.address, form.contact, form.phone],
+  );
+  return rows[0] ? toAddress(rows[0]) : missingOrForeign(store, addressId);
+}
+
+export async function deleteAddress(
+  store: Store,
+  person: User,
+  addressId: string,
+): Promise<{ deletedCount: number } | Refusal> {
+  const { rowCount } = await store.pool.query("DELETE FROM shop.address WHERE id = $1 AND user_id = $2", [
+    addressId,
+    person.id,
+  ]);
+  return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, addressId);
+}
+
+async function missingOrForeign({ pool }: Store, addressId: string): Promise<Refusal> {
+  const { rowCount } = await pool.query("SELECT FROM shop.address WHERE id = $1", [addressId]);
+  return rowCount === 1
+    ? refuse("forbidden", refusals.notYours)
+    : refuse("missing", orderRefusals.addressNotFound);
+}
+
+function toAddress({ id, name, address, contact, phone }: AddressRow): Address {
+  return { _id: id, name, address, ...(contact && { contact }), ...(phone && { phone }) };
+}

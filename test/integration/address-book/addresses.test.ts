@@ -1,0 +1,139 @@
+/** The address book of an account, through the calls and in SQL. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+
+let store: TestStore;
+let buyer: SignedIn;
+
+beforeAll(async () => {
+  store = await openStore();
+  buyer = await register(store, "Ada Lovell");
+});
+afterAll(() => store.stop());
+
+const yard = { name: "Yard", address: "Unit 6, Canal Yard, Port Harrow" };
+const addressesOf = async (person: SignedIn) => (await person.call("listAddresses", {})).addresses;
+
+test("addresses are added, listed by name, changed and deleted", async () => {
+  const person = await register(store);
+  expect(await addressesOf(person)).toEqual([]);
+  const first = await person.call("addAddress", { body: yard });
+  expect(first).toEqual({ _id: expect.any(String), ...yard });
+  const full = {
+    name: " depot ",
+    address: " 14 Mill Lane ",
+    contact: " Piet Marlowe ",
+    phone: " +1 555 0100 ",
+  };
+  const trimmed = { name: "depot", address: "14 Mill Lane", contact: "Piet Marlowe", phone: "+1 555 0100" };
+  const second = await person.call("addAddress", { body: full });
+  expect(second).toEqual({ _id: expect.any(String), ...trimmed });
+  expect(await addressesOf(person)).toEqual([second, first]);
+  const changed = { name: "Zeta", address: "1 Quay", contact: "", phone: "" };
+  const saved = await person.call("saveAddress", { params: { id: second._id }, body: changed });
+  expect(saved).toEqual({ _id: second._id, name: "Zeta", address: "1 Quay" });
+  expect(await addressesOf(person)).toEqual([first, saved]);
+  const params = { id: first._id };
+  expect(await person.call("deleteAddress", { params })).toEqual({ deletedCount: 1 });
+  expect(await addressesOf(person)).toEqual([saved]);
+  for (const gone of [
+    await person.ask("deleteAddress", { params }),
+    await person.ask("saveAddress", { params, body: yard }),
+  ])
+    expect([gone.status, gone.body.detail]).toEqual([404, "This address is not in your address book."]);
+});
+
+test("the same addition under one idempotency key is one address", async () => {
+  const person = await register(store);
+  const headers = { "idempotency-key": randomUUID() };
+  const [one, two] = [
+    await person.ask("addAddress", { body: yard }, headers),
+    await person.ask("addAddress", { body: yard }, headers),
+  ];
+  expect([one?.status, two?.body]).toEqual([200, one?.body]);
+  expect(await addressesOf(person)).toHaveLength(1);
+});
+
+test("another account neither sees, changes nor deletes them", async () => {
+  const stranger = await register(store);
+  const { _id: id } = await buyer.call("addAddress", { body: yard });
+  const before = await addressesOf(buyer);
+  expect(await addressesOf(stranger)).toEqual([]);
+  for (const refused of [
+    await stranger.ask("saveAddress", { params: { id }, body: { ...yard, name: "Mine" } }),
+    await stranger.ask("deleteAddress", { params: { id } }),
+  ])
+    expect(refused.status).toBe(403);
+  expect(await addressesOf(buyer)).toEqual(before);
+});
+
+test.each([
+  [{ name: " " }, "name", "Enter a name for this place."],
+  [{ name: undefined }, "name", "Enter a name for this place."],
+  [{ name: "x".repeat(81) }, "name", "Use at most 80 characters."],
+  [{ address: "" }, "address", "Address is required"],
+  [{ address: "x".repeat(501) }, "address", "Use at most 500 characters."],
+  [{ address: "a\u0000b" }, "address", "The text contains characters that cannot be stored."],
+  [{ contact: "x".repeat(121) }, "contact", "Use at most 120 characters."],
+  [{ phone: "x".repeat(41) }, "phone", "Use at most 40 characters."],
+])("refuses %o", async (wrong, field, text) => {
+  const before = await addressesOf(buyer);
+  const body = { ...yard, ...wrong };
+  const added = await buyer.ask("addAddress", { body });
+  expect([added.status, added.body.fields]).toEqual([422, { [field]: text }]);
+  const saved = await buyer.ask("saveAddress", { params: { id: randomUUID() }, body });
+  expect([saved.status, saved.body.fields]).toEqual([422, { [field]: text }]);
+  expect(await addressesOf(buyer)).toEqual(before);
+});
+
+test("an address book holds 100, also of additions at once", async () => {
+  const person = await register(store);
+  await store.pool.query(
+    `INSERT INTO shop.address (user_id, position, name, address)
+     SELECT id, place, 'Site ' || place, 'Somewhere' FROM shop.user, generate_series(1, 97) AS place WHERE email = $1`,
+    [person.email],
+  );
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () => person.ask("addAddress", { body: yard })),
+  );
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
+  expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
+    "An address book has at most 100 addresses. Delete one that you do not need.",
+  );
+  const kept = await addressesOf(person);
+  expect(kept).toHaveLength(100);
+  await person.call("deleteAddress", { params: { id: kept[50]?._id ?? "" } });
+  await person.call("addAddress", { body: yard });
+  expect(await addressesOf(person)).toHaveLength(100);
+});
+
+test("addresses are part of the account's data, and are deleted with it", async () => {
+  const person = await register(store);
+  const added = await person.call("addAddress", { body: yard });
+  expect((await person.call("downloadData", {})).addresses).toEqual([added]);
+  await person.call("deleteAccount", { params: { email: person.email } });
+  const { rowCount } = await store.pool.query("SELECT FROM shop.address WHERE id = $1", [added._id]);
+  expect(rowCount).toBe(0);
+});
+
+test("addresses are limited by the database too", async () => {
+  const { _id: id } = await buyer.call("addAddress", { body: yard });
+  for (const wrong of [
+    "name = ''",
+    "name = repeat('x', 81)",
+    "address = ''",
+    "address = repeat('x', 501)",
+    "contact = repeat('x', 121)",
+    "phone = repeat('x', 41)",
+    "position = 0",
+    "position = 101",
+  ])
+    await expect(store.pool.query(`UPDATE shop.address SET ${wrong} WHERE id = $1`, [id])).rejects.toThrow(
+      /check constraint/,
+    );
+  await expect(
+    store.pool.query("UPDATE shop.address SET user_id = gen_random_uuid() WHERE id = $1", [id]),
+  ).rejects.toThrow(/foreign key/);
+});
