@@ -2,6 +2,7 @@
 FROM node:26-slim AS build
 WORKDIR /stator
 COPY package.json package-lock.json .npmrc ./
+COPY packages/stripe-sandbox/package.json packages/stripe-sandbox/
 RUN npm ci --ignore-scripts
 COPY . .
 # The package `node` and the embedded PostgreSQL serve machines that have neither; an image needs neither.

@@ -6,7 +6,7 @@ import { watch } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
-const SERVER_FOLDERS = ["api", "shop", "providers", "database", "server"];
+const SERVER_FOLDERS = ["api", "shop", "providers", "database", "server", "packages"];
 /** An editor saves in several steps. */
 const DEBOUNCE_MS = 100;
 

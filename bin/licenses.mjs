@@ -44,7 +44,7 @@ const isAllowed = (license) =>
   license.split(" OR ").some((choice) => choice.split(" AND ").every((name) => ALLOWED.has(name.trim())));
 
 const rows = Object.entries(packages)
-  .filter(([place, locked]) => place !== "" && !locked.link)
+  .filter(([place, locked]) => place.includes("node_modules/") && !locked.link)
   .map(([place, locked]) => ({
     name: place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length),
     version: locked.version,

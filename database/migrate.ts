@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
-import { prepareStructure, readStructure, recordStructure } from "./structure.ts";
+import { changeStructure, prepareStructure } from "./structure.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 // any number that nothing else in this database locks
@@ -22,6 +22,21 @@ export function migrateAndSeed<Result>(pool: pg.Pool, seed: () => Promise<Result
     await runMissing(client);
     return seed();
   });
+}
+
+/** Runs the migrations of a package in a transaction and records what they changed. Call it inside `migrateAndSeed`. */
+export async function migratePackage(
+  pool: pg.Pool,
+  run: (client: pg.ClientBase) => Promise<unknown>,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("SET statement_timeout = 0");
+    await changeStructure(client, run);
+  } finally {
+    // closing the connection rolls back what failed
+    client.release(true);
+  }
 }
 
 /** Other starting processes wait while `work` runs. */
@@ -63,13 +78,11 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
 }
 
 async function runOne(client: pg.PoolClient, name: string, text: string, digest: string) {
-  await client.query("BEGIN");
   try {
-    const before = await readStructure(client);
-    await client.query(text);
-    await recordStructure(client, before);
-    await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
-    await client.query("COMMIT");
+    await changeStructure(client, async () => {
+      await client.query(text);
+      await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
+    });
   } catch (error) {
     throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }

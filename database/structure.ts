@@ -60,6 +60,18 @@ export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
   return rows;
 }
 
+/** Runs `change` in a transaction, and records what it changed. */
+export async function changeStructure(
+  client: pg.ClientBase,
+  change: (client: pg.ClientBase) => Promise<unknown>,
+): Promise<void> {
+  await client.query("BEGIN");
+  const before = await readStructure(client);
+  await change(client);
+  await recordStructure(client, before);
+  await client.query("COMMIT");
+}
+
 /** Expects from now on what has changed since `before`; in the transaction of the change. */
 export async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
   const now = await readStructure(client);

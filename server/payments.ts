@@ -1,12 +1,15 @@
-/** Card payment: Stripe with the owner's keys, or the embedded sandbox on the store's own port. */
+/** Connects the payment provider: Stripe where keys are set, else the sandbox on the store's own port. */
+
+import { deliverPendingEvents } from "@stator/stripe-sandbox/deliver";
+import { endProcessing } from "@stator/stripe-sandbox/end-processing";
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
+import { migrateSandbox } from "@stator/stripe-sandbox/migrate";
+import { sandbox } from "@stator/stripe-sandbox/plugin";
+import { pruneSandbox } from "@stator/stripe-sandbox/prune";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { migratePackage } from "../database/migrate.ts";
 import { checkKeys } from "../providers/payment/check-keys.ts";
-import { deliverPendingEvents } from "../providers/payment/sandbox/deliver.ts";
-import { endProcessing } from "../providers/payment/sandbox/end-processing.ts";
-import { failRefunds } from "../providers/payment/sandbox/fail-refunds.ts";
-import { sandbox } from "../providers/payment/sandbox/plugin.ts";
-import { pruneSandbox } from "../providers/payment/sandbox/prune.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
 import { MalformedEvent, PaymentUnavailable } from "../shop/payments/provider-errors.ts";
@@ -25,6 +28,8 @@ export interface Payments {
   interactive: PaymentProvider;
   /** what a page needs to take a card */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
+  /** creates and upgrades the tables of the sandbox, where it is used; under the lock of the migrations */
+  migrate: () => Promise<void>;
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
   rounds: JobOptions["rounds"];
 }
@@ -32,18 +37,18 @@ export interface Payments {
 export interface PaymentsOptions {
   /** where this process serves the sandbox; by default, the store's own port */
   origin?: () => string;
-  /** hears of calls to the provider that could not be made */
-  report?: (trouble: PaymentUnavailable) => void;
-  /** gives up what jobs ask the provider, when the store stops */
+  /** called with each failure to reach the provider */
+  report?: (failure: PaymentUnavailable) => void;
+  /** aborts the provider calls of jobs when the store stops */
   stopping?: AbortSignal;
 }
 
-/** how long the sandbox's slow banks take to decide, or to send a refund back */
+/** how long the sandbox's processing cards take, and its failing refunds */
 const SANDBOX_DELAY_SECONDS = 20;
 
 const WEBHOOK_PATH = "/webhook/stripe";
 
-/** Connects to Stripe where the owner gave keys, else to the sandbox, whose keys are made here. */
+/** Connects to Stripe where keys are set, else to the sandbox, whose keys derive from the store's secret. */
 export function connectPayments(
   config: Config,
   secrets: Secrets,
@@ -54,7 +59,7 @@ export function connectPayments(
   if (!stripe) return connectSandbox(config, secrets, pool, options);
   const { publishableKey, ...connection } = stripe;
   const provider = connectStripe({ ...connection, ...options });
-  // asked now, so that the first buyer does not wait for it
+  // warms the cache, so that the first buyer does not wait
   void provider.account();
   return {
     provider,
@@ -63,14 +68,15 @@ export function connectPayments(
       account: provider.account,
     },
     card: { mode: "stripe", publishableKey },
+    migrate: async () => undefined,
     addRoutes: (app, store) => addWebhook(app, store, provider),
     rounds: [],
   };
 }
 
 /**
- * What takes test cards in a store that others than this machine can reach: buyers could pay with them, and nobody would
- * notice until the goods have left. Null where cards are charged, or only this machine reaches the store.
+ * Which kind of test payment a public store accepts: buyers could pay with test cards and get goods for nothing. Null
+ * with live keys, and where only this machine reaches the store.
  */
 export function testPaymentsOf({ publicUrl, STRIPE_SECRET_KEY: key }: Config): "sandbox" | "test" | null {
   const { hostname } = new URL(publicUrl);
@@ -85,8 +91,8 @@ const testPaymentLines = {
 };
 
 /**
- * Says what is wrong with card payment: test cards in a public store, and keys that Stripe does not accept. Never throws: a store whose
- * card provider is away is still open.
+ * Prints configuration problems: test cards in a public store, and keys that Stripe rejects. Never throws, since the
+ * store also opens while the provider is down.
  */
 export async function printPaymentProblems(config: Config, say: (line: string) => void): Promise<void> {
   const testPayments = testPaymentsOf(config);
@@ -102,7 +108,7 @@ export async function printPaymentProblems(config: Config, say: (line: string) =
   for (const line of wrong) say(`Card payment: ${line}`);
 }
 
-/** What the owner gave to reach Stripe; undefined without keys. */
+/** The configured keys; undefined without them. */
 function stripeOf(config: Config) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
@@ -135,6 +141,7 @@ function connectSandbox(
     provider,
     interactive: connectStripe({ ...connection, timeouts: "interactive" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
+    migrate: () => migratePackage(pool, migrateSandbox),
     addRoutes: async (app, store) => {
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, ...keys });
       await addWebhook(app, store, provider);
@@ -160,13 +167,13 @@ function connectSandbox(
   };
 }
 
-/** Where this process reaches itself. */
+/** The address at which this process reaches itself. */
 function originOf({ HOST, PORT }: Config): string {
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${PORT}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
-/** The provider's signed events; the signature is over the bytes, so the body is not parsed before. */
+/** Receives webhooks; the signature covers the raw bytes, so the body is not parsed first. */
 async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentProvider): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -180,7 +187,7 @@ async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentP
         await handlePaymentEvent(store, event);
       } catch (error) {
         if (error instanceof MalformedEvent) return sendProblem(reply, 400, paymentRefusals.badEvent);
-        // it sends the event again
+        // the provider then retries the event
         if (error instanceof PaymentUnavailable)
           return sendProblem(reply, 503, paymentRefusals.paymentProviderDown);
         throw error;

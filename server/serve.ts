@@ -63,6 +63,7 @@ export async function serve(
   const reading = { ...store, pool: connections.reading };
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const identity = await migrateAndSeed(pool, async () => {
+    await payments.migrate();
     await prepareJobs(pool);
     await applySessionPolicy(pool, {
       idleHours: config.SESSION_IDLE_HOURS,

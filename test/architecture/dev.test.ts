@@ -26,7 +26,7 @@ let folder: string;
 let dev: ChildProcess;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "stator-dev-"));
-  for (const room of ["app", "api", "shop", "providers", "database", "server", "bin"])
+  for (const room of ["app", "api", "shop", "providers", "database", "server", "packages", "bin"])
     mkdirSync(join(folder, room));
   for (const file of ["dev.mjs", "prepare.mjs"]) copyFileSync(join("bin", file), join(folder, "bin", file));
   writeFileSync(join(folder, "server", "main.ts"), STORE);

@@ -49,6 +49,15 @@ describe("the rule of who imports whom", () => {
     expect(shown(between("database", ["app", "server", "shop", "providers"]))).toEqual([]);
   });
 
+  test("packages know nothing of the store, and only the server knows them", () => {
+    const store = ["app", "api", "shop", "providers", "database", "server"];
+    expect(
+      shown(imports.filter((one) => roomOf(one.from) === "packages" && store.includes(roomOf(one.to) ?? ""))),
+    ).toEqual([]);
+    const users = imports.filter((one) => roomOf(one.to) === "packages" && roomOf(one.from) !== "packages");
+    expect([...new Set(users.map((one) => one.from))]).toEqual(["server/payments.ts"]);
+  });
+
   test("the server has app's pages only as they are built, and else its types", () => {
     expect(shown(between("server", ["app"]).filter((one) => !one.typeOnly))).toEqual([]);
   });

@@ -11,7 +11,7 @@ export interface Import {
   typeOnly: boolean;
 }
 
-export const rooms = ["app", "api", "shop", "providers", "database", "server"] as const;
+export const rooms = ["app", "api", "shop", "providers", "database", "server", "packages"] as const;
 export type Room = (typeof rooms)[number];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -37,6 +37,8 @@ function importsOf(from: string): Import[] {
 }
 
 function resolve(from: string, path: string): string {
+  const [, name, file] = path.match(/^@stator\/([^/]+)\/(.+)$/) ?? [];
+  if (name) return `packages/${name}/src/${file}.ts`;
   return path.startsWith(".") ? normalize(join(dirname(from), path.replace(/\?.*$/, ""))) : path;
 }
 

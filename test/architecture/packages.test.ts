@@ -1,6 +1,6 @@
 /** What is installed is what was written down: every package by its digest, and none from anywhere but the registry. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
@@ -17,7 +17,11 @@ const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), "utf8"));
 const lock: { packages: Record<string, Locked> } = await read("package-lock.json");
 const manifest = await read("package.json");
-const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+const own = Object.entries(lock.packages).filter(([path]) => path.startsWith("packages/"));
+const packages = Object.entries(lock.packages).filter(
+  ([path, { resolved, link }]) =>
+    path !== "" && !path.startsWith("packages/") && !(link && resolved?.startsWith("packages/")),
+);
 
 test("every package stands in the lock file with its SHA-512 digest, and comes from the registry", () => {
   expect(packages.length).toBeGreaterThan(100);
@@ -42,6 +46,17 @@ test("every dependency is named by one version", () => {
   for (const [name, version] of Object.entries(named)) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
     expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version);
+  }
+});
+
+test("packages of the store's own use the versions of the store", () => {
+  expect(own.map(([path]) => path)).toEqual(["packages/stripe-sandbox"]);
+  for (const [path] of own) {
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL(`../../${path}/package.json`, import.meta.url), "utf8"),
+    );
+    for (const [name, version] of Object.entries(dependencies))
+      expect(version, `${path}: ${name}`).toBe(manifest.dependencies[name]);
   }
 });
 

@@ -1,6 +1,7 @@
 /** An admin gives money back and looks at history and books, in a real browser. */
+
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failRefunds } from "../../providers/payment/sandbox/fail-refunds.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";

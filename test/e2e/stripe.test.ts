@@ -4,8 +4,9 @@
  * own script cannot be had here; a stand-in for it does what it is told against the sandbox, so this shows how
  * the page uses the library, whose types are the official ones, and not what the library does.
  */
+
+import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endProcessing } from "../../providers/payment/sandbox/end-processing.ts";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";

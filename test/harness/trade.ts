@@ -1,8 +1,8 @@
 /** What people do in the store, through its calls and the sandbox processor's: offer, place, pay. */
 
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
-import { failRefunds } from "../../providers/payment/sandbox/fail-refunds.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";

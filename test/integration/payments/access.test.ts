@@ -1,7 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
+import { sandbox } from "@stator/stripe-sandbox/plugin";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sandbox } from "../../../providers/payment/sandbox/plugin.ts";
 import { cardForm, openIntent, openWorld, PUBLISHABLE_KEY, SECRET_KEY, type World } from "./world.ts";
 
 let world: World;

@@ -1,5 +1,5 @@
+import { parseForm } from "@stator/stripe-sandbox/form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseForm } from "../../../providers/payment/sandbox/form.ts";
 import { openIntent, openWorld, SECRET_KEY, type World } from "./world.ts";
 
 let world: World;

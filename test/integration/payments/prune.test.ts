@@ -1,5 +1,5 @@
+import { pruneSandbox } from "@stator/stripe-sandbox/prune";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pruneSandbox } from "../../../providers/payment/sandbox/prune.ts";
 import { cardForm, openIntent, openWorld, payByPage, type World } from "./world.ts";
 
 let world: World;

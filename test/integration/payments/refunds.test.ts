@@ -1,5 +1,5 @@
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { RefundRejected } from "../../../shop/payments/provider-errors.ts";
 import { openIntent, openWorld, payByPage, type World } from "./world.ts";
 

@@ -7,10 +7,10 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
+import { eventJson } from "@stator/stripe-sandbox/render-event";
+import type { EventRow } from "@stator/stripe-sandbox/rows";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
-import { eventJson } from "../../../providers/payment/sandbox/render-event.ts";
-import type { EventRow } from "../../../providers/payment/sandbox/rows.ts";
 import { cardForm, openWorld, SECRET_KEY, type World } from "./world.ts";
 
 const library = resolve("node_modules/stripe");

@@ -1,10 +1,11 @@
 /** A sandbox on a real server and database, the official library and the store's adapter connected to it. */
+
+import { deliverPendingEvents } from "@stator/stripe-sandbox/deliver";
+import { sandbox } from "@stator/stripe-sandbox/plugin";
 import Fastify from "fastify";
 import type pg from "pg";
 import Stripe from "stripe";
 import { createHttpClient } from "../../../providers/payment/http-client.ts";
-import { deliverPendingEvents } from "../../../providers/payment/sandbox/deliver.ts";
-import { sandbox } from "../../../providers/payment/sandbox/plugin.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import type { PaymentProvider, WebhookEvent } from "../../../shop/payments/provider.ts";
 import { freshDatabase } from "../../harness/database.ts";

@@ -1,6 +1,7 @@
 /** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
+
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectBooksToAgree } from "../../harness/books.ts";

@@ -1,6 +1,7 @@
 /** Refunds that the bank sends back, and what an admin does about them. */
+
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { expect } from "vitest";
-import { failRefunds } from "../../../providers/payment/sandbox/fail-refunds.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { isRefusal } from "../../../shop/refusal.ts";

@@ -3,10 +3,12 @@
  * any moment, either all of them are there or none is, and the caller may simply call again.
  */
 import { createHash } from "node:crypto";
-import type pg from "pg";
-import { isLockTimeout } from "../../../database/pg-errors.ts";
+import pg from "pg";
 import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
+
+/** PostgreSQL's code of a `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** What runs a query: the pool or one connection in a transaction. */
 export type Db = Pick<pg.PoolClient, "query">;
@@ -43,7 +45,7 @@ export async function answerOnce(
   } catch (error) {
     // closing the connection rolls back, whatever state it is in
     client.release(true);
-    if (isLockTimeout(error)) return sent(busy());
+    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return sent(busy());
     throw error;
   }
 }

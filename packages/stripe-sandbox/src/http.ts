@@ -1,7 +1,7 @@
 /** The sandbox's HTTP manners: form bodies only, the protocol's headers, every error in its shape. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { API_VERSION } from "../stripe.ts";
 import { type Answer, refused } from "./answers.ts";
+import { API_VERSION } from "./api-version.ts";
 import { type SentAnswer, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 

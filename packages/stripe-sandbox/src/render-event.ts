@@ -1,5 +1,5 @@
 /** An event as the webhook receives it: the object as it was when it changed. */
-import { API_VERSION } from "../stripe.ts";
+import { API_VERSION } from "./api-version.ts";
 import { chargeJson } from "./render-charge.ts";
 import { disputeJson } from "./render-dispute.ts";
 import { intentJson } from "./render-intent.ts";

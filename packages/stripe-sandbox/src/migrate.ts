@@ -1,0 +1,33 @@
+/** Creates and upgrades the schema `sandbox`: plain SQL files, in order of their names, forward only. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type pg from "pg";
+
+const folder = new URL("../migrations/", import.meta.url);
+
+/**
+ * Runs every migration that has not run yet, inside the caller's transaction. Throws if one that ran before has since
+ * been changed. Returns the names of those that ran now. The caller keeps other processes from doing the same.
+ */
+export async function migrateSandbox(client: pg.ClientBase): Promise<string[]> {
+  await client.query("CREATE SCHEMA IF NOT EXISTS sandbox");
+  await client.query(
+    "CREATE TABLE IF NOT EXISTS sandbox.migration (name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())",
+  );
+  const { rows } = await client.query<{ name: string; digest: string }>(
+    "SELECT name, digest FROM sandbox.migration",
+  );
+  const done = new Map(rows.map((row) => [row.name, row.digest]));
+  const ran: string[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
+    const text = await readFile(new URL(name, folder), "utf8");
+    const digest = createHash("sha256").update(text).digest("hex");
+    const before = done.get(name);
+    if (before === digest) continue;
+    if (before) throw new Error(`The sandbox's migration ${name} was changed after it ran on this database.`);
+    await client.query(text);
+    await client.query("INSERT INTO sandbox.migration (name, digest) VALUES ($1, $2)", [name, digest]);
+    ran.push(name);
+  }
+  return ran;
+}
