@@ -1,24 +1,24 @@
-/** What the operator reads when the card provider does not serve the store. */
+/** Logs failures of the payment provider. */
 import type { Logger } from "pino";
 import { PaymentMisconfigured, type PaymentUnavailable } from "../shop/payments/provider-errors.ts";
 
 const REPEAT_AFTER_MS = 60_000;
 
 /**
- * Writes a line for each kind of trouble, once a minute as long as it lasts: as an error where only the operator
- * can mend it, else as a warning.
+ * Logs each distinct failure at most once a minute: as an error where the operator must act, else as a warning.
  */
 export function paymentErrorLogger(
   log: Pick<Logger, "error" | "warn">,
-): (trouble: PaymentUnavailable) => void {
-  const told = new Map<string, number>();
-  return (trouble) => {
-    const line = `card payment: ${trouble.message}`;
+): (failure: PaymentUnavailable) => void {
+  const loggedAt = new Map<string, number>();
+  return (failure) => {
+    const line = `card payment: ${failure.message}`;
     const now = Date.now();
-    if (now - (told.get(line) ?? 0) < REPEAT_AFTER_MS) return;
-    if (told.size > 100) told.clear(); // they name what was asked for
-    told.set(line, now);
-    if (trouble instanceof PaymentMisconfigured) log.error(line);
+    if (now - (loggedAt.get(line) ?? 0) < REPEAT_AFTER_MS) return;
+    // messages contain ids, so their number is unbounded
+    if (loggedAt.size > 100) loggedAt.clear();
+    loggedAt.set(line, now);
+    if (failure instanceof PaymentMisconfigured) log.error(line);
     else log.warn(line);
   };
 }

@@ -7,9 +7,8 @@ import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
- * Cancels the open card payment that covers a purchase at the provider, if there is one. If it has succeeded, its purchases
- * become paid and this refuses. Refuses as "unavailable" when the
- * provider cannot be reached, and when the bank is still at work on it.
+ * Cancels the open payment of a purchase at the provider, if there is one. Refuses when the payment has succeeded (its
+ * purchases become paid), when the bank is still processing it, and when the provider is unavailable.
  */
 export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
@@ -32,7 +31,7 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   }
 }
 
-/** Remembers that the provider will take no more money on this payment. */
+/** Records that the provider can no longer collect this payment. */
 export async function markCancelled(store: Store, paymentId: string): Promise<void> {
   await store.pool.query(
     `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${actorSql("$2")}`,

@@ -6,14 +6,14 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 import { disputeEvent } from "./record-disputes.ts";
 import { handleDispute } from "./webhook.ts";
 
-/** A dispute that the history does not tell of as it is now. */
+/** A dispute whose current state is not in the audit log. */
 export interface MissingDispute {
   dispute: Dispute;
   paymentId: string;
   purchaseId: string;
 }
 
-/** Of the newest; ten pages of the provider's list. */
+/** The newest; ten pages of the provider's list. */
 const MOST_LISTED = 1000;
 const MOST_UNDECIDED = 100;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ const UNDECIDED = `
 SELECT id FROM shop.payment
 WHERE disputed_at IS NOT NULL AND id <> ALL ($1) AND ${ofAccount("payment", 3)} ORDER BY disputed_at LIMIT $2`;
 
-// What is missing in the history, and payments marked otherwise than their disputes are.
+// Events that the audit log lacks, and payments whose mark differs from their disputes.
 const MISSING_DISPUTES = `
 WITH told AS (
   SELECT id, payment, what, bool_or(open) OVER (PARTITION BY payment) AS open
@@ -36,8 +36,8 @@ WHERE told.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
       AND after->>'dispute' = told.id))`;
 
 /**
- * The disputes at the provider that this store has to know of: those made since then, and those of payments that it
- * takes to be undecided, however old. What could not be read is told to `failed`.
+ * The provider's disputes created since `since`, and those of payments with an open dispute, regardless of age. Calls
+ * `failed` for what could not be read.
  */
 export async function listDisputes(
   store: Store,
@@ -66,7 +66,7 @@ export async function listDisputes(
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Those of them that the history does not tell of, each with its order. What is not of this store is left out. */
+/** Those of `disputes` that the audit log lacks, each with its purchase. Disputes of other stores are ignored. */
 export async function missingDisputes(store: Store, disputes: Dispute[]): Promise<MissingDispute[]> {
   const told = disputes.map((one) => ({
     id: one.id,
@@ -86,13 +86,12 @@ export async function missingDisputes(store: Store, disputes: Dispute[]): Promis
 }
 
 /**
- * Finds disputes whose webhook was lost, made or decided, and does what the webhook would have done. Returns how
- * many payments that were; an absent provider is asked again in the next round. One that fails does not keep the
- * others from being written down.
+ * Finds disputes whose webhook was lost and does what the webhook would have done. Returns the number of payments.
+ * When the provider is unavailable, the next run tries again. A failure does not stop the remaining disputes.
  */
 export async function syncDisputes(store: Store, days = 30): Promise<number> {
   const failures: unknown[] = [];
-  // what could not be read is read in the next round, and the adapter has reported it
+  // the next run reads what failed, and the adapter has logged it
   const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS), () => undefined);
   const found = new Set((await missingDisputes(store, disputes)).map(({ paymentId }) => paymentId));
   for (const id of found) {
@@ -100,6 +99,6 @@ export async function syncDisputes(store: Store, days = 30): Promise<number> {
       (error) => error instanceof PaymentUnavailable || failures.push(error),
     );
   }
-  if (failures.length > 0) throw new AggregateError(failures, "some disputes could not be written down");
+  if (failures.length > 0) throw new AggregateError(failures, "some disputes could not be recorded");
   return found.size;
 }

@@ -1,11 +1,11 @@
 import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 
-/** After so many failures in a row the provider is taken to be away, and the rest is not tried. */
-const IN_A_ROW = 3;
+/** After this many consecutive failures the provider counts as down, and the remaining items are skipped. */
+const MAX_CONSECUTIVE_FAILURES = 3;
 
 /**
- * Does `work` for each item. One that fails is told to `failed` and does not keep the others from being done, unless
- * the provider does not answer for several in a row.
+ * Calls `work` for each item, and `failed` for each one that throws. Stops early when the provider is unavailable for
+ * several items in a row.
  */
 export async function forEachTolerant<Item>(
   items: Iterable<Item>,
@@ -14,14 +14,14 @@ export async function forEachTolerant<Item>(
 ): Promise<void> {
   let unavailable = 0;
   for (const item of items) {
-    if (unavailable === IN_A_ROW) return;
+    if (unavailable === MAX_CONSECUTIVE_FAILURES) return;
     try {
       await work(item);
       unavailable = 0;
     } catch (error) {
-      // what the provider refuses, it refuses at once
-      const isAway = error instanceof PaymentUnavailable && !(error instanceof PaymentMisconfigured);
-      unavailable = isAway ? unavailable + 1 : 0;
+      // a misconfiguration is answered at once, so it does not count
+      const isDown = error instanceof PaymentUnavailable && !(error instanceof PaymentMisconfigured);
+      unavailable = isDown ? unavailable + 1 : 0;
       failed(item, errorMessage(error));
     }
   }

@@ -3,8 +3,8 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 
 /**
- * What a person is told when the card provider gave no answer, or none to this store. Whatever they were about
- * to do was not done, and the order is as it was. Throws every other error again.
+ * Turns a provider that is unavailable or misconfigured into a refusal; nothing was changed. Rethrows every other
+ * error.
  */
 export function providerRefusal(error: unknown): Refusal {
   if (error instanceof PaymentMisconfigured) return refuse("unavailable", paymentRefusals.paymentOutOfOrder);

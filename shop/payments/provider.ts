@@ -1,9 +1,9 @@
-/** What the store asks of a payment processor, and what it is told. */
+/** The port to the payment provider. */
 
-/** One attempt to be paid for one purchase. Money in integer cents. */
+/** The provider's payment intent. Amounts are integer cents. */
 export interface Intent {
   id: string;
-  /** empty where the processor keeps it to itself */
+  /** empty where the provider does not return it */
   clientSecret: string;
   status:
     | "requires_payment_method"
@@ -22,7 +22,7 @@ export interface Intent {
   metadata: Record<string, string>;
 }
 
-/** What the processor tells on its own; `intentId` is the payment that it is about. */
+/** A webhook event; `intentId` is the payment it concerns. */
 export interface WebhookEvent {
   type: string;
   intentId: string | null;
@@ -30,36 +30,36 @@ export interface WebhookEvent {
 
 export interface Refund {
   id: string;
-  /** `failed`: the bank did not take it, also after it was made, or it was withdrawn; the money is back at the store */
+  /** `failed`: the bank rejected it, possibly after it succeeded, or it was canceled; the store has the money again */
   status: "succeeded" | "pending" | "failed";
-  /** why it failed, in the processor's word, such as `expired_or_canceled_card` */
+  /** why it failed, as the provider's code, such as `expired_or_canceled_card` */
   failure: string | null;
   amountCents: number;
-  /** the store's own name for it; null when it was made elsewhere */
+  /** the id of the store's refund; null when it was created outside the store */
   reference: string | null;
 }
 
-/** A cardholder who had their bank take the money back; `won` is when the store may keep it after all. */
+/** A payment that the cardholder disputed; `won` means that the store keeps the money. */
 export interface Dispute {
   id: string;
-  /** the payment that it is about; null when it is about something else */
+  /** the payment; null when the dispute concerns something else */
   intentId: string | null;
   amountCents: number;
-  /** in the processor's word, such as `fraudulent` */
+  /** the provider's code, such as `fraudulent` */
   reason: string;
   outcome: "open" | "won" | "lost";
 }
 
-/** What the keys in use belong to; `id` is null where the provider does not say, and in the sandbox. */
+/** The account of the configured keys; `id` is null in the sandbox and where the keys may not read it. */
 export interface Account {
   mode: "sandbox" | "test" | "live";
   id: string | null;
 }
 
 export interface PaymentProvider {
-  /** Never throws, and is quick: the answer is kept. */
+  /** Never throws; the result is cached. */
   account(): Promise<Account>;
-  /** Opens a payment of 50 to 99,999,999 cents. The purchase and the e-mail are in its metadata. */
+  /** Creates a payment of 50 to 99,999,999 cents. The purchase and the e-mail are in its metadata. */
   createIntent(i: {
     amountCents: number;
     currency: "usd";
@@ -67,9 +67,9 @@ export interface PaymentProvider {
     email: string;
     idempotencyKey: string;
   }): Promise<Intent>;
-  /** Null when the processor does not know it. */
+  /** Null when the provider does not know it. */
   findIntent(id: string): Promise<Intent | null>;
-  /** The intent afterwards: canceled, or what it had become before, for example succeeded. Null as `findIntent`. */
+  /** The intent afterwards: canceled, or its final state, such as succeeded. Null as in `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
   /**
    * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRejected` when the
@@ -82,13 +82,13 @@ export interface PaymentProvider {
     reference?: string;
     idempotencyKey: string;
   }): Promise<Refund>;
-  /** All intents made since then, newest first: for reconciliation. */
+  /** All intents created since then, newest first: for reconciliation. */
   intentsSince(since: Date): AsyncIterable<Intent>;
   /** All refunds of an intent, newest first. */
   refundsOf(intentId: string): AsyncIterable<Refund>;
   /** All disputes of an intent, newest first. */
   disputesOf(intentId: string): AsyncIterable<Dispute>;
-  /** All disputes made since then, newest first: for reconciliation. */
+  /** All disputes created since then, newest first: for reconciliation. */
   disputesSince(since: Date): AsyncIterable<Dispute>;
   /**
    * Null when the signature is forged, the body was changed or the event is older than 300 seconds. Throws

@@ -2,7 +2,7 @@ import type { Store } from "../store.ts";
 import { inTransaction } from "../transaction.ts";
 import type { Dispute } from "./provider.ts";
 
-// The payment's row is locked, so that the same news told twice at once is written down once.
+// Two concurrent webhooks of one dispute record its events once.
 const LOCK = "SELECT FROM shop.payment WHERE id = $1 FOR UPDATE";
 
 const INSERT_DISPUTE_EVENTS = `
@@ -11,7 +11,7 @@ WHERE id = $1 AND NOT EXISTS (
   SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = $1 AND what = $2
     AND after->>'dispute' = $3::jsonb->>'dispute')`;
 
-// Of orders only that which this payment has paid; money that came too late is nobody's order any more.
+// Only purchases that this payment paid: a late payment covers none.
 const MARK = `
 WITH payment AS (
   UPDATE shop.payment SET disputed_at = CASE WHEN $2 THEN coalesce(disputed_at, now()) END WHERE id = $1
@@ -20,9 +20,8 @@ WITH payment AS (
 UPDATE shop.purchase SET disputed_at = payment.disputed_at FROM payment WHERE transaction_id = payment.id`;
 
 /**
- * Brings the history up to the provider's disputes of one payment: the cardholder's bank took the money back, and
- * how that ended. The order stays as it is and is marked as long as it is not decided. Safe to call any number of
- * times, and for news that come in any order.
+ * Records the provider's disputes of one payment in the audit log, and marks the payment and its purchases while a
+ * dispute is open. Their status does not change. Idempotent, and independent of the order of webhooks.
  */
 export async function recordDisputes(store: Store, paymentId: string): Promise<void> {
   const disputes = (await Array.fromAsync(store.payments.disputesOf(paymentId))).reverse();
@@ -37,7 +36,7 @@ export async function recordDisputes(store: Store, paymentId: string): Promise<v
   });
 }
 
-/** What the history has to tell of a dispute as it is now. */
+/** The events that the audit log must have for a dispute in its current state. */
 export function disputeEvent({ outcome }: Dispute): string[] {
   return outcome === "open" ? ["disputed"] : ["disputed", outcome === "won" ? "dispute won" : "dispute lost"];
 }

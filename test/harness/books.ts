@@ -46,7 +46,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
   );
   const prints = rows.map(
     ({ name }) => `SELECT '${name}' AS name, md5(string_agg(row, '|' ORDER BY row)) AS print
-      FROM (SELECT (to_jsonb(t) - 'checked_at' - 'seen_at')::text AS row FROM shop."${name}" t) rows`,
+      FROM (SELECT (to_jsonb(t) - 'checked_at')::text AS row FROM shop."${name}" t) rows`,
   );
   const found = await pool.query<{ name: string; print: string | null }>(prints.join(" UNION ALL "));
   return Object.fromEntries(found.rows.map(({ name, print }) => [name, print ?? ""]));
