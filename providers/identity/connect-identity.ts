@@ -72,8 +72,8 @@ export const MINIMUM_PASSWORD = 6;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** What goes wrong on the way to Google and back stands in the person's form; it is no failure of the store. */
-const ordinary =
+/** What the library logs as an error and a page reports to the user: it is no failure of the store. */
+export const EXPECTED_MESSAGES =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
 /** Two registrations with one address at the same moment: one is made, and the other is refused. */
@@ -121,7 +121,7 @@ export function connectIdentity(options: IdentityOptions) {
     logger: {
       level: "error",
       log: (_level, message, ...details) =>
-        ordinary.test(message) || details.some(isDouble) || options.report(message, details),
+        EXPECTED_MESSAGES.test(message) || details.some(isDouble) || options.report(message, details),
     },
     onAPIError: {
       errorURL: "/login",
