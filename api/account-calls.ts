@@ -6,6 +6,7 @@ import { call } from "./call.ts";
 import { cartLine } from "./cart-calls.ts";
 import { purchase, review, user } from "./entities.ts";
 import { email, id } from "./fields.ts";
+import { savedList } from "./list-calls.ts";
 
 const instant = z.iso.datetime();
 
@@ -134,7 +135,7 @@ export const accountCalls = {
     path: "/account/data",
     access: "user",
     summary:
-      "Your stored data: account, profile, passkeys, every order, review, address and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
+      "Your stored data: account, profile, passkeys, every order, review, address, saved list and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
     answer: z.object({
       account,
       profile: user,
@@ -146,6 +147,7 @@ export const accountCalls = {
       ),
       cart: z.array(cartLine),
       addresses: z.array(address),
+      savedLists: z.array(savedList),
       /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),

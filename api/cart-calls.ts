@@ -6,11 +6,16 @@ import { call } from "./call.ts";
 import { clientAmount, id, note, payable, pieces } from "./fields.ts";
 import { MOST_LINES } from "./order-calls.ts";
 
-const linesOf = <Line extends z.ZodType>(line: Line, least = 0) =>
+/** Lines up to the most that an order has; `tooMany` is the message for more. */
+export const linesOf = <Line extends z.ZodType>(
+  line: Line,
+  least = 0,
+  tooMany: string = orderRefusals.tooManyLines(MOST_LINES),
+) =>
   z
     .array(line, { error: orderRefusals.linesRequired })
     .min(least, orderRefusals.linesRequired)
-    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES));
+    .max(MOST_LINES, tooMany);
 
 /** POST /lines/check */
 const checkForm = z.object({
@@ -100,15 +105,17 @@ export const cartLine = z.object({
 
 export type CartLine = z.infer<typeof cartLine>;
 
-/** One line per product. */
-const cartLines = linesOf(cartLine).superRefine((lines, context) => {
+/** A check of lines that refuses the second one of a product. */
+export function onePerProduct(lines: { productId: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { productId }] of lines.entries()) {
     if (seen.has(productId))
       context.addIssue({ code: "custom", path: [index, "productId"], message: orderRefusals.lineTwice });
     seen.add(productId);
   }
-});
+}
+
+const cartLines = linesOf(cartLine).superRefine(onePerProduct);
 
 const cart = z.object({
   /** rises with every change; 0 before the first one */

@@ -14,6 +14,7 @@ import { cartCalls } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { clientAmount, email, id, note, payable } from "./fields.ts";
+import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";
@@ -237,6 +238,7 @@ export const contract = {
   ...orderCalls,
   ...cartCalls,
   ...addressCalls,
+  ...listCalls,
   ...adminCalls,
   ...reconciliationCalls,
   ...accountCalls,

@@ -104,6 +104,8 @@ WITH gone AS (
   DELETE FROM shop.cart USING gone WHERE user_id = gone.id
 ), addresses AS (
   DELETE FROM shop.address USING gone WHERE user_id = gone.id
+), lists AS (
+  DELETE FROM shop.saved_list USING gone WHERE user_id = gone.id
 ), requests AS (
   DELETE FROM shop.request USING gone WHERE person_id = gone.id
 ), waiting AS (

@@ -4,6 +4,7 @@ import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
 import { isRefusal } from "../refusal.ts";
+import { exportSavedLists } from "../saved-lists/lists.ts";
 import type { Store, User } from "../store.ts";
 import { listPasskeys } from "./passkeys.ts";
 import { findUser } from "./queries.ts";
@@ -20,22 +21,34 @@ export async function exportData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Answer<"downloadData">> {
   const { pool } = store;
-  const [account, sessions, passkeys, activity, profile, purchases, reviews, alerts, cart, { addresses }] =
-    await Promise.all([
-      findAccount(store, person, proof),
-      listSessions(store, person, proof.sessionId),
-      listPasskeys(store, person),
-      listActivity(store, person, { limit: 1000 }),
-      findUser(store, person.email),
-      pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
-      pool.query<{ id: string; name: string; rating: number; description: string }>(
-        "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
-        [person.id],
-      ),
-      listAlerts(store, person),
-      findCart(store, person),
-      listAddresses(store, person),
-    ]);
+  const [
+    account,
+    sessions,
+    passkeys,
+    activity,
+    profile,
+    purchases,
+    reviews,
+    alerts,
+    cart,
+    { addresses },
+    savedLists,
+  ] = await Promise.all([
+    findAccount(store, person, proof),
+    listSessions(store, person, proof.sessionId),
+    listPasskeys(store, person),
+    listActivity(store, person, { limit: 1000 }),
+    findUser(store, person.email),
+    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
+    pool.query<{ id: string; name: string; rating: number; description: string }>(
+      "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
+      [person.id],
+    ),
+    listAlerts(store, person),
+    findCart(store, person),
+    listAddresses(store, person),
+    exportSavedLists(store, person),
+  ]);
   if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
   return {
     account,
@@ -53,6 +66,7 @@ export async function exportData(
     stockAlerts: alerts,
     cart: cart.lines,
     addresses,
+    savedLists,
     sessions,
     passkeys,
     activity: isRefusal(activity) ? [] : activity.events,

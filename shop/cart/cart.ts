@@ -81,14 +81,24 @@ async function lockCart({ pool }: Store, { id }: User): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Writes the rows that differ. */
-async function replaceLines({ pool }: Store, { id }: User, lines: CartLine[]): Promise<Refusal | null> {
+/** Refuses the first line whose product the shop does not know. */
+export async function findUnknownProduct(
+  { pool }: Store,
+  lines: { productId: string }[],
+): Promise<Refusal | null> {
   const { rows } = await pool.query<{ index: number }>(
     `SELECT (place - 1)::int AS index FROM unnest($1::uuid[]) WITH ORDINALITY AS line (product, place)
      WHERE NOT EXISTS (SELECT FROM shop.product WHERE product.id = product) ORDER BY place LIMIT 1`,
     [lines.map(({ productId }) => productId)],
   );
-  if (rows[0]) return refuseField(`lines.${rows[0].index}.productId`, refusals.productNotFound);
+  return rows[0] ? refuseField(`lines.${rows[0].index}.productId`, refusals.productNotFound) : null;
+}
+
+/** Writes the rows that differ. */
+async function replaceLines(store: Store, { id }: User, lines: CartLine[]): Promise<Refusal | null> {
+  const unknown = await findUnknownProduct(store, lines);
+  if (unknown) return unknown;
+  const { pool } = store;
   await pool.query(
     `MERGE INTO shop.cart_line line
      USING (

@@ -21,6 +21,12 @@ export const orderRefusals = {
   addressNotFound: "This address is not in your address book.",
   addressBookFull: (most: number) =>
     `An address book has at most ${most} addresses. Delete one that you do not need.`,
+  listNameRequired: "Enter a name for this list.",
+  listNotFound: "This list does not exist.",
+  listChanged: "The list was changed elsewhere.",
+  listTooLong: (most: number) => `A list has at most ${most} lines.`,
+  tooManyLists: (most: number) =>
+    `An account can keep at most ${most} lists. Delete one that you do not need.`,
   textUnknown: (text: string) => `No tool has the item number ${text}.`,
   textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
   noLongerSold: (name: string) => `${name} is no longer sold.`,

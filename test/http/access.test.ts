@@ -88,7 +88,15 @@ function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
 }
 
 /** Who may make this call, but only about what is their own, and the sample is the owner's. */
-const aboutOnesOwn: CallName[] = ["createPaymentIntent", "endSession", "saveAddress", "deleteAddress"];
+const aboutOnesOwn: CallName[] = [
+  "createPaymentIntent",
+  "endSession",
+  "saveAddress",
+  "deleteAddress",
+  "findSavedList",
+  "saveSavedList",
+  "deleteSavedList",
+];
 
 describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
   const call: Call = contract[name];

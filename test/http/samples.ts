@@ -30,6 +30,8 @@ const newTerm = () => `term ${randomUUID()}`;
 
 const depot = { name: "Depot", address: "Unit 6, Canal Yard" };
 
+const vanList = async (owner: SignedIn) => (await owner.call("addSavedList", { body: { name: "Van" } }))._id;
+
 type Sample = (world: World) => Promise<Parts>;
 
 const samples: Partial<Record<CallName, Sample>> = {
@@ -60,6 +62,13 @@ const samples: Partial<Record<CallName, Sample>> = {
   deleteAddress: async ({ owner }) => ({
     params: { id: (await owner.call("addAddress", { body: depot }))._id },
   }),
+  findSavedList: async ({ owner }) => ({ params: { id: await vanList(owner) } }),
+  addSavedList: async () => ({ body: { name: "Van" } }),
+  saveSavedList: async ({ owner }) => ({
+    params: { id: await vanList(owner) },
+    body: { version: 1, name: "Bus", lines: [] },
+  }),
+  deleteSavedList: async ({ owner }) => ({ params: { id: await vanList(owner) } }),
   findOrderDetails: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
   cancelOrder: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
   shipOrder: async (world) => {

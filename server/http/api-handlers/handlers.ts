@@ -29,6 +29,7 @@ import { addressHandlers } from "./address-handlers.ts";
 import { adminHandlers } from "./admin-handlers.ts";
 import { cartHandlers } from "./cart-handlers.ts";
 import { catalogueHandlers } from "./catalogue-handlers.ts";
+import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { reconciliationHandlers } from "./reconciliation-handlers.ts";
 
@@ -66,6 +67,7 @@ export const handlers: Handlers = {
   ...orderHandlers,
   ...cartHandlers,
   ...addressHandlers,
+  ...listHandlers,
   ...adminHandlers,
   ...reconciliationHandlers,
   ...accountHandlers,

@@ -1,0 +1,98 @@
+/** Calls about the lists of lines that an account keeps. */
+import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
+import { call } from "./call.ts";
+import { cartLine, linesOf, onePerProduct } from "./cart-calls.ts";
+import { id, line } from "./fields.ts";
+import { MOST_LINES } from "./order-calls.ts";
+
+const byId = z.object({ id });
+
+const savedListLine = cartLine.omit({ price: true });
+
+export type SavedListLine = z.infer<typeof savedListLine>;
+
+const lines = linesOf(savedListLine, 0, orderRefusals.listTooLong(MOST_LINES)).superRefine(onePerProduct);
+
+const name = line(80, orderRefusals.listNameRequired);
+
+export const savedList = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  /** rises with every change */
+  version: z.number().int(),
+  changedAt: z.iso.datetime(),
+  lines: z.array(savedListLine),
+});
+
+export type SavedList = z.infer<typeof savedList>;
+
+const savedListSummary = savedList.omit({ lines: true }).extend({
+  lineCount: z.number().int(),
+  /** of the lines that can be ordered as they are */
+  pieces: z.number().int(),
+  /** dollars, of the same lines, at today's prices */
+  total: z.number(),
+  /** lines that cannot be ordered as they are */
+  problems: z.object({
+    noLongerSold: z.number().int(),
+    shortOfStock: z.number().int(),
+    wrongQuantity: z.number().int(),
+  }),
+  /** of the first lines, at most four */
+  pictures: z.array(z.string()),
+});
+
+export type SavedListSummary = z.infer<typeof savedListSummary>;
+
+/** So many lists may an account keep. */
+export const MOST_LISTS = 100;
+
+export const listCalls = {
+  listSavedLists: call({
+    method: "GET",
+    path: "/lists",
+    access: "user",
+    summary: "Your saved lists, last changed first, with today's totals.",
+    answer: z.object({ lists: z.array(savedListSummary) }),
+  }),
+  findSavedList: call({
+    method: "GET",
+    path: "/lists/{id}",
+    access: "user",
+    summary: "One of your saved lists.",
+    params: byId,
+    answer: savedList,
+  }),
+  addSavedList: call({
+    method: "POST",
+    path: "/lists",
+    access: "user",
+    idempotency: "transaction",
+    manyLines: true,
+    summary: "Saves a list. You can keep up to 100 lists of up to 5,000 lines.",
+    body: z.object({ name, lines: lines.default([]) }),
+    answer: savedList,
+  }),
+  saveSavedList: call({
+    method: "PUT",
+    path: "/lists/{id}",
+    access: "user",
+    idempotency: "transaction",
+    manyLines: true,
+    summary:
+      "Replaces the name and the lines of one of your saved lists; 409 with the current list where `version` is not the current one.",
+    params: byId,
+    body: z.object({ version: z.number().int().min(0), name, lines }),
+    answer: savedList,
+  }),
+  deleteSavedList: call({
+    method: "DELETE",
+    path: "/lists/{id}",
+    access: "user",
+    idempotency: "transaction",
+    summary: "Deletes one of your saved lists.",
+    params: byId,
+    answer: z.object({ deletedCount: z.number().int() }),
+  }),
+};

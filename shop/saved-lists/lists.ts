@@ -1,0 +1,203 @@
+/** The lists of lines that an account keeps (decision 43). */
+import type { Request } from "../../api/contract.ts";
+import {
+  MOST_LISTS,
+  type SavedList,
+  type SavedListLine,
+  type SavedListSummary,
+} from "../../api/list-calls.ts";
+import { findUnknownProduct } from "../cart/cart.ts";
+import { fromCents } from "../money.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import { inTransaction } from "../transaction.ts";
+
+interface ListRow {
+  id: string;
+  name: string;
+  version: number;
+  changed_at: Date;
+}
+
+interface SummaryRow extends ListRow {
+  line_count: number;
+  pieces: number;
+  total_cents: number;
+  no_longer_sold: number;
+  short_of_stock: number;
+  wrong_quantity: number;
+  pictures: string[];
+}
+
+const LIST_COLUMNS = "list.id, list.name, list.version, list.changed_at";
+
+// the problems are those of checkLines: a list has one line per product, so nothing is added up
+const SUMMARIES = `
+SELECT ${LIST_COLUMNS}, sums.*, ARRAY(
+    SELECT picture FROM shop.saved_list_line line JOIN shop.product ON product.id = product_id
+    WHERE list_id = list.id ORDER BY position LIMIT 4
+  ) AS pictures
+FROM shop.saved_list list, LATERAL (
+  SELECT count(*)::int AS line_count,
+    coalesce(sum(line.quantity) FILTER (WHERE problem IS NULL), 0)::bigint AS pieces,
+    coalesce(sum(line.quantity * shop.unit_price_cents(price_cents, price_breaks, line.quantity))
+      FILTER (WHERE problem IS NULL), 0)::bigint AS total_cents,
+    count(*) FILTER (WHERE problem = 'no longer sold')::int AS no_longer_sold,
+    count(*) FILTER (WHERE problem = 'short of stock')::int AS short_of_stock,
+    count(*) FILTER (WHERE problem = 'wrong quantity')::int AS wrong_quantity
+  FROM shop.saved_list_line line JOIN shop.product ON product.id = product_id, LATERAL (SELECT CASE
+    WHEN archived_at IS NOT NULL THEN 'no longer sold'
+    WHEN line.quantity > product.quantity OR product.quantity - product.quantity % order_multiple < minimum_order
+      THEN 'short of stock'
+    WHEN line.quantity < minimum_order OR line.quantity % order_multiple <> 0 THEN 'wrong quantity'
+  END AS problem) AS checked
+  WHERE list_id = list.id
+) AS sums
+WHERE list.user_id = $1 ORDER BY list.changed_at DESC, list.id DESC`;
+
+export async function listSavedLists({ pool }: Store, { id }: User): Promise<{ lists: SavedListSummary[] }> {
+  const { rows } = await pool.query<SummaryRow>({ name: "saved-lists", text: SUMMARIES, values: [id] });
+  return {
+    lists: rows.map((row) => ({
+      ...toHeader(row),
+      lineCount: row.line_count,
+      pieces: row.pieces,
+      total: fromCents(row.total_cents),
+      problems: {
+        noLongerSold: row.no_longer_sold,
+        shortOfStock: row.short_of_stock,
+        wrongQuantity: row.wrong_quantity,
+      },
+      pictures: row.pictures,
+    })),
+  };
+}
+
+type WithLines = ListRow & { lines: SavedListLine[] };
+
+const LISTS_WITH_LINES = `
+SELECT ${LIST_COLUMNS}, (
+  SELECT coalesce(json_agg(json_build_object('productId', product_id, 'quantity', quantity) ORDER BY position), '[]')
+  FROM shop.saved_list_line WHERE list_id = list.id
+) AS lines
+FROM shop.saved_list list`;
+
+/** All lists of an account with their lines. */
+export async function exportSavedLists({ pool }: Store, { id }: User): Promise<SavedList[]> {
+  const { rows } = await pool.query<WithLines>(
+    `${LISTS_WITH_LINES} WHERE list.user_id = $1 ORDER BY list.id`,
+    [id],
+  );
+  return rows.map(toSavedList);
+}
+
+export async function findSavedList(
+  store: Store,
+  person: User,
+  listId: string,
+): Promise<SavedList | Refusal> {
+  const { rows } = await store.pool.query<WithLines>(
+    `${LISTS_WITH_LINES} WHERE list.id = $1 AND list.user_id = $2`,
+    [listId, person.id],
+  );
+  return rows[0] ? toSavedList(rows[0]) : missingOrForeign(store, listId);
+}
+
+/** Adds a list. Refuses unknown products, and more lists than an account may keep. */
+export function addSavedList(
+  store: Store,
+  { id }: User,
+  { name, lines }: Request<"addSavedList">["body"],
+): Promise<SavedList | Refusal> {
+  return inTransaction(store, async (adding) => {
+    // one addition at a time, so that two of them do not take the same position
+    await adding.pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    const { rows } = await adding.pool.query<ListRow>(
+      `INSERT INTO shop.saved_list AS list (user_id, position, name)
+       SELECT $1, free.position, $2 FROM generate_series(1, ${MOST_LISTS}) AS free (position)
+       WHERE NOT EXISTS (
+         SELECT FROM shop.saved_list taken WHERE taken.user_id = $1 AND taken.position = free.position
+       ) ORDER BY free.position LIMIT 1
+       RETURNING ${LIST_COLUMNS}`,
+      [id, name],
+    );
+    const [list] = rows;
+    if (!list) return refuse("conflict", orderRefusals.tooManyLists(MOST_LISTS));
+    return (await replaceLines(adding, list.id, lines)) ?? { ...toHeader(list), lines };
+  });
+}
+
+/** Replaces name and lines. Refuses a version that is not the current one, with the current list. */
+export function saveSavedList(
+  store: Store,
+  person: User,
+  listId: string,
+  { version, name, lines }: Request<"saveSavedList">["body"],
+): Promise<SavedList | Refusal> {
+  return inTransaction(store, async (saving) => {
+    const { rows } = await saving.pool.query<{ version: number }>(
+      "SELECT version FROM shop.saved_list WHERE id = $1 AND user_id = $2 FOR UPDATE",
+      [listId, person.id],
+    );
+    if (!rows[0]) return missingOrForeign(saving, listId);
+    if (rows[0].version !== version) {
+      const present = await findSavedList(saving, person, listId);
+      return refuse("conflict", orderRefusals.listChanged, { present: { ...present } });
+    }
+    const refusal = await replaceLines(saving, listId, lines);
+    if (refusal) return refusal;
+    const saved = await saving.pool.query<ListRow>(
+      `UPDATE shop.saved_list list SET name = $2, version = version + 1, changed_at = now() WHERE id = $1
+       RETURNING ${LIST_COLUMNS}`,
+      [listId, name],
+    );
+    return { ...toHeader(saved.rows[0] as ListRow), lines };
+  });
+}
+
+export async function deleteSavedList(
+  store: Store,
+  person: User,
+  listId: string,
+): Promise<{ deletedCount: number } | Refusal> {
+  const { rowCount } = await store.pool.query("DELETE FROM shop.saved_list WHERE id = $1 AND user_id = $2", [
+    listId,
+    person.id,
+  ]);
+  return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, listId);
+}
+
+/** Writes the rows that differ. Refuses a product that the shop does not know. */
+async function replaceLines(store: Store, listId: string, lines: SavedListLine[]): Promise<Refusal | null> {
+  const unknown = await findUnknownProduct(store, lines);
+  if (unknown) return unknown;
+  await store.pool.query(
+    `MERGE INTO shop.saved_list_line line
+     USING (
+       SELECT product, place, pieces FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS given (product, pieces, place)
+     ) AS given ON line.list_id = $1 AND line.product_id = given.product
+     WHEN NOT MATCHED BY SOURCE AND line.list_id = $1 THEN DELETE
+     WHEN MATCHED AND (position, quantity) IS DISTINCT FROM (place, pieces)
+       THEN UPDATE SET position = place, quantity = pieces
+     WHEN NOT MATCHED THEN INSERT (list_id, product_id, position, quantity) VALUES ($1, product, place, pieces)`,
+    [listId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)],
+  );
+  return null;
+}
+
+async function missingOrForeign({ pool }: Store, listId: string): Promise<Refusal> {
+  const { rowCount } = await pool.query("SELECT FROM shop.saved_list WHERE id = $1", [listId]);
+  return rowCount === 1
+    ? refuse("forbidden", refusals.notYours)
+    : refuse("missing", orderRefusals.listNotFound);
+}
+
+function toHeader({ id, name, version, changed_at }: ListRow): Omit<SavedList, "lines"> {
+  return { _id: id, name, version, changedAt: changed_at.toISOString() };
+}
+
+function toSavedList({ lines, ...row }: WithLines): SavedList {
+  return { ...toHeader(row), lines };
+}
