@@ -4,9 +4,10 @@ import { messages } from "../shop/texts/specification.ts";
 import { address } from "./address-calls.ts";
 import { call } from "./call.ts";
 import { cartLine } from "./cart-calls.ts";
-import { purchase, review, user } from "./entities.ts";
+import { order, purchase, review, user } from "./entities.ts";
 import { email, id } from "./fields.ts";
 import { savedList } from "./list-calls.ts";
+import { shipment } from "./order-calls.ts";
 
 const instant = z.iso.datetime();
 
@@ -139,7 +140,13 @@ export const accountCalls = {
     answer: z.object({
       account,
       profile: user,
+      /** the lines of all orders */
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
+      orderHeaders: z.array(
+        order
+          .pick({ _id: true, number: true, poNumber: true, contact: true, note: true, placedAt: true })
+          .extend({ shipments: z.array(shipment) }),
+      ),
       reviews: z.array(review),
       /** tools that an email is awaited about, and those it was sent about lately */
       stockAlerts: z.array(

@@ -3,6 +3,7 @@ import type { PurchaseRow } from "../../database/schema.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
+import { exportOrders } from "../orders/export-orders.ts";
 import { isRefusal } from "../refusal.ts";
 import { exportSavedLists } from "../saved-lists/lists.ts";
 import type { Store, User } from "../store.ts";
@@ -12,7 +13,7 @@ import { listActivity } from "./security-events.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
 /**
- * A user's own data: account, profile, passkeys, reviews and all orders, the latest 200 sessions and the latest 1000
+ * A user's own data: account, profile, passkeys, reviews, addresses, saved lists and all orders, the latest 200 sessions and the latest 1000
  * events. Events are limited because failed sign-ins by others add to them.
  */
 export async function exportData(
@@ -33,6 +34,7 @@ export async function exportData(
     cart,
     { addresses },
     savedLists,
+    orderHeaders,
   ] = await Promise.all([
     findAccount(store, person, proof),
     listSessions(store, person, proof.sessionId),
@@ -48,6 +50,7 @@ export async function exportData(
     findCart(store, person),
     listAddresses(store, person),
     exportSavedLists(store, person),
+    exportOrders(store, person),
   ]);
   if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
   return {
@@ -57,6 +60,7 @@ export async function exportData(
       ...toPurchase(purchase, store.unpaidHoldHours),
       ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
     })),
+    orderHeaders,
     reviews: reviews.rows.map(({ id, name, rating, description }) => ({
       _id: id,
       name,

@@ -4,6 +4,7 @@ import { SHIP_UNDO_SECONDS } from "./rules.ts";
 
 interface ShipmentRow {
   id: string;
+  order_id: string;
   number: number;
   shipped_at: Date;
   carrier: string;
@@ -21,6 +22,19 @@ FROM shop.shipment`;
 export async function findShipments({ pool }: Store, orderId: string): Promise<Shipment[]> {
   const { rows } = await pool.query<ShipmentRow>(`${SHIPMENTS} WHERE order_id = $1 ORDER BY id`, [orderId]);
   return rows.map(toShipment);
+}
+
+/** The shipments of all orders of a buyer, oldest first, by the id of the order. */
+export async function findShipmentsOfBuyer(
+  { pool }: Store,
+  userId: string,
+): Promise<Map<string, Shipment[]>> {
+  const { rows } = await pool.query<ShipmentRow>(
+    `${SHIPMENTS} WHERE order_id IN (SELECT id FROM shop.order WHERE user_id = $1) ORDER BY id`,
+    [userId],
+  );
+  const grouped = Map.groupBy(rows, (row) => row.order_id);
+  return new Map([...grouped].map(([orderId, ofOrder]) => [orderId, ofOrder.map(toShipment)]));
 }
 
 export async function findShipment({ pool }: Store, id: string): Promise<Shipment | undefined> {

@@ -760,6 +760,68 @@ describe("somebody who leaves", () => {
     for (const purchase of [after, returned]) expect(await placeOf(purchase)).toEqual(FORGOTTEN);
   });
 
+  test("gets what was written on orders, and is forgotten by each with the last of its lines", async () => {
+    const person = await register(store, "Olive Order");
+    const tools = [await offer(admin), await offer(admin)] as const;
+    const place = (contact: string) =>
+      person.call("placeOrder", {
+        body: {
+          lines: tools.map(({ _id }) => ({ productId: _id, quantity: 10 })),
+          address: "Unit 6, Canal Yard",
+          contact,
+          poNumber: "PO-77",
+          note: `Ask for ${contact}.`,
+        },
+      });
+    const [unpaid, paid] = [await place("Una"), await place("Pia")];
+    for (const line of paid.lines) await payFor(store, person, line);
+    const ship = ({ _id }: Purchase) =>
+      admin.call("shipOrder", {
+        params: { id: paid._id },
+        body: { lines: [{ purchaseId: _id, quantity: 10 }], trackingNumber: "ZX 81" },
+      });
+    const [first, second] = paid.lines as [Purchase, Purchase];
+    const shipment = await ship(first);
+    const data = await person.call("downloadData", {});
+    const header = { poNumber: "PO-77", placedAt: expect.any(String) };
+    expect(data.orderHeaders).toEqual([
+      {
+        ...header,
+        _id: unpaid._id,
+        number: unpaid.number,
+        contact: "Una",
+        note: "Ask for Una.",
+        shipments: [],
+      },
+      {
+        ...header,
+        _id: paid._id,
+        number: paid.number,
+        contact: "Pia",
+        note: "Ask for Pia.",
+        shipments: [{ ...shipment, undoUntil: expect.any(String) }],
+      },
+    ]);
+    await person.call("deleteAccount", { params: { email: person.email } });
+    const textsOf = async ({ _id }: { _id: string }) => {
+      const found = await store.pool.query<{ contact: string; note: string }>(
+        "SELECT contact, note FROM shop.order WHERE id = $1",
+        [_id],
+      );
+      return found.rows[0];
+    };
+    expect(await textsOf(unpaid)).toEqual({ contact: "", note: "" });
+    expect(await placeOf(first)).toEqual(FORGOTTEN);
+    // the second line is still to be sent
+    expect(await textsOf(paid)).toEqual({ contact: "Pia", note: "Ask for Pia." });
+    await ship(second);
+    expect(await textsOf(paid)).toEqual({ contact: "", note: "" });
+    const { rows } = await store.pool.query(
+      "SELECT FROM shop.event WHERE event::text LIKE '%Ask for %' OR event::text LIKE '%Pia%'",
+    );
+    expect(rows).toEqual([]);
+  });
+
   test("gets what was paid for, also when the card provider has refused to give the money back", async () => {
     const person = await register(store, "Rosa Refused");
     const purchase = await placeFor(person, await offer(admin));
