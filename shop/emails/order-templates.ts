@@ -160,7 +160,7 @@ function payButton(data: OrderEmail) {
 }
 
 function orderButton(data: OrderEmail) {
-  return { label: "See the order", href: absoluteLink(data.publicUrl, `/dashboard/orders/${data.order.id}`) };
+  return { label: "See the order", href: absoluteLink(data.publicUrl, `/dashboard/order/${data.order.id}`) };
 }
 
 const counted = new Intl.NumberFormat("en-US");

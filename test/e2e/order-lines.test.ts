@@ -6,7 +6,7 @@ import { expectBooksToAgree } from "../harness/books.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, loseWebhooks, offer, placeOrderFor, stopSweeping } from "../harness/trade.ts";
+import { cards, loseWebhooks, offer, payTogether, placeOrderFor, stopSweeping } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -47,6 +47,115 @@ async function pay(page: Page, number: string, amount = "$875.00"): Promise<void
   await page.getByLabel(/^Security code/).fill("123");
   await page.getByRole("button", { name: `Pay ${amount}` }).click();
 }
+
+describe("the page of an order", () => {
+  test.each([
+    [1440, "light"],
+    [768, "dark"],
+    [390, "dark"],
+  ] as const)("at %i pixels, %s, shows what was ordered, sent and paid", async (width, theme) => {
+    const order = await place();
+    const [first, second] = order.lines;
+    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    const parts = [
+      { purchaseId: first?._id ?? "", quantity: 10 },
+      { purchaseId: second?._id ?? "", quantity: 4 },
+    ];
+    await admin.call("shipOrder", {
+      params: { id: order._id },
+      body: { lines: parts, carrier: "Kestrel Freight", trackingNumber: "KF 8841" },
+    });
+    await admin.call("refundPurchase", {
+      params: { id: second?._id ?? "" },
+      body: { amount: 25, reason: "2 damaged" },
+    });
+    const visitor = await openPage(store, { person: ada, width, height: 900, theme });
+    const { page } = visitor;
+    // the id of one of its lines, as emails of that line have it
+    await page.goto(`/dashboard/order/${second?._id}`);
+    await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
+    await page.getByText("7 lines, 70 pieces").waitFor();
+    await settled(page);
+    const main = page.locator("main");
+    for (const words of ["HFO-4471", "14 of 70", "6 left", "none yet", "KF 8841", "\u2212$25.00"])
+      await main.getByText(words).first().waitFor();
+    await main.getByRole("img", { name: "4 of 10 shipped" }).waitFor();
+    for (const name of [/^Order confirmation/, /^Invoice INV/, /^Credit note CN/, /^Packing slip \d/]) {
+      const href = await main.getByRole("link", { name }).getAttribute("href");
+      const pdf = await page.request.get(href ?? "");
+      expect([pdf.status(), pdf.headers()["content-type"]], href ?? "").toEqual([200, "application/pdf"]);
+    }
+    const timeline = await main.locator(".timeline b").allTextContents();
+    expect(timeline).toEqual(["Placed", "Paid", "Partly shipped", "Refunded, $25.00", "Shipment"]);
+    await expectNoProblems(visitor);
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isWide, "scrolls sideways").toBe(false);
+    await visitor.close();
+  });
+
+  test("cancels a line, then the order, by keyboard; cancelled lines stay", async () => {
+    const order = await place(3);
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${order.number}`);
+    await page.getByRole("button", { name: "Cancel line, 10 × Impact drill ID 2" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByText("$125.00 will not be charged").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 lines, 20 pieces").waitFor();
+    await expectNoProblems(visitor);
+    expect(await page.locator("main s", { hasText: "Impact drill ID 2" }).count()).toBe(1);
+    await page.getByRole("link", { name: "Pay $250.00" }).waitFor();
+    await page.getByRole("button", { name: "Cancel Order" }).press("Enter");
+    await page.getByRole("alertdialog").getByText("$250.00 will not be charged").waitFor();
+    await expectNoProblems(visitor);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Cancel Order" }).press("Enter");
+    await page.getByRole("button", { name: "Keep order" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("main .track", { hasText: "Cancelled" }).waitFor();
+    expect(await page.locator("main s", { hasText: "Impact drill" }).count()).toBe(3);
+    expect(await page.getByRole("button", { name: "Cancel Order" }).count()).toBe(0);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("puts its lines into the cart once more, on top of what is there", async () => {
+    const bob = await register(store, "Bob");
+    const order = await place(3, bob);
+    const visitor = await openPage(store, { person: bob });
+    const { page } = visitor;
+    const lines = async () => (await bob.call("findCart", {})).lines.map(({ quantity }) => quantity);
+    for (const expected of [10, 20]) {
+      await page.goto(`/dashboard/order/${order._id}`);
+      await page.getByRole("button", { name: "Order Again" }).click();
+      await page.waitForURL("**/cart");
+      await page.getByText("3 lines added.").waitFor();
+      await expect.poll(lines).toEqual([expected, expected, expected]);
+    }
+    await visitor.close();
+  });
+
+  test("is not shown to strangers; an order of one line keeps its own page", async () => {
+    const order = await place(2);
+    const stranger = await openPage(store, { person: await register(store, "Mallory") });
+    await stranger.page.goto(`/dashboard/order/${order.number}`);
+    await stranger.page.getByText("This order belongs to another buyer.").waitFor();
+    stranger.expectProblem(/403/);
+    await stranger.close();
+    const single = await place(1);
+    const visitor = await openPage(store, { person: ada });
+    for (const id of [single._id, single.number, single.lines[0]?._id]) {
+      await visitor.page.goto(`/dashboard/order/${id}`);
+      await visitor.page.getByRole("heading", { name: "Order", exact: true, level: 1 }).waitFor();
+      await visitor.page.getByRole("link", { name: "Pay, 10 × Impact drill ID 1" }).waitFor();
+    }
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+});
 
 describe("the payment of an order", () => {
   test.each([

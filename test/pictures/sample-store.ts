@@ -2,7 +2,7 @@
 import type { PageOptions } from "../harness/browser.ts";
 import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { payFor, placeFor } from "../harness/trade.ts";
+import { payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
 import type { Who } from "./screens.ts";
 
 export interface Town {
@@ -30,11 +30,14 @@ export async function openTown(): Promise<Town> {
   for (let number = 0; number < DAYS; number += 1) {
     await trade(store, admin, rest[number % rest.length] ?? buyer, number, number < 17 ? "shipped" : "paid");
   }
+  const partly = await tradeLines(store, admin, buyer, 7, "partly shipped");
   const ids = {
+    PARTLY: partly,
     TOOL: (await toolAt(buyer, 0))._id,
     SHIPPED: await trade(store, admin, buyer, 2, "shipped"),
     PAID: await trade(store, admin, buyer, 4, "paid"),
     UNPAID: await trade(store, admin, buyer, 1, "unpaid"),
+    LINES: await tradeLines(store, admin, buyer, 6, "unpaid"),
   };
   await spreadOverWeeks(store);
   return { store, people: { buyer, newcomer, admin: { ...admin, role: "admin" } }, ids };
@@ -70,13 +73,58 @@ async function trade(
   return purchase._id;
 }
 
+/** An order of several lines; partly shipped: the first lines, half of another, and with a refund. */
+async function tradeLines(
+  store: TestStore,
+  admin: SignedIn,
+  buyer: SignedIn,
+  lines: number,
+  until: "unpaid" | "partly shipped",
+): Promise<string> {
+  const all = await buyer.call("listProducts", {});
+  const tools = all.filter((tool) => tool.quantity >= 6 * tool.minimum_order).slice(-lines);
+  const order = await placeOrderFor(
+    buyer,
+    tools.map((tool) => [tool, tool.minimum_order * 2]),
+    {
+      address: "Unit 6, Canal Yard, Port Harrow 41207",
+      phone: "555 0119 0246",
+      contact: buyer.name,
+      poNumber: until === "unpaid" ? "HFO-4502" : "HFO-4471",
+      note: "Dock 2, call first",
+    },
+  );
+  if (until === "unpaid") return order._id;
+  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: {
+      lines: order.lines.slice(0, -2).map(({ _id, purchaseQuantity }, place) => ({
+        purchaseId: _id,
+        quantity: place === 2 ? purchaseQuantity / 2 : purchaseQuantity,
+      })),
+      carrier: "Kestrel Freight",
+      trackingNumber: "KF 8841 0029 317",
+      trackingUrl: "https://kestrel.example/KF88410029317",
+    },
+  });
+  await admin.call("refundPurchase", {
+    params: { id: order.lines[0]?._id ?? "" },
+    body: { amount: 192, reason: "2 damaged" },
+  });
+  return order._id;
+}
+
 /** An hour's orders make no chart: each is dated back, the first the furthest. Nothing else about them changes. */
 async function spreadOverWeeks(store: TestStore): Promise<void> {
   await store.pool.query(`
-    WITH aged AS (SELECT id, interval '19 hours' * (row_number() OVER (ORDER BY id DESC) - 1) AS age FROM shop.purchase)
+    WITH aged AS (SELECT id, interval '19 hours' * (dense_rank() OVER (ORDER BY order_id DESC) - 1) AS age FROM shop.purchase)
     UPDATE shop.purchase p SET placed_at = placed_at - age, paid_at = paid_at - age,
       shipped_at = CASE WHEN status = 'shipped' THEN least(now(), shipped_at - age + interval '31 hours') END
     FROM aged WHERE aged.id = p.id`);
+  await store.pool.query(`
+    UPDATE shop.order SET placed_at = line.placed_at FROM shop.purchase line
+    WHERE line.order_id = "order".id AND line_number = 1`);
   // the history refuses to be changed; a picture's may be
   await store.pool.query(`
     BEGIN;

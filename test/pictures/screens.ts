@@ -154,6 +154,24 @@ const buyers: Screen[] = [
     act: press(/^Cancel Order/),
   },
   { name: "order", title: "An order and its timeline", who: "buyer", path: "/dashboard/order/SHIPPED" },
+  {
+    name: "order-lines",
+    title: "An order of several lines, partly shipped",
+    who: "buyer",
+    path: "/dashboard/order/PARTLY",
+  },
+  {
+    name: "order-lines-unpaid",
+    title: "An order of several lines, unpaid",
+    who: "buyer",
+    path: "/dashboard/order/LINES",
+  },
+  {
+    name: "payment-lines",
+    title: "Payment of several lines",
+    who: "buyer",
+    path: "/dashboard/payment/LINES",
+  },
   { name: "review", title: "Add a Review", who: "buyer", path: "/dashboard/review" },
   {
     name: "review-above",

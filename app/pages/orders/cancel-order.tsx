@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useRevalidator } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
+import type { Outcome } from "../../../api/outcome.ts";
 import { cancelProblem } from "../../../shop/orders/rules.ts";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -21,17 +22,58 @@ interface CancelOrderProps {
 }
 
 /** Asks first, naming what will be lost, then cancels (specification, section 7). */
-export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOrderProps) {
+export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps) {
+  const question = order && {
+    id: order._id,
+    title: `Cancel the order for ${formatPieces(order.purchaseQuantity, order.productName)}?`,
+    text: `The order is unpaid and will be deleted. ${dollars(order.total)} will not be charged.`,
+    keep: "Keep order",
+    confirm: labels.orders.cancel,
+    problem: cancelProblem(order.status),
+    done: messages.orders.cancelled,
+    send: () => call("cancelPurchase", { params: { id: order._id } }),
+  };
+  return (
+    <CancelDialog
+      question={question}
+      onCancelled={() => (order ? onCancelled(order) : undefined)}
+      {...dialog}
+    />
+  );
+}
+
+export interface CancelQuestion {
+  id: string;
+  title: string;
+  /** what happens */
+  text: string;
+  keep: string;
+  confirm: string;
+  /** why it cannot be cancelled any more */
+  problem: string | null;
+  /** after it was cancelled */
+  done: string;
+  send: () => Promise<Outcome<{ deletedCount: number }>>;
+}
+
+interface CancelDialogProps extends Pick<CancelOrderProps, "onClose" | "onRefused"> {
+  /** as the page has it now; null while nothing is asked about */
+  question: CancelQuestion | null;
+  onCancelled: () => Promise<void> | void;
+}
+
+/** Asks before a line or an order is cancelled. */
+export function CancelDialog({ question, onClose, onCancelled, onRefused }: CancelDialogProps) {
   // the words stay while the dialog goes away
-  const shown = useLast(order);
+  const shown = useLast(question);
   const { revalidate } = useRevalidator();
-  const id = order?._id;
+  const id = question?.id;
   // the dialog promises what it says: it is loaded again, and closes if it is no longer true
   const reload = useEffectEvent(revalidate);
   useEffect(() => {
     if (id) void reload();
   }, [id]);
-  const problem = order && cancelProblem(order.status);
+  const problem = question?.problem;
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!problem) return;
@@ -40,11 +82,11 @@ export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOr
   }, [problem]);
   if (!shown) return null;
 
-  async function cancel(cancelled: Purchase) {
-    const answer = await call("cancelPurchase", { params: { id: cancelled._id } });
+  async function cancel({ send, done }: CancelQuestion) {
+    const answer = await send();
     if (answer.ok && answer.data.deletedCount > 0) {
-      toast.success(messages.orders.cancelled);
-      await onCancelled(cancelled);
+      toast.success(done);
+      await onCancelled();
     } else if (!answer.ok) {
       toast.error(answer.detail);
       if (answer.status !== 0) onRefused();
@@ -53,14 +95,14 @@ export function CancelOrder({ order, onClose, onCancelled, onRefused }: CancelOr
 
   return (
     <ConfirmDialog
-      open={order !== null}
+      open={question !== null}
       onClose={onClose}
-      title={`Cancel the order for ${formatPieces(shown.purchaseQuantity, shown.productName)}?`}
-      keep="Keep order"
-      confirm={labels.orders.cancel}
+      title={shown.title}
+      keep={shown.keep}
+      confirm={shown.confirm}
       onConfirm={() => cancel(shown)}
     >
-      The order is unpaid and will be deleted. {dollars(shown.total)} will not be charged.
+      {shown.text}
     </ConfirmDialog>
   );
 }

@@ -5,16 +5,31 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { dollars } from "../../components/format.ts";
 import { TransactionId } from "../../components/transaction-id.tsx";
-import { type FulfillmentStatus, fulfillmentStatusOf } from "./fulfillment-status.ts";
+import type { FulfillmentStatus } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 
 export type Order = Answer<"findOrder">;
 
 type OrderEvent = Order["timeline"][number];
 
+export interface TimelineEvent extends Omit<OrderEvent, "what"> {
+  what: OrderEvent["what"] | "cancelled";
+  /** which lines or pieces it is about */
+  note?: string;
+  /** less than all pieces */
+  partial?: boolean;
+}
+
+export interface TimelineStatus {
+  status: FulfillmentStatus | "partly_shipped" | "cancelled";
+  keptUntil?: string | undefined;
+  /** of the payment of all lines */
+  transactionId?: string | undefined;
+}
+
 type Side = "buyer" | "admin";
 
-const eventLabels: Record<OrderEvent["what"], string> = {
+const eventLabels: Record<TimelineEvent["what"], string> = {
   placed: "Placed",
   paid: labels.orders.paid,
   shipped: labels.orders.shipping,
@@ -30,34 +45,41 @@ const eventLabels: Record<OrderEvent["what"], string> = {
   disputed: "Payment disputed",
   disputeWon: "Dispute won",
   disputeLost: "Dispute lost",
+  cancelled: "Cancelled",
 };
 
 /** What is still to come, after what has happened. */
 const upcomingSteps = (
   side: Side,
-): Partial<Record<FulfillmentStatus, { title: string; text: string }[]>> => ({
+): Partial<Record<TimelineStatus["status"], { title: string; text: string }[]>> => ({
   unpaid: [
     { title: "Payment", text: `Waiting for ${side === "admin" ? "the buyer's" : "your"} card payment.` },
     { title: "Shipment", text: "Starts after successful payment." },
   ],
   paid: [{ title: "Shipment", text: "Starts now. Delivery takes 24 to 72 working hours." }],
+  partly_shipped: [{ title: "Shipment", text: "The other pieces follow." }],
 });
 
 interface OrderTimelineProps {
-  order: Order;
+  events: TimelineEvent[];
+  order: TimelineStatus;
   /** the buyer reads Shipping where the admin reads Shipped (specification, section 4) */
   side: Side;
   children?: ReactNode;
 }
 
 /** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
-export function OrderTimeline({ order, side, children }: OrderTimelineProps) {
-  const events: OrderEvent[] = order.timeline;
-  const coming = upcomingSteps(side)[fulfillmentStatusOf(order)] ?? [];
+export function OrderTimeline({ events, order, side, children }: OrderTimelineProps) {
+  const coming = upcomingSteps(side)[order.status] ?? [];
   return (
     <ol className="timeline">
       {events.map((event) => (
-        <TimelineEntry key={event.what + event.at} event={event} order={order} side={side} />
+        <TimelineEntry
+          key={[event.what, event.at, event.note].join(" ")}
+          event={event}
+          order={order}
+          side={side}
+        />
       ))}
       {coming.map(({ title, text }, place) => (
         <li key={title}>
@@ -72,19 +94,21 @@ export function OrderTimeline({ order, side, children }: OrderTimelineProps) {
 }
 
 interface HappenedProps {
-  event: OrderEvent;
-  order: Order;
+  event: TimelineEvent;
+  order: TimelineStatus;
   side: Side;
 }
 
-function TimelineEntry({ event: { what, at, amount, reason }, order, side }: HappenedProps) {
+function TimelineEntry({ event, order, side }: HappenedProps) {
+  const { what, at, amount, reason, note, partial } = event;
   const title = what === "shipped" && side === "admin" ? labels.orders.shipped : eventLabels[what];
   return (
-    <li className="timeline__done">
+    <li className={partial ? "timeline__part" : "timeline__done"}>
       <b>
         {title}
         {amount !== undefined && `, ${dollars(amount)}`}
       </b>
+      {note && <span>{note}</span>}
       {reason && <span>{reason}</span>}
       {what === "refundReturned" && side === "admin" && (
         <Link className="link" to="/dashboard/reconciliation">

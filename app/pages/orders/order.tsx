@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { data, useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
+import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -11,6 +13,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
+import type { Caller } from "../../data/loader-context.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { AdminOrderActions } from "../admin/orders/admin-order-actions.tsx";
@@ -23,6 +26,7 @@ import { CancelOrder } from "./cancel-order.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { useOrderList } from "./order-list.ts";
+import { OrderOverview } from "./order-overview.tsx";
 import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
 import { type Order, OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
@@ -30,45 +34,71 @@ import { formatPieces } from "./order-wording.ts";
 export const meta = () => pageTitle("Order");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const order = await callerIn(context).ask("findOrder", { params: { id } });
+  const order = await findShownOrder(callerIn(context), id);
   return data({ order }, order.ok ? 200 : order.status);
+}
+
+/** A purchase, where it is all that its order has; the order with all its lines otherwise. */
+type ShownOrder = Order | OrderDetails;
+
+async function findShownOrder({ ask, isAdmin }: Caller, id: string): Promise<Outcome<ShownOrder>> {
+  const found = await ask("findOrderDetails", { params: { id } });
+  if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
+  const { lines, timeline } = found.data;
+  const [only, ...others] = lines;
+  if (only && others.length === 0)
+    return only.cancelledAt
+      ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
+      : { ok: true, data: { ...only, timeline } };
+  // what an admin does with one line is on its own page
+  const isLine = isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
+  return isLine ? ask("findOrder", { params: { id } }) : found;
 }
 
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return <OrderOf key={id} id={id} outcome={loaderData.order} />;
 }
 
-function OrderOf({ id, outcome }: { id: string; outcome: Outcome<Order> }) {
+function OrderOf({ id, outcome }: { id: string; outcome: Outcome<ShownOrder> }) {
   const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const order = loaded.data;
+  const isPurchase = order && !("lines" in order);
   return (
     <>
-      <Trail />
-      <PageHead
-        title="Order"
-        fact={order && formatPieces(order.purchaseQuantity, order.productName)}
-        action={
-          order && (
-            <Button icon="print" className="no-print" onClick={() => window.print()}>
-              Print
-            </Button>
-          )
-        }
-      />
+      <Trail label={order && !isPurchase ? `Order ${order.number}` : "Order"} />
+      {(!order || isPurchase) && (
+        <PageHead
+          title="Order"
+          fact={order && formatPieces(order.purchaseQuantity, order.productName)}
+          action={
+            order && (
+              <Button icon="print" className="no-print" onClick={() => window.print()}>
+                Print
+              </Button>
+            )
+          }
+        />
+      )}
       <QueryBoundary
         loaded={loaded}
         failed="The order could not be loaded."
         refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
       >
-        {(shown) => <OrderOverview order={shown} onChanged={loaded.reload} />}
+        {(shown) =>
+          "lines" in shown ? (
+            <OrderOverview order={shown} onChanged={loaded.reload} />
+          ) : (
+            <PurchaseOverview order={shown} onChanged={loaded.reload} />
+          )
+        }
       </QueryBoundary>
     </>
   );
 }
 
 /** Progress first: what became of the order, and what to do. On a desk what was bought stands at its left. */
-function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
+function PurchaseOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Purchase | null>(null);
@@ -94,7 +124,11 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
                 : "This order was paid with a test card and nothing was charged."}
             </Notice>
           )}
-          <OrderTimeline order={order} side={side}>
+          <OrderTimeline
+            events={order.timeline}
+            order={{ ...order, status: fulfillmentStatusOf(order) }}
+            side={side}
+          >
             <div className="no-print">
               {isMine && order.status === "unpaid" ? (
                 <OrderActions order={order} onCancel={setAsking} />
@@ -124,8 +158,8 @@ function OrderOverview({ order, onChanged }: { order: Order; onChanged: () => vo
   );
 }
 
-function Trail() {
-  return <Breadcrumbs items={[useOrderList(), { label: "Order" }]} />;
+function Trail({ label }: { label: string }) {
+  return <Breadcrumbs items={[useOrderList(), { label }]} />;
 }
 
 function NoOrder({ id, children }: { id: string; children: string }) {

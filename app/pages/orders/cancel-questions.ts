@@ -1,0 +1,45 @@
+/** What is asked before a line or an order of several lines is cancelled. */
+import type { Order, Purchase } from "../../../api/entities.ts";
+import { cancelProblem } from "../../../shop/orders/rules.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
+import { labels, messages } from "../../../shop/texts/specification.ts";
+import { dollars } from "../../components/format.ts";
+import { call } from "../../data/api-client.ts";
+import type { CancelQuestion } from "./cancel-order.tsx";
+import { formatPieces } from "./order-wording.ts";
+
+export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | undefined }): CancelQuestion {
+  return {
+    id: line._id,
+    title: `Cancel the line of ${formatPieces(line.purchaseQuantity, line.productName)}?`,
+    text: `The line is unpaid. ${dollars(line.total)} will not be charged. The other lines stay as they are.`,
+    keep: "Keep line",
+    confirm: "Cancel line",
+    problem: line.cancelledAt ? refusals.purchaseNotFound : cancelProblem(line.status),
+    done: "Line cancelled",
+    send: () => call("cancelPurchase", { params: { id: line._id } }),
+  };
+}
+
+/** `amount` is that of its unpaid lines. */
+export function cancelOrderQuestion(
+  { _id, number, status }: Pick<Order, "_id" | "number" | "status">,
+  amount: number,
+  isMixed = false,
+): CancelQuestion {
+  return {
+    id: _id,
+    title: isMixed ? `Cancel the unpaid lines of order ${number}?` : `Cancel order ${number}?`,
+    text: `${isMixed ? "Its paid lines stay. For the others" : "The order is unpaid."} ${dollars(amount)} will not be charged.`,
+    keep: "Keep order",
+    confirm: labels.orders.cancel,
+    problem: problemOf(status),
+    done: messages.orders.cancelled,
+    send: () => call("cancelOrder", { params: { id: _id } }),
+  };
+}
+
+function problemOf(status: Order["status"]): string | null {
+  if (status === "cancelled") return refusals.purchaseNotFound;
+  return cancelProblem(status === "partly_shipped" ? "shipped" : status);
+}

@@ -1,0 +1,51 @@
+/** The timeline of an order of several lines: its events, with its shipments and cancelled lines. Pure. */
+import type { OrderDetails } from "../../../api/order-calls.ts";
+import type { TimelineEvent } from "./order-timeline.tsx";
+import { formatLines } from "./order-wording.ts";
+
+/** What the shipments of the order say better than the events of each of its lines. */
+const ofShipments = new Set<TimelineEvent["what"]>([
+  "shipped",
+  "shipmentUndone",
+  "partlyShipped",
+  "partialShipmentUndone",
+]);
+
+/** Oldest first. */
+export function timelineOf(order: OrderDetails): TimelineEvent[] {
+  const names = new Map(order.lines.map((line) => [line._id, line.productName]));
+  const events = order.timeline
+    .filter(({ what }) => !ofShipments.has(what))
+    .map(({ purchaseId = "", pieces: _, ...event }) => {
+      const note = names.get(purchaseId);
+      return { ...event, ...(note && { note }) };
+    });
+  return [...events, ...cancellationsOf(order), ...shipmentsOf(order)].toSorted((one, other) =>
+    one.at.localeCompare(other.at),
+  );
+}
+
+/** Lines that were cancelled at once are one event. */
+function cancellationsOf({ lines }: OrderDetails): TimelineEvent[] {
+  const cancelled = Map.groupBy(lines, ({ cancelledAt = "" }) => cancelledAt);
+  cancelled.delete("");
+  return [...cancelled].map(([at, together]) => ({
+    what: "cancelled",
+    at,
+    note: together.length === 1 ? (together[0]?.productName ?? "") : formatLines(together.length),
+  }));
+}
+
+function shipmentsOf({ shipments, pieces }: OrderDetails): TimelineEvent[] {
+  let sent = 0;
+  return shipments.map(({ shippedAt, number, lines }) => {
+    sent += lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    const figures = [sent, pieces].map((figure) => figure.toLocaleString("en-US"));
+    return {
+      what: sent < pieces ? "partlyShipped" : "shipped",
+      at: shippedAt,
+      note: `Shipment ${number}, ${figures.join(" of ")} pieces`,
+      partial: sent < pieces,
+    };
+  });
+}

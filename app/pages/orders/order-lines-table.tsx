@@ -1,0 +1,128 @@
+import { Link } from "react-router";
+import type { Purchase } from "../../../api/entities.ts";
+import { Button } from "../../components/button.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { DimensionBar } from "../../components/dimension-bar.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { type Column, Lead, Table } from "../../components/table.tsx";
+import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { formatPieces } from "./order-wording.ts";
+
+export type OrderLine = Purchase & { cancelledAt?: string | undefined };
+
+interface OrderLinesProps {
+  caption: string;
+  lines: OrderLine[];
+  /** where the name of a line leads */
+  linkTo: (line: OrderLine) => string;
+  /** shown for each unpaid line */
+  onCancel?: ((line: OrderLine) => void) | undefined;
+}
+
+const shippedColumn: Column<OrderLine> = {
+  id: "shipped",
+  heading: "Shipped",
+  cell: (line) => <Shipped line={line} />,
+};
+
+/** The lines of an order with what was shipped of each; compact rows on a phone. */
+export function OrderLinesTable({ caption, lines, linkTo, onCancel }: OrderLinesProps) {
+  const columns: Column<OrderLine>[] = [
+    { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
+    { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
+    ...(lines.some(({ status }) => status !== "unpaid") ? [shippedColumn] : []),
+    { id: "price", heading: "Price", kind: "figure", cell: (line) => dollars(line.price) },
+    { id: "total", heading: "Total", kind: "strong", cell: (line) => <Total line={line} /> },
+  ];
+  if (onCancel && lines.some(isUnpaid))
+    columns.push({
+      id: "action",
+      heading: "Action",
+      headingHidden: true,
+      kind: "action",
+      cell: (line) =>
+        isUnpaid(line) && (
+          <Button
+            look="quiet"
+            size="sm"
+            aria-label={`Cancel line, ${formatPieces(line.purchaseQuantity, line.productName)}`}
+            onClick={() => onCancel(line)}
+          >
+            Cancel line
+          </Button>
+        ),
+    });
+  return (
+    <Table
+      className="tbl--lines"
+      caption={caption}
+      columns={columns}
+      rows={lines}
+      rowKey={(line) => line._id}
+    />
+  );
+}
+
+function isUnpaid(line: OrderLine): boolean {
+  return line.status === "unpaid" && !line.cancelledAt;
+}
+
+function Tool({ line, to }: { line: OrderLine; to: string }) {
+  const name = (
+    <Link className="row-link" to={to}>
+      {line.productName}
+    </Link>
+  );
+  return (
+    <Lead
+      picture={<Picture src={line.picture} alt="" />}
+      name={line.cancelledAt ? <s>{name}</s> : name}
+      note={
+        <>
+          {line.itemNumber && <span className="item__no">{line.itemNumber}</span>}
+          {line.refunded && `${dollars(line.refunded)} refunded`}
+          {line.cancelledAt && (
+            <>
+              Cancelled <DateTime at={line.cancelledAt} />
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Total({ line }: { line: OrderLine }) {
+  return line.cancelledAt ? <s>{dollars(line.total)}</s> : dollars(line.total);
+}
+
+/** How many of the ordered pieces were shipped, as a bar and in words. */
+function Shipped({ line }: { line: OrderLine }) {
+  const { purchaseQuantity, shippedPieces = 0 } = line;
+  if (line.cancelledAt) return null;
+  const left = purchaseQuantity - shippedPieces;
+  return (
+    <span className="shipped">
+      <DimensionBar
+        part={shippedPieces}
+        whole={purchaseQuantity}
+        label={`${count(shippedPieces)} of ${count(purchaseQuantity)} shipped`}
+      />
+      {left === 0 ? (
+        <span className="shipped__all">
+          <Icon name="check" />
+          all
+        </span>
+      ) : (
+        <span>{wordsFor(line, left)}</span>
+      )}
+    </span>
+  );
+}
+
+function wordsFor(line: OrderLine, left: number): string {
+  if (fulfillmentStatusOf(line) === "refunded") return "refunded";
+  return line.shippedPieces ? `${count(left)} left` : "none yet";
+}

@@ -1,0 +1,183 @@
+import { useState } from "react";
+import type { OrderDetails } from "../../../api/order-calls.ts";
+import { fromCents, toCents } from "../../../shop/money.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Notice } from "../../components/notice.tsx";
+import { OrderTrack } from "../../components/order-track.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+import { CancelDialog } from "./cancel-order.tsx";
+import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
+import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { OrderAgain } from "./order-again.tsx";
+import { timelineOf } from "./order-events.ts";
+import { OrderLinesTable } from "./order-lines-table.tsx";
+import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./order-panels.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import { formatLines } from "./order-wording.ts";
+
+interface OrderOverviewProps {
+  order: OrderDetails;
+  /** it was changed, or turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+/** An order of several lines: figures, lines, shipments and money, then progress, delivery and documents. */
+export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
+  const { user } = useDashboard();
+  const [asking, setAsking] = useState<string | null>(null);
+  const isAdmin = user.role === "admin";
+  const isMine = order.email === user.email;
+  const side = isAdmin ? "admin" : "buyer";
+  const kept = order.lines.filter((line) => !line.cancelledAt);
+  const unpaid = kept.filter((line) => line.status === "unpaid");
+  const status = statusOf(order);
+  const canCancel = unpaid.length > 0 && (isMine || isAdmin);
+  const line = order.lines.find(({ _id }) => _id === asking);
+  const question = line
+    ? cancelLineQuestion(line)
+    : asking && cancelOrderQuestion(order, sumOf(unpaid), unpaid.length < kept.length);
+
+  return (
+    <>
+      <PageHead
+        title={`Order ${order.number}`}
+        fact={
+          <>
+            {formatLines(order.lineCount)}, {count(order.pieces)} pieces, placed{" "}
+            <DateTime at={order.placedAt} />.
+          </>
+        }
+        action={
+          <div className="acts no-print">
+            <Button icon="print" onClick={() => window.print()}>
+              Print
+            </Button>
+            {isMine && !isAdmin && (
+              <OrderAgain
+                lines={kept.length > 0 ? kept : order.lines}
+                look={unpaid.length > 0 ? "line" : "primary"}
+              />
+            )}
+            {canCancel && (
+              <Button look="danger" onClick={() => setAsking(order._id)}>
+                {labels.orders.cancel}
+              </Button>
+            )}
+            {isMine && unpaid.length > 0 && (
+              <ButtonLink
+                look="primary"
+                to={`/dashboard/payment/${order._id}`}
+                aria-label={`${labels.orders.pay} ${dollars(sumOf(unpaid))}`}
+              >
+                {labels.orders.pay}
+              </ButtonLink>
+            )}
+          </div>
+        }
+      />
+      <dl className="figures">
+        <div>
+          <dt>PO number</dt>
+          <dd>{order.poNumber ?? <span className="soft">none</span>}</dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>{dollars(order.total)}</dd>
+        </div>
+        <div>
+          <dt>Shipped</dt>
+          <dd>
+            {count(order.shippedPieces)} <span className="soft">of {count(order.pieces)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Status</dt>
+          <dd className="figures__status">
+            <OrderTrack status={status} side={side} />
+          </dd>
+        </div>
+      </dl>
+      <div className="order-page">
+        <div>
+          <section className="panel">
+            <div className="panel__hd">
+              <h2 className="t-h3">Lines</h2>
+            </div>
+            <OrderLinesTable
+              caption={`Lines of order ${order.number}`}
+              lines={order.lines}
+              linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
+              onCancel={canCancel ? ({ _id }) => setAsking(_id) : undefined}
+            />
+            <Totals order={order} />
+          </section>
+          <ShipmentsPanel order={order} />
+          <PaymentsPanel order={order} isAdmin={isAdmin} />
+        </div>
+        <div>
+          <section className="panel po">
+            <div className="panel__hd">
+              <h2 className="t-h3">Progress</h2>
+            </div>
+            <div className="panel__bd">
+              {kept.some(({ testPayment }) => testPayment) && (
+                <Notice kind={isAdmin ? "warn" : "info"}>
+                  <strong>Test payment.</strong> This order was paid with a test card and{" "}
+                  {isAdmin ? "no money was received." : "nothing was charged."}
+                </Notice>
+              )}
+              <OrderTimeline
+                events={timelineOf(order)}
+                order={{ status, keptUntil: order.keptUntil }}
+                side={side}
+              />
+            </div>
+          </section>
+          <ShipToPanel order={order} />
+          <DocumentsPanel order={order} />
+        </div>
+      </div>
+      <CancelDialog
+        question={question || null}
+        onClose={() => setAsking(null)}
+        onCancelled={onChanged}
+        onRefused={onChanged}
+      />
+    </>
+  );
+}
+
+function Totals({ order }: { order: OrderDetails }) {
+  const refunded = sumOf(order.lines.map((line) => ({ total: line.refunded ?? 0 })));
+  return (
+    <>
+      {refunded > 0 && (
+        <dl className="sum order-facts">
+          <div>
+            <dt>Refunded</dt>
+            <dd>{`\u2212${dollars(refunded)}`}</dd>
+          </div>
+        </dl>
+      )}
+      <div className="total">
+        <span className="t-label">Total</span>
+        <span className="total__sum">{dollars(order.total)}</span>
+      </div>
+    </>
+  );
+}
+
+/** Its own status, or that all of it was given back before it was shipped. */
+function statusOf({ status, lines }: OrderDetails): OrderDetails["status"] | "refunded" {
+  const kept = lines.filter((line) => !line.cancelledAt);
+  const isRefunded = kept.length > 0 && kept.every((line) => fulfillmentStatusOf(line) === "refunded");
+  return isRefunded ? "refunded" : status;
+}
+
+function sumOf(lines: { total: number }[]): number {
+  return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
+}

@@ -1,0 +1,252 @@
+import type { ReactNode } from "react";
+import type { OrderDetails } from "../../../api/order-calls.ts";
+import { DateTime } from "../../components/date-time.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { formatPieces } from "./order-wording.ts";
+
+type Panels = { order: OrderDetails };
+
+/** What was sent, and what is to come. */
+export function ShipmentsPanel({ order }: Panels) {
+  const { shipments } = order;
+  if (shipments.length === 0) return null;
+  const left = order.pieces - order.shippedPieces;
+  const toCome = order.lines.flatMap(({ _id, purchaseQuantity, shippedPieces = 0, cancelledAt }) =>
+    cancelledAt || shippedPieces === purchaseQuantity
+      ? []
+      : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }],
+  );
+  return (
+    <section className="panel" id="shipments">
+      <div className="panel__hd">
+        <h2 className="t-h3">Shipments</h2>
+        <span className="t-label">
+          {count(shipments.length)} sent{left > 0 && `, ${pieces(left)} to come`}
+        </span>
+      </div>
+      {shipments.map((shipment) => (
+        <div className="shipment" key={shipment._id}>
+          <div>
+            <b>Shipment {shipment.number}</b>
+            <p>
+              <DateTime at={shipment.shippedAt} />, {pieces(sum(shipment.lines))}
+              {shipment.carrier && `, ${shipment.carrier}`}
+              {shipment.trackingNumber && (
+                <>
+                  , tracking number <span className="tx">{shipment.trackingNumber}</span>
+                </>
+              )}
+            </p>
+            <p className="soft">{describeLines(order, shipment.lines)}</p>
+          </div>
+          <div className="acts">
+            <a
+              className="btn btn--line btn--sm"
+              href={`/shipments/${shipment._id}/packing-slip.pdf`}
+              aria-label={`Packing slip, shipment ${shipment.number}`}
+            >
+              <Icon name="document" />
+              Packing slip
+            </a>
+            {shipment.trackingUrl && (
+              <a
+                className="btn btn--line btn--sm"
+                href={shipment.trackingUrl}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`Track shipment ${shipment.number} at the carrier`}
+              >
+                <Icon name="external" />
+                Track
+              </a>
+            )}
+          </div>
+        </div>
+      ))}
+      {left > 0 && (
+        <div className="shipment">
+          <div>
+            <b className="soft">To come</b>
+            <p>{describeLines(order, toCome)}</p>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Part = { purchaseId: string; quantity: number };
+
+const MOST_NAMED = 4;
+
+/** "80 angle grinders, 36 circular saws and 3 more lines". */
+function describeLines(order: OrderDetails, parts: Part[]): string {
+  const lines = new Map(order.lines.map((line) => [line._id, line]));
+  const named = parts.slice(0, parts.length > MOST_NAMED + 1 ? MOST_NAMED : parts.length);
+  const words = named.map(({ purchaseId, quantity }) =>
+    formatPieces(quantity, lines.get(purchaseId)?.productName ?? ""),
+  );
+  const rest = parts.length - named.length;
+  return `${words.join(", ")}${rest > 0 ? ` and ${count(rest)} more lines` : ""}`;
+}
+
+interface Movement {
+  id: string;
+  at: string;
+  what: string;
+  about?: string | undefined;
+  reference: string;
+  amount: number;
+}
+
+const refundLabels: Record<OrderDetails["refunds"][number]["state"], string> = {
+  due: "Refund pending",
+  done: "Refund",
+  refused: "Refund refused by the payment provider",
+  failed: "Refund failed",
+  settled: "Refunded manually",
+};
+
+/** The money that came and went. */
+export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
+  const movements = movementsOf(order, isAdmin);
+  if (movements.length === 0) return null;
+  const columns: Column<Movement>[] = [
+    { id: "at", heading: "Date", cell: ({ at }) => <DateTime at={at} /> },
+    {
+      id: "what",
+      heading: "What",
+      cell: ({ what, about }) => (
+        <>
+          <b>{what}</b>
+          {about && `, ${about}`}
+        </>
+      ),
+    },
+    {
+      id: "reference",
+      heading: "Reference",
+      wide: true,
+      cell: ({ reference }) => reference && <span className="tx">{reference}</span>,
+    },
+    { id: "amount", heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
+  ];
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Payments and refunds</h2>
+      </div>
+      <Table
+        className="tbl--money"
+        caption="Payments and refunds, oldest first"
+        columns={columns}
+        rows={movements}
+        rowKey={({ id }) => id}
+      />
+    </section>
+  );
+}
+
+/** Without payments that were begun or cancelled, and without refused refunds for the buyer. */
+function movementsOf(order: OrderDetails, isAdmin: boolean): Movement[] {
+  const names = new Map(order.lines.map((line) => [line._id, line.productName]));
+  const paid = order.payments.filter(({ status }) => status !== "open" && status !== "cancelled");
+  const refunds = order.refunds.filter(({ state }) => isAdmin || state !== "refused");
+  return [
+    ...paid.map(({ _id, at, amount }) => ({ id: _id, at, what: "Card payment", reference: _id, amount })),
+    ...refunds.map(({ _id, at, amount, reason, state, purchaseId }) => ({
+      id: _id,
+      at,
+      what: refundLabels[state],
+      about: [names.get(purchaseId), reason].filter(Boolean).join(": "),
+      reference: "",
+      amount: -amount,
+    })),
+  ].toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+function signed(amount: number): string {
+  return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
+}
+
+/** Who ordered, and where the shipments go. */
+export function ShipToPanel({ order }: Panels) {
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Delivery</h2>
+      </div>
+      <dl className="sum order-facts">
+        <Fact label="Name">{order.name}</Fact>
+        <Fact label="Email">{order.email}</Fact>
+        <Fact label="Ship to">
+          <span className="lines">{order.address}</span>
+        </Fact>
+        {order.contact && <Fact label="Contact">{order.contact}</Fact>}
+        {order.phone && <Fact label="Phone">{order.phone}</Fact>}
+        {order.note && (
+          <Fact label="Note">
+            <span className="lines">{order.note}</span>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const documentLabels: Record<string, string> = {
+  orderConfirmation: "Order confirmation",
+  invoice: "Invoice",
+  packingSlip: "Packing slip",
+  creditNote: "Credit note",
+};
+
+/** Links to the PDF documents of the order. */
+export function DocumentsPanel({ order }: Panels) {
+  // a confirmation lists the lines that are left
+  const documents = order.documents.filter(
+    ({ kind }) => kind !== "orderConfirmation" || order.status !== "cancelled",
+  );
+  if (documents.length === 0) return null;
+  return (
+    <section className="panel no-print">
+      <div className="panel__hd">
+        <h2 className="t-h3">Documents</h2>
+        <span className="t-label">PDF</span>
+      </div>
+      <ul className="documents">
+        {documents.map(({ kind, number, href, issuedAt }) => (
+          <li key={href}>
+            <a href={href}>
+              <Icon name="document" />
+              <b>
+                {documentLabels[kind] ?? kind}
+                {kind !== "orderConfirmation" && ` ${number}`}
+              </b>
+              <DateTime at={issuedAt} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function pieces(amount: number): string {
+  return amount === 1 ? "1 piece" : `${count(amount)} pieces`;
+}
+
+function sum(parts: Part[]): number {
+  return parts.reduce((total, { quantity }) => total + quantity, 0);
+}
