@@ -10,8 +10,8 @@ type Shape = Record<string, z.ZodType>;
 export interface FormRules<Rules extends Shape> {
   /** for the form's `onFocus` */
   fetch: () => void;
-  /** For a field's `validate`: the message that this value earns, or true. */
-  problem: (name: keyof Rules, value: unknown) => Promise<string | true>;
+  /** what is wrong with a value; undefined if it is valid */
+  problem: (name: keyof Rules, value: unknown) => Promise<string | undefined>;
 }
 
 /** `load` imports the rules. Where they cannot be had, every value passes: the server has the same ones. */
@@ -28,7 +28,7 @@ export function formRules<Rules extends Shape>(load: () => Promise<Rules>): Form
     fetch: () => void fetch(),
     async problem(name, value) {
       const rule = (await fetch())?.[name];
-      return rule?.safeParse(value).error?.issues[0]?.message ?? true;
+      return rule?.safeParse(value).error?.issues[0]?.message;
     },
   };
 }

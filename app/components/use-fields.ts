@@ -1,67 +1,82 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
 
-/** Gives the message that a value earns, or undefined when it is good. */
-export type Rule = (value: string) => string | undefined;
+/** Returns what is wrong with a value; undefined if it is valid. */
+export type Rule = (value: string) => string | undefined | Promise<string | undefined>;
+
+type Input = HTMLInputElement | HTMLTextAreaElement;
 
 interface SentForm<Name extends string> {
-  /** for what the store says of one field: it stands there, and has the focus */
+  /** shows a refusal of the server at its field and focuses the first one */
   refuse: (name: Name, message: string) => void;
   empty: () => void;
 }
 
 /**
- * The state of a small form, without the weight of a form library: public pages have a budget of script. Errors
- * appear on blur or submit and clear at the first valid keystroke. An empty field that is merely left stays in peace,
- * so that nothing moves under a press on a link below; submitting says what is missing and goes to the first error.
+ * The state of a form with named text fields, whose inputs keep the values. Errors appear on blur or submit and clear at
+ * the first valid keystroke; submitting focuses the first one. Leaving an empty field shows no error, so that nothing
+ * moves under a press on a link below, unless the form is `eager`.
  */
-export function useFields<Name extends string>(rules: Record<Name, Rule>) {
+export function useFields<Name extends string>(rules: Record<Name, Rule>, { eager = false } = {}) {
+  // a field that was checked and is valid is listed as undefined
   const [errors, setErrors] = useState<Partial<Record<Name, string | undefined>>>({});
   const [busy, setBusy] = useState(false);
   const names = Object.keys(rules) as Name[];
 
-  /** Says at the field what is wrong with `value`; true when it is good. */
-  function check(name: Name, value: string): boolean {
-    const problem = rules[name](value);
+  /** Shows what is wrong with `value` at the field; true if it is valid. */
+  async function check(name: Name, value: string): Promise<boolean> {
+    const problem = await rules[name](value);
     setErrors((now) => ({ ...now, [name]: problem }));
     return !problem;
   }
 
-  /** What a TextField needs: its name, its error and when to check. */
+  /** The props of a TextField or TextArea. */
   function field(name: Name) {
     return {
       name,
       error: errors[name],
-      onBlur: ({ target }: FocusEvent<HTMLInputElement>) => target.value !== "" && check(name, target.value),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => errors[name] && check(name, target.value),
+      onBlur: ({ target }: FocusEvent<Input>) =>
+        (eager || target.value !== "") && void check(name, target.value),
+      onChange: ({ target }: ChangeEvent<Input>) =>
+        (eager ? name in errors : errors[name]) && void check(name, target.value),
     };
   }
 
-  /** The form's onSubmit: runs `act` with the values once all are good, and not twice at a time. */
+  /** The form's onSubmit: runs `act` with the values once all are valid, and not twice at a time. */
   function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<void>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (busy) return;
+      setBusy(true);
       const form = event.currentTarget;
       const entered = new FormData(form);
-      const values = Object.fromEntries(
-        names.map((name) => [name, String(entered.get(name) ?? "")]),
-      ) as Record<Name, string>;
-      const found = Object.fromEntries(
-        names.map((name) => [name, rules[name](values[name])]),
-      ) as typeof errors;
-      if (refuse(form, found)) return;
-      setBusy(true);
-      await act(values, {
-        refuse: (name, message) => void refuse(form, { ...found, [name]: message }),
-        empty: () => form.reset(),
-      }).finally(() => setBusy(false));
+      const values = {} as Record<Name, string>;
+      const found: typeof errors = {};
+      try {
+        for (const name of names) {
+          values[name] = String(entered.get(name) ?? "");
+          found[name] = await rules[name](values[name]);
+        }
+        if (refuse(form, found)) return;
+        await act(values, {
+          refuse: (name, message) => {
+            found[name] = message;
+            refuse(form, found);
+          },
+          empty: () => {
+            form.reset();
+            setErrors({});
+          },
+        });
+      } finally {
+        setBusy(false);
+      }
     };
   }
 
   function refuse(form: HTMLFormElement, found: typeof errors): boolean {
-    setErrors(found);
+    setErrors({ ...found });
     const first = names.find((name) => found[name]);
-    form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+    form.querySelector<Input>(`[name="${first}"]`)?.focus();
     return first !== undefined;
   }
 

@@ -1,4 +1,5 @@
 /** Price breaks and order multiples on a product's page, and in the form of an admin. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -102,3 +103,35 @@ test("an admin adds, corrects and removes price breaks", async () => {
   await expect.poll(saved).toMatchObject({ order_multiple: 5, price_breaks: [{ quantity: 100, price: 45 }] });
   await opened.close();
 });
+
+test("rows of a form move with their values, and the focus with them", async () => {
+  const opened = await openPage(store, { person: { ...admin, role: "admin" } });
+  const { page } = opened;
+  await page.goto("/dashboard/addProduct");
+  await settled(page);
+  for (const [at, quantity] of ["100", "200", "300"].entries()) {
+    await page.getByRole("button", { name: "Add a break" }).click();
+    await expect.poll(() => focusedLabel(page)).toBe(`Quantity of break ${at + 1}`);
+    await page.keyboard.type(quantity);
+  }
+  const quantities = () =>
+    page
+      .getByLabel(/^Quantity of break/)
+      .evaluateAll((inputs: HTMLInputElement[]) => inputs.map((one) => one.value));
+  await page.getByRole("button", { name: "Move break 3 up" }).press("Enter");
+  expect(await quantities()).toEqual(["100", "300", "200"]);
+  await expect.poll(() => focusedLabel(page)).toBe("Move break 2 up");
+  await page.keyboard.press("Enter");
+  expect(await quantities()).toEqual(["300", "100", "200"]);
+  // the first row cannot move further
+  await expect.poll(() => focusedLabel(page)).toBe("Quantity of break 1");
+  await page.getByRole("button", { name: "Remove break 2" }).press("Enter");
+  expect(await quantities()).toEqual(["300", "200"]);
+  expect(await focusedLabel(page)).toBe("Remove break 2");
+  await page.getByRole("button", { name: "Add Product" }).click();
+  await expect.poll(() => page.locator(":focus").getAttribute("name")).toBe("name");
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+const focusedLabel = (page: Page) => page.locator(":focus").getAttribute("aria-label");

@@ -1,4 +1,3 @@
-import { useForm } from "react-hook-form";
 import type { z } from "zod";
 import type { profileForm } from "../../../api/profile-form.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -7,9 +6,9 @@ import { Button } from "../../components/button.tsx";
 import { FieldError } from "../../components/field.tsx";
 import { formRules } from "../../components/form-rules.ts";
 import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
-import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
 const rules = formRules(async () => (await import("../../../api/profile-form.ts")).profileForm.shape);
@@ -27,8 +26,8 @@ export interface ProfileFieldProps {
 /** One field of the profile, a form of its own; the saved value stands under its label. */
 export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
   const { user } = useDashboard();
-  const { form, submit } = useUpdate(name);
-  const error = form.formState.errors.value?.message;
+  const { form, submit } = useUpdate(name, required);
+  const { error, ...field } = form.field("value");
   return (
     <form className="row" method="post" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
       <div className="row__k">
@@ -47,11 +46,9 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
           placeholder={placeholder}
           aria-invalid={Boolean(error)}
           aria-describedby={error && `${name}-error`}
-          {...form.register("value", {
-            validate: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
-          })}
+          {...field}
         />
-        <Button type="submit" busy={form.formState.isSubmitting} aria-label={`Update ${label}`}>
+        <Button type="submit" busy={form.busy} aria-label={`Update ${label}`}>
           Update
         </Button>
         {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
@@ -61,24 +58,23 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
 }
 
 /** Saves the value, then reads the record again (specification, section 7). */
-function useUpdate(name: ProfileFieldProps["name"]) {
+function useUpdate(name: ProfileFieldProps["name"], required: string) {
   const { user, refresh } = useDashboard();
   const endSession = useSessionExpired();
-  const once = useSingleFlight();
-  const form = useForm({ defaultValues: { value: "" } });
+  const form = useFields({
+    value: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
+  });
 
-  const submit = form.handleSubmit(({ value }) => once(() => save(value)));
-
-  async function save(value: string) {
+  const submit = form.onSubmit(async ({ value }, sent) => {
     const answer = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
     if (answer.ok && answer.data.lastErrorObject.updatedExisting) {
       toast.success(messages.profile.updated);
-      form.reset();
+      sent.empty();
       await refresh();
     } else if (answer.ok) toast.error(refusals.userNotFound);
     else if (answer.status === 401) await endSession();
-    else if (answer.fields?.[name]) form.setError("value", { message: answer.fields[name] });
+    else if (answer.fields?.[name]) sent.refuse("value", answer.fields[name]);
     else toast.error(answer.detail);
-  }
+  });
   return { form, submit };
 }

@@ -55,7 +55,7 @@ export default function LoginPage() {
     const address = email.current?.value.trim();
     if (!address) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
-    if (!form.check("email", address)) return email.current?.focus();
+    if (!(await form.check("email", address))) return email.current?.focus();
     const answer = await sendResetEmail(address);
     if (answer.ok) toast.success(messages.login.resetEmailSent);
     else setRefusal(answer.message);

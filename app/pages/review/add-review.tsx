@@ -1,6 +1,4 @@
-import { useCallback, useId } from "react";
-import { useForm, useWatch } from "react-hook-form";
-import type { Failure } from "../../../api/outcome.ts";
+import { useCallback, useId, useRef, useState } from "react";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError, TextArea } from "../../components/field.tsx";
@@ -9,9 +7,9 @@ import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
+import { useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
-import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { ReviewPreview } from "./review-preview.tsx";
 import { StarPicker } from "./star-picker.tsx";
@@ -20,33 +18,44 @@ export const meta = () => pageTitle("Add a Review");
 
 const rules = formRules(async () => (await import("../../../api/review-form.ts")).reviewForm.shape);
 
-interface ReviewFields {
-  /** null while nothing was entered, NaN while it is no number */
-  rating: number | null;
-  description: string;
-}
-
-const empty: ReviewFields = { rating: null, description: "" };
+const blank = { rating: "", description: "" };
 
 export default function ReviewPage() {
   const { user } = useDashboard();
-  const { form, submit } = useReview(user.name);
-  const { errors, isSubmitting } = form.formState;
-  const { rating, description } = useWatch({ control: form.control }) as ReviewFields;
+  const { form, submit, typed, setTyped } = useReview(user.name);
+  const rating = typed.rating === "" ? null : Number(typed.rating);
   const warning = warningOf(rating);
-  const ratingError = warning ?? errors.rating?.message;
+  const { error, ...ratingField } = form.field("rating");
+  const ratingError = warning ?? error;
   const id = useId();
-  const { getValues } = form;
-  const isUnsaved = useCallback(() => {
-    const typed = getValues();
-    return typed.description.trim() !== "" || Number.isFinite(typed.rating);
-  }, [getValues]);
+  const ratingInput = useRef<HTMLInputElement>(null);
+  const isUnsaved = useCallback(() => typed.description.trim() !== "" || typed.rating !== "", [typed]);
+
+  function pick(stars: number) {
+    if (!ratingInput.current) return;
+    ratingInput.current.value = String(stars);
+    setTyped({ ...typed, rating: String(stars) });
+    void form.check("rating", String(stars));
+  }
 
   return (
     <>
       <PageHead title={labels.menu.addReview} fact="It appears on the home page under your name." />
       <div className="pay pay--wide">
-        <form className="panel" method="post" noValidate onFocus={rules.fetch} onSubmit={submit}>
+        <form
+          className="panel"
+          method="post"
+          noValidate
+          onFocus={rules.fetch}
+          onSubmit={submit}
+          onChange={({ currentTarget }) => {
+            const entered = new FormData(currentTarget);
+            setTyped({
+              rating: String(entered.get("rating")),
+              description: String(entered.get("description")),
+            });
+          }}
+        >
           <div className="panel__bd">
             <div className="field">
               <label htmlFor={id}>
@@ -64,41 +73,20 @@ export default function ReviewPage() {
                   required
                   aria-invalid={Boolean(ratingError)}
                   aria-describedby={ratingError ? `${id}-error` : undefined}
-                  {...form.register("rating", {
-                    valueAsNumber: true,
-                    validate: (value) => rules.problem("rating", value),
-                  })}
+                  ref={ratingInput}
+                  {...ratingField}
                 />
-                <StarPicker
-                  rating={rating || 0}
-                  onPick={(picked) =>
-                    form.setValue("rating", picked, { shouldDirty: true, shouldValidate: true })
-                  }
-                />
+                <StarPicker rating={rating ?? 0} onPick={pick} />
               </div>
               {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
             </div>
-            <TextArea
-              label="Review"
-              rows={6}
-              required
-              error={errors.description?.message}
-              {...form.register("description", {
-                validate: (value) => rules.problem("description", value),
-              })}
-            />
-            <Button
-              type="submit"
-              look="primary"
-              size="lg"
-              busy={isSubmitting}
-              disabled={warning !== undefined}
-            >
+            <TextArea label="Review" rows={6} required {...form.field("description")} />
+            <Button type="submit" look="primary" size="lg" busy={form.busy} disabled={warning !== undefined}>
               Add Review
             </Button>
           </div>
         </form>
-        <ReviewPreview name={user.name} rating={rating} description={description} />
+        <ReviewPreview name={user.name} rating={rating} description={typed.description} />
       </div>
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your review will be lost.</UnsavedChangesPrompt>
     </>
@@ -114,23 +102,27 @@ function warningOf(rating: number | null): string | undefined {
 
 function useReview(name: string) {
   const endSession = useSessionExpired();
-  const once = useSingleFlight();
-  const form = useForm<ReviewFields>({ mode: "onTouched", defaultValues: empty });
+  const [typed, setTyped] = useState(blank);
+  const form = useFields(
+    {
+      rating: (text) => rules.problem("rating", text === "" ? null : Number(text)),
+      description: (text) => rules.problem("description", text),
+    },
+    { eager: true },
+  );
 
-  async function show({ status, detail, fields }: Failure) {
+  const submit = form.onSubmit(async ({ rating, description }, sent) => {
+    const answer = await call("addReview", { body: { name, rating: Number(rating), description } });
+    if (answer.ok) {
+      toast.success(messages.review.added);
+      sent.empty();
+      return setTyped(blank);
+    }
+    const { status, detail, fields } = answer;
     if (status === 401) return endSession();
-    if (fields?.rating) form.setError("rating", { message: fields.rating });
-    if (fields?.description) form.setError("description", { message: fields.description });
+    if (fields?.rating) sent.refuse("rating", fields.rating);
+    if (fields?.description) sent.refuse("description", fields.description);
     if (!fields?.rating && !fields?.description) toast.error(detail);
-  }
-
-  const submit = form.handleSubmit((fields) => once(() => send(fields)));
-
-  async function send(fields: ReviewFields) {
-    const answer = await call("addReview", { body: { name, ...fields, rating: fields.rating ?? 0 } });
-    if (!answer.ok) return show(answer);
-    toast.success(messages.review.added);
-    form.reset(empty);
-  }
-  return { form, submit };
+  });
+  return { form, submit, typed, setTyped };
 }

@@ -11,7 +11,7 @@ import { call } from "../../../data/api-client.ts";
 import { blankDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
-import { showFieldErrors, useProductForm } from "./use-product-form.ts";
+import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Add A Tool");
 
@@ -20,15 +20,13 @@ export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();
   const navigate = useNavigate();
-  const { isSubmitting } = form.formState;
-  // read here, so that the form keeps watch of it
-  const { isDirty } = form.formState;
+  const { busy, isDirty } = form;
 
   async function add(body: ProductInput) {
     setRefusal(undefined);
     const answer = await call("addProduct", { body });
     if (!answer.ok) {
-      if (!showFieldErrors(form, answer)) setRefusal(answer.detail);
+      if (!form.refuse(answer)) setRefusal(answer.detail);
       return;
     }
     const { insertedId } = answer.data;
@@ -37,25 +35,25 @@ export default function AddProductPage() {
       onPress: () => navigate(`/product/${insertedId}`),
     });
     form.reset(blankDraft);
-    setTimeout(() => form.setFocus("name"));
+    form.focus("name");
   }
 
   return (
     <>
       <PageHead title={labels.menu.addTool} fact="Buyers see it as soon as it is added." />
       <div className="pay pay--wide pay--tool">
-        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(add)}>
+        <form ref={form.ref} className="panel" method="post" noValidate onSubmit={form.onSubmit(add)}>
           <div className="panel__bd">
             <FormError reveal>{refusal}</FormError>
             <ProductFields form={form} />
-            <Button look="primary" size="lg" block type="submit" busy={isSubmitting}>
+            <Button look="primary" size="lg" block type="submit" busy={busy}>
               Add Product
             </Button>
           </div>
         </form>
-        <ProductPreview draft={form.watch()} />
+        <ProductPreview draft={form.draft} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting])}>
+      <UnsavedChangesPrompt isUnsaved={useCallback(() => isDirty && !busy, [isDirty, busy])}>
         The tool is not added yet. Your entries will be lost.
       </UnsavedChangesPrompt>
     </>

@@ -15,10 +15,10 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
-import { draftOf, mergeDrafts, numberOf, type ProductDraft, type ProductInput } from "./product-draft.ts";
+import { draftOf, mergeDrafts, numberOf, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
-import { showFieldErrors, useProductForm } from "./use-product-form.ts";
+import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Edit a tool");
 
@@ -56,9 +56,9 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), seen.quantity);
   const navigate = useNavigate();
-  const { isSubmitting, isDirty } = form.formState;
+  const { busy, isDirty } = form;
 
-  const isUnsaved = useCallback(() => isDirty && !isSubmitting, [isDirty, isSubmitting]);
+  const isUnsaved = useCallback(() => isDirty && !busy, [isDirty, busy]);
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
@@ -74,52 +74,45 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (present && present.version !== seen.version) return setTheirs(present);
     if (present) setSeen(present);
     if (answer.status === 404) return setGone(answer.detail);
-    if (!showFieldErrors(form, answer)) setRefusal(answer.detail);
+    if (!form.refuse(answer)) setRefusal(answer.detail);
   }
 
   /** Continues from the current tool, with or without the changes made here. */
   function resolveConflict(present: Product, keep: "mine" | "theirs") {
-    const merged = mergeDrafts(draftOf(seen), form.getValues(), draftOf(present));
+    const saved = draftOf(present);
     setTheirs(null);
     setSeen(present);
-    form.reset(draftOf(present));
+    form.reset(keep === "mine" ? mergeDrafts(draftOf(seen), form.draft, saved) : saved, saved);
     // the button that was pressed is gone; Save can be pressed only where something is left to save
-    setTimeout(() => (keep === "mine" ? saveButton.current?.focus() : form.setFocus("name")));
-    if (keep === "theirs") return;
-    for (const [name, value] of Object.entries(merged))
-      form.setValue(name as keyof ProductDraft, value, { shouldDirty: true });
+    if (keep === "mine") setTimeout(() => saveButton.current?.focus());
+    else form.focus("name");
   }
 
   if (gone) return <Gone detail={gone} />;
   return (
     <>
       <div className="pay pay--wide pay--tool">
-        <form className="panel" method="post" noValidate onSubmit={form.handleSubmit(save)}>
+        <form ref={form.ref} className="panel" method="post" noValidate onSubmit={form.onSubmit(save)}>
           <div className="panel__bd">
             {theirs && (
-              <EditConflict
-                before={seen}
-                theirs={theirs}
-                draft={form.getValues()}
-                onResolve={resolveConflict}
-              />
+              <EditConflict before={seen} theirs={theirs} draft={form.draft} onResolve={resolveConflict} />
             )}
             <FormError reveal>{refusal}</FormError>
-            <ProductFields form={form} stockHint={stockHint(form.watch("quantity"), seen)} />
+            <ProductFields form={form} stockHint={stockHint(form.draft.quantity, seen)} />
             <Button
               ref={saveButton}
               look="primary"
               size="lg"
               block
               type="submit"
-              busy={isSubmitting}
+              busy={busy}
               disabled={!isDirty || theirs !== null}
             >
               Save
             </Button>
           </div>
         </form>
-        <ProductPreview draft={form.watch()} />
+        <ProductPreview draft={form.draft} />
       </div>
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your changes will be lost.</UnsavedChangesPrompt>
     </>

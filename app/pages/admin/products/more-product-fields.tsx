@@ -1,46 +1,24 @@
 import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
-import type { ProductFormState } from "./product-fields.tsx";
+import type { ProductForm } from "./use-product-form.ts";
+
+const NAMES = ["itemNumber", "category", "keyFact", "powerSource", "technicalData", "dimensions", "drawnBox"];
 
 /** Optional; a page leaves out what is missing. Opens by itself when something in it is filled or wrong. */
-export function MoreProductFields({ form }: { form: ProductFormState }) {
-  const { register, formState, getValues } = form;
-  const { errors, defaultValues } = formState;
-  const { itemNumber, category, keyFact, powerSource, technicalData, dimensions, drawnBox } = errors;
-  const wrong = itemNumber ?? category ?? keyFact ?? powerSource ?? technicalData ?? dimensions ?? drawnBox;
-  const filled = Boolean(defaultValues?.category || getValues("technicalData").length);
+export function MoreProductFields({ form }: { form: ProductForm }) {
+  const isWrong = form.hasError(...NAMES);
+  const isFilled = form.saved.category !== "" || form.draft.technicalData.length > 0;
   return (
-    <details className="tool-more" open={filled || wrong !== undefined || undefined}>
+    <details className="tool-more" open={isFilled || isWrong || undefined}>
       <summary>
         More about this tool <small>Optional</small>
       </summary>
       <div className="tool-more__bd">
         <div className="two">
-          <TextField
-            label="Item number"
-            autoComplete="off"
-            error={itemNumber?.message}
-            {...register("itemNumber")}
-          />
-          <TextField
-            label="Category"
-            autoComplete="off"
-            error={category?.message}
-            {...register("category")}
-          />
-          <TextField
-            label="Key fact"
-            note="In the list"
-            autoComplete="off"
-            error={keyFact?.message}
-            {...register("keyFact")}
-          />
-          <TextField
-            label="Power source"
-            autoComplete="off"
-            error={powerSource?.message}
-            {...register("powerSource")}
-          />
+          <TextField label="Item number" autoComplete="off" {...form.field("itemNumber")} />
+          <TextField label="Category" autoComplete="off" {...form.field("category")} />
+          <TextField label="Key fact" note="In the list" autoComplete="off" {...form.field("keyFact")} />
+          <TextField label="Power source" autoComplete="off" {...form.field("powerSource")} />
         </div>
         <PairFields
           form={form}
@@ -62,10 +40,8 @@ export function MoreProductFields({ form }: { form: ProductFormState }) {
 const sides = ["Left", "Top", "Width", "Height"];
 
 /** For the dimension lines on the tool's page: its size, and where it stands in its drawing. */
-function Measures({ form }: { form: ProductFormState }) {
-  const { register, formState } = form;
-  const { dimensions, drawnBox } = formState.errors;
-  const boxProblem = drawnBox?.message ?? drawnBox?.find?.((side) => side)?.message;
+function Measures({ form }: { form: ProductForm }) {
+  const isBoxWrong = form.hasError("drawnBox");
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">Dimension lines</legend>
@@ -77,25 +53,28 @@ function Measures({ form }: { form: ProductFormState }) {
             label={side === "width" ? "Width" : "Height"}
             note="mm"
             inputMode="decimal"
-            error={dimensions?.[side] && "Enter a number above 0."}
-            {...register(`dimensions.${side}`)}
+            {...form.field(`dimensions.${side}`)}
+            error={form.errorAt(`dimensions.${side}`) && "Enter a number above 0."}
           />
         ))}
-        {sides.map((name, index) => (
-          <Field key={name} label={`Box ${name.toLowerCase()}`}>
-            {(input) => (
-              <input
-                className="input"
-                inputMode="decimal"
-                {...input}
-                aria-invalid={Boolean(drawnBox)}
-                {...register(`drawnBox.${index as 0 | 1 | 2 | 3}`)}
-              />
-            )}
-          </Field>
-        ))}
+        {sides.map((name, index) => {
+          const { error: _, ...field } = form.field(`drawnBox.${index}`);
+          return (
+            <Field key={name} label={`Box ${name.toLowerCase()}`}>
+              {(input) => (
+                <input
+                  className="input"
+                  inputMode="decimal"
+                  {...input}
+                  {...field}
+                  aria-invalid={isBoxWrong}
+                />
+              )}
+            </Field>
+          );
+        })}
       </div>
-      {boxProblem !== undefined && <FieldError>Enter all four numbers of the box, or none.</FieldError>}
+      {isBoxWrong && <FieldError>Enter all four numbers of the box, or none.</FieldError>}
     </fieldset>
   );
 }

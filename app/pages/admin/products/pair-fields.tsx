@@ -1,12 +1,10 @@
-import type { ComponentProps } from "react";
-import { type FieldPath, useFieldArray } from "react-hook-form";
+import { type ComponentProps, useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { FieldError } from "../../../components/field.tsx";
-import type { ProductDraft } from "./product-draft.ts";
-import type { ProductFormState } from "./product-fields.tsx";
+import type { ProductForm } from "./use-product-form.ts";
 
 interface PairFieldsProps {
-  form: ProductFormState;
+  form: ProductForm;
   name: "technicalData" | "price_breaks";
   legend: string;
   /** what one pair is called, as in "Remove line 2" */
@@ -21,47 +19,67 @@ interface PairColumn extends Pick<ComponentProps<"input">, "placeholder" | "inpu
   label: string;
 }
 
-type PairErrors = Partial<Record<PairColumn["key"], { message?: string }>>;
-
 /** Pairs of values that are added, reordered and removed: technical data, price breaks. */
 export function PairFields({ form, name, legend, unit, most, columns }: PairFieldsProps) {
-  const { register, control, formState, setFocus } = form;
-  const { fields, append, remove, move } = useFieldArray({ control, name });
-  const pathOf = (index: number, key: string) => `${name}.${index}.${key}` as FieldPath<ProductDraft>;
+  const rows: object[] = form.draft[name];
+  // errors of a pair appear when its second field was left: one that is not filled in yet is no mistake
+  const [left, setLeft] = useState<boolean[]>([]);
   const [first, second] = columns;
-  const { isSubmitted, touchedFields, errors } = formState;
-  const whole = errors[name]?.message;
-  // a pair is checked as soon as it is added; one that is not filled in yet is no mistake
-  const errorsAt = (index: number): PairErrors | undefined => {
-    const touched = touchedFields[name]?.[index] as Partial<Record<string, boolean>> | undefined;
-    return isSubmitted || touched?.[second.key] ? errors[name]?.[index] : undefined;
-  };
+  const whole = form.errorAt(name);
+
+  function setRows(next: object[], nextLeft: boolean[]) {
+    form.change(name, next);
+    setLeft(nextLeft);
+  }
+
+  function moveUp(index: number) {
+    const swap = <Item,>(items: Item[]) =>
+      items.toSpliced(index - 1, 2, items[index] as Item, items[index - 1] as Item);
+    setRows(swap(rows), swap(rows.map((_, at) => left[at] === true)));
+    form.focus(index > 1 ? `${name}.${index - 1}.up` : `${name}.0.${first.key}`);
+  }
+
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">{legend}</legend>
-      {fields.map((field, index) => {
-        const wrong = errorsAt(index);
-        const problem = wrong?.[first.key]?.message ?? wrong?.[second.key]?.message;
+      {rows.map((_, index) => {
+        const isShown = form.isSubmitted || left[index];
+        const errors = columns.map(({ key }) => form.errorAt(`${name}.${index}.${key}`, isShown));
+        const problem = errors[0] ?? errors[1];
         const nth = `${unit} ${index + 1}`;
         return (
-          <div className="tool-facts__row" key={field.id}>
-            {columns.map(({ key, label, ...input }) => (
-              <input
-                key={key}
-                className="input"
-                aria-label={`${label} of ${nth}`}
-                aria-invalid={Boolean(wrong?.[key])}
-                {...input}
-                {...register(pathOf(index, key))}
-              />
-            ))}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the values are in the draft
+          <div className="tool-facts__row" key={index}>
+            {columns.map(({ key, label, ...input }, at) => {
+              const { error: _, onBlur, ...field } = form.field(`${name}.${index}.${key}`);
+              return (
+                <input
+                  key={key}
+                  className="input"
+                  aria-label={`${label} of ${nth}`}
+                  aria-invalid={Boolean(errors[at])}
+                  {...input}
+                  {...field}
+                  onBlur={
+                    key === second.key
+                      ? () => setLeft(rows.map((_, row) => row === index || left[row] === true))
+                      : undefined
+                  }
+                />
+              );
+            })}
             <IconButton
               icon="up"
               label={`Move ${nth} up`}
+              name={`${name}.${index}.up`}
               disabled={index === 0}
-              onClick={() => move(index, index - 1)}
+              onClick={() => moveUp(index)}
             />
-            <IconButton icon="remove" label={`Remove ${nth}`} onClick={() => remove(index)} />
+            <IconButton
+              icon="remove"
+              label={`Remove ${nth}`}
+              onClick={() => setRows(rows.toSpliced(index, 1), left.toSpliced(index, 1))}
+            />
             {problem && <FieldError>{problem}</FieldError>}
           </div>
         );
@@ -70,10 +88,10 @@ export function PairFields({ form, name, legend, unit, most, columns }: PairFiel
       <Button
         size="sm"
         icon="plus"
-        disabled={fields.length >= most}
+        disabled={rows.length >= most}
         onClick={() => {
-          append({ [first.key]: "", [second.key]: "" } as never, { shouldFocus: false });
-          setTimeout(() => setFocus(pathOf(fields.length, first.key)));
+          form.change(name, [...rows, { [first.key]: "", [second.key]: "" }]);
+          form.focus(`${name}.${rows.length}.${first.key}`);
         }}
       >
         Add a {unit}

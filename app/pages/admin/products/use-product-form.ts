@@ -1,36 +1,126 @@
-import { useMemo } from "react";
-import { type FieldErrors, type Resolver, set, useForm } from "react-hook-form";
+import { type FormEvent, useRef, useState } from "react";
 import type { Failure } from "../../../../api/outcome.ts";
 import { checkDraft, type ProductDraft, type ProductInput } from "./product-draft.ts";
-import type { ProductFormState } from "./product-fields.tsx";
+
+type Input = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A form for a tool that has `seen` pieces. Errors appear on leaving a field and on submitting; they clear with the
- * first valid keystroke.
+ * The form of a product that has `seen` pieces. Its draft is in the state, because the page shows a preview of it.
+ * Fields have their path as name, such as "price_breaks.0.price". Errors appear on blur or submit; submitting focuses
+ * the first one.
  */
-export function useProductForm(draft: ProductDraft, seen = 0): ProductFormState {
-  return useForm<ProductDraft, unknown, ProductInput>({
-    mode: "onTouched",
-    defaultValues: draft,
-    resolver: useMemo(() => resolverAt(seen), [seen]),
-  });
-}
+export function useProductForm(initial: ProductDraft, seen = 0) {
+  const [saved, setSaved] = useState(initial);
+  const [draft, setDraft] = useState(initial);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+  const ref = useRef<HTMLFormElement>(null);
 
-/** The first problem of each field counts. */
-function resolverAt(seen: number): Resolver<ProductDraft, unknown, ProductInput> {
-  return (draft) => {
-    const checked = checkDraft(draft, seen);
-    if (!Array.isArray(checked)) return { values: checked, errors: {} };
-    const errors: FieldErrors<ProductDraft> = {};
-    for (const { name, message } of checked.toReversed()) set(errors, name, { type: "invalid", message });
-    return { values: {}, errors };
+  const checked = checkDraft(draft, seen);
+  const problems = Array.isArray(checked) ? checked : [];
+
+  /** The error to show at a field: what the server refused, or what is wrong with it once it was left or submitted. */
+  function errorAt(name: string, isShown = isSubmitted || touched.has(name)): string | undefined {
+    return refused[name] ?? (isShown ? problems.find((one) => one.name === name)?.message : undefined);
+  }
+
+  /** Whether an error is shown at one of these fields, or at a part of it. */
+  function hasError(...names: string[]): boolean {
+    const shown = [
+      ...Object.keys(refused),
+      ...problems.map(({ name }) => name).filter((name) => errorAt(name)),
+    ];
+    return shown.some((name) => names.includes(name.split(".")[0] as string));
+  }
+
+  function change(name: string, value: unknown) {
+    setDraft((now) => withValue(now, name.split("."), value) as ProductDraft);
+    setRefused(({ [name]: _, ...others }) => others);
+  }
+
+  /** The props of a TextField or TextArea. */
+  function field(name: string) {
+    return {
+      name,
+      value: valueAt(draft, name) as string,
+      error: errorAt(name),
+      onChange: ({ target }: { target: Input }) => change(name, target.value),
+      onBlur: () => setTouched((now) => new Set(now).add(name)),
+    };
+  }
+
+  /** Focuses a field once it is rendered. */
+  const focus = (name: string) => focusLater(ref, `[name="${name}"]`);
+
+  /** Starts again from `next`; it counts as changed where it differs from `from`. */
+  function reset(next: ProductDraft, from = next) {
+    setSaved(from);
+    setDraft(next);
+    setTouched(new Set());
+    setIsSubmitted(false);
+    setRefused({});
+  }
+
+  /** Shows what the server refused at its fields; false if it named none. */
+  function refuse({ fields = {} }: Failure): boolean {
+    setRefused(fields);
+    const isNamed = Object.keys(fields).length > 0;
+    if (isNamed) focusLater(ref, INVALID);
+    return isNamed;
+  }
+
+  /** The form's onSubmit: runs `act` with a valid draft, and not twice at a time. */
+  function onSubmit(act: (input: ProductInput) => unknown) {
+    return async (event: FormEvent) => {
+      event.preventDefault();
+      if (busy) return;
+      setIsSubmitted(true);
+      setRefused({});
+      if (Array.isArray(checked)) return focusLater(ref, INVALID);
+      setBusy(true);
+      try {
+        await act(checked);
+      } finally {
+        setBusy(false);
+      }
+    };
+  }
+
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
+  return {
+    ref,
+    draft,
+    saved,
+    isDirty,
+    busy,
+    isSubmitted,
+    field,
+    errorAt,
+    hasError,
+    change,
+    focus,
+    reset,
+    refuse,
+    onSubmit,
   };
 }
 
-/** Puts what the store refused beside its fields; false when it named none. */
-export function showFieldErrors(form: ProductFormState, { fields }: Failure): boolean {
-  const named = Object.entries(fields ?? {});
-  for (const [name, message] of named)
-    form.setError(name as keyof ProductDraft, { message }, { shouldFocus: true });
-  return named.length > 0;
+export type ProductForm = ReturnType<typeof useProductForm>;
+
+const INVALID = '[aria-invalid="true"]';
+
+function focusLater({ current }: { current: HTMLFormElement | null }, selector: string): void {
+  setTimeout(() => current?.querySelector<HTMLElement>(selector)?.focus());
+}
+
+function valueAt(value: unknown, name: string): unknown {
+  return name.split(".").reduce((part, key) => (part as Record<string, unknown>)[key], value);
+}
+
+function withValue(whole: unknown, [key, ...rest]: string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const part = withValue((whole as Record<string, unknown>)[key], rest, value);
+  return Array.isArray(whole) ? whole.with(Number(key), part) : { ...(whole as object), [key]: part };
 }

@@ -1,9 +1,7 @@
-import { useId, useRef } from "react";
-import { useWatch } from "react-hook-form";
+import { useId } from "react";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
-import { formRules } from "../../../components/form-rules.ts";
 import { dollars } from "../../../components/format.ts";
 import { NeedsScript } from "../../../components/needs-script.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -15,24 +13,19 @@ import { PriceBreaks } from "./price-breaks.tsx";
 import { PurchaseBar } from "./purchase-bar.tsx";
 import { PurchaseTotal } from "./purchase-total.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
-import { usePurchaseForm } from "./use-purchase-form.ts";
+import { fetchRules, usePurchaseForm } from "./use-purchase-form.ts";
 
 /** The id of the form, for the bar that leads to it. */
 const FORM = "purchase-order";
 
-const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
-
 /** Address, phone and a quantity between the minimum order and the stock; name and email are the person's own. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
-  const { form, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
-  const { errors, isSubmitting } = form.formState;
-  const quantity = useWatch({ control: form.control, name: "quantity" });
+  const { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
   const problem = offerProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
   const heading = useId();
-  const panel = useRef<HTMLFormElement>(null);
 
   return (
     <form
@@ -41,7 +34,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       className="pdp__r panel po"
       method="post"
       noValidate
-      onFocus={rules.fetch}
+      onFocus={fetchRules}
       onSubmit={submit}
       aria-labelledby={heading}
     >
@@ -63,42 +56,25 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
             disabled
           />
         </div>
-        <TextField
-          label="Address"
-          autoComplete="street-address"
-          required
-          error={errors.address?.message}
-          {...form.register("address", { validate: (value) => rules.problem("address", value) })}
-        />
-        <TextField
-          label="Phone"
-          note="Optional"
-          type="tel"
-          autoComplete="tel"
-          error={errors.phone?.message}
-          {...form.register("phone", { validate: (value) => rules.problem("phone", value) })}
-        />
+        <TextField label="Address" autoComplete="street-address" required {...form.field("address")} />
+        <TextField label="Phone" note="Optional" type="tel" autoComplete="tel" {...form.field("phone")} />
         <QuantityStepper
           label="Quantity"
           value={quantity}
-          onChange={(value) => form.setValue("quantity", value)}
+          onChange={setQuantity}
           min={product.minimum_order}
           max={product.quantity}
           multiple={product.order_multiple}
           marks={product.price_breaks?.map((one) => one.quantity)}
           error={problem ?? undefined}
         />
-        <PriceBreaks
-          product={toOrderable(product)}
-          quantity={orderable}
-          onTake={(more) => form.setValue("quantity", more)}
-        />
+        <PriceBreaks product={toOrderable(product)} quantity={orderable} onTake={setQuantity} />
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
         {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
         <FormError>{refusal}</FormError>
-        <Button type="submit" look="primary" size="lg" block busy={isSubmitting} disabled={problem !== null}>
+        <Button type="submit" look="primary" size="lg" block busy={form.busy} disabled={problem !== null}>
           Purchase
         </Button>
         <HoldNotice />

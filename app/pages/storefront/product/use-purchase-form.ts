@@ -1,15 +1,14 @@
 /** The purchase form's state and what happens when it is sent (specification, sections 5 and 7). */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
-import type { Failure } from "../../../../api/outcome.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
+import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
+import { useFields } from "../../../components/use-fields.ts";
 import { call, newKey } from "../../../data/api-client.ts";
 import { useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
-import { useSingleFlight } from "../../../data/use-single-flight.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
 import { saveDraft, takeDraft } from "./purchase-draft.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
@@ -21,69 +20,78 @@ export interface PurchaseFields {
   quantity: number | null;
 }
 
-/** `refusal` is what the server said to the whole form; a word about one field stands at that field. */
+const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
+export const fetchRules = rules.fetch;
+
+/** `refusal` is a refusal of the whole form; one of a field is shown at the field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   const person = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const form = useForm<PurchaseFields>({
-    mode: "onTouched",
-    defaultValues: { address: "", phone: "", quantity: product.minimum_order },
-  });
-  const once = useSingleFlight();
+  const [quantity, setQuantity] = useState<number | null>(product.minimum_order);
+  const panel = useRef<HTMLFormElement>(null);
+  const form = useFields(
+    {
+      address: (text) => rules.problem("address", text),
+      phone: (text) => rules.problem("phone", text),
+    },
+    { eager: true },
+  );
   const sent = useRef(false);
   const keyOf = useIdempotencyKey();
 
-  async function place(fields: PurchaseFields) {
+  const submit = form.onSubmit(async ({ address, phone }, { refuse }) => {
+    if (sent.current) return;
+    setRefusal(null);
+    const fields = { address, phone, quantity };
     const order = toOrder(fields, product, person);
     const answer = await call("placePurchase", { body: order }, undefined, keyOf(order));
     if (answer.ok) {
       sent.current = true;
       toast.success(messages.purchase.succeeded);
-      await navigate("/dashboard/orders");
-    } else await show(answer);
-  }
-
-  async function show(failure: Failure) {
-    if (failure.status === 401) {
+      return navigate("/dashboard/orders");
+    }
+    if (answer.status === 401) {
       sent.current = true;
-      saveDraft(product._id, form.getValues());
+      saveDraft(product._id, fields);
       return endSession();
     }
     // with price breaks it is the price of this quantity; the refresh below reads the others too
-    if (failure.current?.price !== undefined && !product.price_breaks) takePrice(failure.current.price);
-    const { address, phone, ...others } = failure.fields ?? {};
-    if (address) form.setError("address", { message: address }, { shouldFocus: true });
-    if (phone) form.setError("phone", { message: phone }, { shouldFocus: !address });
-    const atField = (address || phone) && Object.keys(others).length === 0;
-    setRefusal(atField ? null : failure.detail);
-    if (failure.status !== 0) {
+    if (answer.current?.price !== undefined && !product.price_breaks) takePrice(answer.current.price);
+    const { address: wrongAddress, phone: wrongPhone, ...others } = answer.fields ?? {};
+    if (wrongAddress) refuse("address", wrongAddress);
+    if (wrongPhone) refuse("phone", wrongPhone);
+    const isAtField = (wrongAddress || wrongPhone) && Object.keys(others).length === 0;
+    setRefusal(isAtField ? null : answer.detail);
+    if (answer.status !== 0) {
       keyOf(null);
       await refresh();
     }
-  }
+  });
 
-  const submit = form.handleSubmit((fields) =>
-    once(async () => {
-      if (sent.current) return;
-      setRefusal(null);
-      await place(fields);
-    }),
-  );
-
-  const { getValues, reset } = form;
   useEffect(() => {
     const draft = takeDraft(product._id);
-    if (draft) reset(draft);
-  }, [product._id, reset]);
+    if (!draft) return;
+    for (const name of NAMES) {
+      const input = inputOf(panel.current, name);
+      if (input) input.value = draft[name];
+    }
+    setQuantity(draft.quantity);
+  }, [product._id]);
 
-  const isUnsaved = useCallback(() => {
-    const { address, phone } = getValues();
-    return !sent.current && Boolean(address || phone);
-  }, [getValues]);
+  const isUnsaved = useCallback(
+    () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value),
+    [],
+  );
 
-  return { form, person, refusal, submit, isUnsaved };
+  return { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved };
+}
+
+const NAMES = ["address", "phone"] as const;
+
+function inputOf(form: HTMLFormElement | null, name: (typeof NAMES)[number]) {
+  return form?.elements.namedItem(name) as HTMLInputElement | null | undefined;
 }
 
 function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof useSignedInUser>) {
