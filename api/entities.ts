@@ -86,6 +86,8 @@ export const order = z.object({
   note: z.string().optional(),
   /** dollars, without cancelled lines */
   total: z.number(),
+  /** dollars of the unpaid lines; missing where there are none */
+  due: z.number().optional(),
   placedAt: instant,
   /** while a line is unpaid: when it will be cancelled and its stock released */
   keptUntil: instant.optional(),

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 export interface Column<Row> {
@@ -32,6 +32,8 @@ interface TableProps<Row> {
   rows?: Row[];
   groups?: RowGroup<Row>[];
   rowKey: (row: Row) => string;
+  /** below a row, over all columns; null for none */
+  detail?: (row: Row) => ReactNode;
   /** with the padding of a table inside a panel; on by default */
   boxed?: boolean;
   className?: string;
@@ -44,6 +46,7 @@ export function Table<Row>({
   rows,
   groups,
   rowKey,
+  detail,
   boxed = true,
   className,
 }: TableProps<Row>) {
@@ -59,7 +62,7 @@ export function Table<Row>({
       </thead>
       {rows && (
         <tbody role="rowgroup">
-          <Rows rows={rows} columns={columns} rowKey={rowKey} />
+          <Rows rows={rows} columns={columns} rowKey={rowKey} detail={detail} />
         </tbody>
       )}
       {groups?.map((group) => (
@@ -76,29 +79,38 @@ export function Table<Row>({
   );
 }
 
-function Rows<Row>({
-  rows,
-  columns,
-  rowKey,
-}: {
+interface RowsProps<Row> extends Pick<TableProps<Row>, "columns" | "rowKey"> {
   rows: Row[];
-  columns: Column<Row>[];
-  rowKey: (row: Row) => string;
-}) {
-  return rows.map((row) => (
-    <tr role="row" key={rowKey(row)}>
-      {columns.map((column) => (
-        <td
-          role={column.kind === "lead" ? "rowheader" : "cell"}
-          key={column.id}
-          className={cellClass(column)}
-          data-l={column.heading}
-        >
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  ));
+  detail?: TableProps<Row>["detail"] | undefined;
+}
+
+function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
+  return rows.map((row) => {
+    const below = detail?.(row);
+    return (
+      <Fragment key={rowKey(row)}>
+        <tr role="row">
+          {columns.map((column) => (
+            <td
+              role={column.kind === "lead" ? "rowheader" : "cell"}
+              key={column.id}
+              className={cellClass(column)}
+              data-l={column.heading}
+            >
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+        {below && (
+          <tr role="row" className="sub">
+            <td role="cell" colSpan={columns.length}>
+              {below}
+            </td>
+          </tr>
+        )}
+      </Fragment>
+    );
+  });
 }
 
 function Heading<Row>({ column }: { column: Column<Row> }) {

@@ -47,23 +47,28 @@ export interface OrderTotals {
   shipped_pieces: number;
   unpaid_lines: number;
   total_cents: number;
+  /** of the unpaid lines */
+  due_cents: number;
 }
 
 /** The columns of OrderTotals over rows of shop.purchase that are not cancelled. */
 export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quantity), 0)::integer AS pieces,
   coalesce(sum(shipped_pieces), 0)::integer AS shipped_pieces,
   (count(*) FILTER (WHERE status = 'unpaid'))::integer AS unpaid_lines,
-  coalesce(sum(total_cents), 0)::bigint AS total_cents`;
+  coalesce(sum(total_cents), 0)::bigint AS total_cents,
+  coalesce(sum(total_cents) FILTER (WHERE status = 'unpaid'), 0)::bigint AS due_cents`;
 
 /** As ORDER_TOTALS, from all lines. */
 export function totalsOf(lines: PurchaseRow[]): OrderTotals {
   const kept = lines.filter((line) => !line.cancelled_at);
+  const unpaid = kept.filter(({ status }) => status === "unpaid");
   return {
     line_count: kept.length,
     pieces: sum(kept, (line) => line.quantity),
     shipped_pieces: sum(kept, (line) => line.shipped_pieces),
-    unpaid_lines: kept.filter(({ status }) => status === "unpaid").length,
+    unpaid_lines: unpaid.length,
     total_cents: sum(kept, (line) => line.total_cents),
+    due_cents: sum(unpaid, (line) => line.total_cents),
   };
 }
 
@@ -87,6 +92,7 @@ export function toOrder(
     ...(order.contact && { contact: order.contact }),
     ...(order.note && { note: order.note }),
     total: fromCents(totals.total_cents),
+    ...(totals.unpaid_lines > 0 && { due: fromCents(totals.due_cents) }),
     placedAt: first.placed_at.toISOString(),
     ...(keptUntil && { keptUntil }),
     lineCount: totals.line_count,

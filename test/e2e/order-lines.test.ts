@@ -48,6 +48,129 @@ async function pay(page: Page, number: string, amount = "$875.00"): Promise<void
   await page.getByRole("button", { name: `Pay ${amount}` }).click();
 }
 
+describe("My Orders", () => {
+  let zoe: SignedIn;
+  let big: Order;
+  let partly: Order;
+  beforeAll(async () => {
+    zoe = await register(store, "Zoe");
+    partly = await place(3, zoe);
+    await payTogether(store, zoe, partly._id, { total: partly.total, orderId: partly._id });
+    await admin.call("shipOrder", {
+      params: { id: partly._id },
+      body: {
+        lines: [{ purchaseId: partly.lines[0]?._id ?? "", quantity: 4 }],
+        trackingNumber: "KF-0029",
+      },
+    });
+    await place(1, zoe);
+    big = await place(7, zoe);
+  });
+
+  const rowOf = (page: Page, order: Order) =>
+    page.getByRole("row").filter({ has: page.getByRole("link", { name: `Order ${order.number}` }) });
+  const toggleOf = (page: Page, order: Order) =>
+    page.getByRole("button", { name: `Lines of order ${order.number}` });
+  const linesOf = (page: Page, order: Order) =>
+    page.getByRole("table", { name: `Lines of order ${order.number}` });
+
+  test.each([
+    [1440, "light"],
+    [768, "light"],
+    [390, "dark"],
+  ] as const)("at %i pixels, %s, has one row per order, which opens", async (width, theme) => {
+    const visitor = await openPage(store, { person: zoe, width, height: 900, theme });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    await page.getByText("Two orders are waiting for payment: $1,000.00.").waitFor();
+    await rowOf(page, partly).getByText("4 of 30").waitFor();
+    // one of a single line is as before
+    await page.getByRole("link", { name: "Pay, 10 × Impact drill ID 1" }).waitFor();
+    await toggleOf(page, big).click();
+    const lines = linesOf(page, big).getByRole("link", { name: /^Impact drill/ });
+    await expect.poll(() => lines.count()).toBe(7);
+    await settled(page);
+    await expectNoProblems(visitor);
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isWide, "scrolls sideways").toBe(false);
+    await rowOf(page, big).getByRole("link", { name: "Pay" }).click();
+    await page.getByRole("button", { name: "Pay $875.00" }).waitFor();
+    await visitor.close();
+  });
+
+  test("opens and closes a row with the arrow keys, and says what could not be loaded", async () => {
+    const visitor = await openPage(store, { person: zoe });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    const restore = await intercept(page, "**/orders/*");
+    await toggleOf(page, big).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("The lines could not be loaded.").waitFor();
+    visitor.expectProblem(/ERR_FAILED|Failed to load/);
+    await expectNoProblems(visitor);
+    restore();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await linesOf(page, big).waitFor();
+    await toggleOf(page, big).focus();
+    await page.keyboard.press("ArrowLeft");
+    await linesOf(page, big).waitFor({ state: "detached" });
+    // shown at once when it is opened again, without another call
+    const asked = page.waitForRequest("**/orders/*", { timeout: 500 }).catch(() => null);
+    await page.keyboard.press("Enter");
+    await linesOf(page, big).waitFor();
+    expect(await asked).toBeNull();
+    await visitor.close();
+  });
+
+  test("finds an order by its number, PO number, item or tracking number, and by status", async () => {
+    const visitor = await openPage(store, { person: zoe });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    const search = page.getByRole("searchbox", { name: "Search my orders" });
+    const found = page.getByRole("status").filter({ hasText: /found\.$/ });
+    for (const [words, orders] of [
+      [String(big.number), "1 order found."],
+      ["KF-0029", "1 order found."],
+      ["ID-7", "1 order found."],
+      ["HFO-4471", "3 orders found."],
+    ] as const) {
+      await search.fill(words);
+      await expect.poll(() => found.textContent(), { message: words }).toBe(orders);
+    }
+    await page
+      .getByRole("navigation", { name: "Status" })
+      .getByRole("link", { name: "Partly shipped" })
+      .click();
+    await expect.poll(() => found.textContent()).toBe("1 order found.");
+    await rowOf(page, partly).waitFor();
+    await search.fill("no such order");
+    await page.getByText("No matching orders").waitFor();
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "Show all orders" }).click();
+    await rowOf(page, big).waitFor();
+    await visitor.close();
+  });
+
+  test("tracks, orders again and cancels whole orders", async () => {
+    const order = await place(5, zoe);
+    const visitor = await openPage(store, { person: zoe });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    await page.getByRole("button", { name: `Cancel Order, order ${order.number}` }).click();
+    await page.getByRole("alertdialog").getByText("$625.00 will not be charged").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByText("Orrder is cancelled successfully").waitFor();
+    await rowOf(page, order).waitFor({ state: "detached" });
+    await toggleOf(page, big).click();
+    await page.getByRole("button", { name: `Order Again, order ${big.number}` }).click();
+    await page.getByText("7 lines added.").waitFor();
+    await page.goto("/dashboard/orders");
+    await page.getByRole("link", { name: `Track, order ${partly.number}` }).click();
+    await page.getByText("KF-0029").waitFor();
+    await visitor.close();
+  });
+});
+
 describe("the page of an order", () => {
   test.each([
     [1440, "light"],

@@ -135,6 +135,23 @@ const buyers: Screen[] = [
   },
   { name: "profile", title: "My Profile", who: "buyer", path: "/dashboard/profile" },
   { name: "orders", title: "My Orders", who: "buyer", path: "/dashboard/orders" },
+  {
+    name: "orders-open",
+    title: "My Orders, the lines of an order",
+    who: "buyer",
+    path: "/dashboard/orders",
+    act: async (page) => {
+      const rows = page.getByRole("button", { name: /^Lines of order/ });
+      await rows.last().click();
+      await page.getByRole("link", { name: /^Invoice/ }).waitFor();
+    },
+  },
+  {
+    name: "orders-none",
+    title: "My Orders, none found",
+    who: "buyer",
+    path: "/dashboard/orders?q=hovercraft",
+  },
   { name: "orders-empty", title: "My Orders, none yet", who: "newcomer", path: "/dashboard/orders" },
   {
     name: "orders-lost",

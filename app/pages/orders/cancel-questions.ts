@@ -21,16 +21,13 @@ export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | und
   };
 }
 
-/** `amount` is that of its unpaid lines. */
-export function cancelOrderQuestion(
-  { _id, number, status }: Pick<Order, "_id" | "number" | "status">,
-  amount: number,
-  isMixed = false,
-): CancelQuestion {
+/** About its unpaid lines. */
+export function cancelOrderQuestion({ _id, number, status, total, due = 0 }: Order): CancelQuestion {
+  const isMixed = due < total;
   return {
     id: _id,
     title: isMixed ? `Cancel the unpaid lines of order ${number}?` : `Cancel order ${number}?`,
-    text: `${isMixed ? "Its paid lines stay. For the others" : "The order is unpaid."} ${dollars(amount)} will not be charged.`,
+    text: `${isMixed ? "Its paid lines stay. For the others" : "The order is unpaid."} ${dollars(due)} will not be charged.`,
     keep: "Keep order",
     confirm: labels.orders.cancel,
     problem: problemOf(status),

@@ -1,14 +1,16 @@
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { changeCart } from "../../data/cart.ts";
+import { formatLines } from "./order-wording.ts";
 
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
 
 interface OrderAgainProps {
-  lines: Line[];
+  /** null where they could not be loaded, which was said already */
+  findLines: () => Promise<Line[] | null> | Line[];
   /** what is ordered again, for screen readers: "order 10482" */
   what?: string;
   look?: "primary" | "line";
@@ -16,17 +18,28 @@ interface OrderAgainProps {
 }
 
 /** Adds the lines to the cart, and opens it. */
-export function OrderAgain({ lines, what, ...look }: OrderAgainProps) {
+export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
   const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
 
-  function orderAgain() {
+  async function orderAgain() {
+    setBusy(true);
+    const lines = await findLines();
+    setBusy(false);
+    if (!lines) return;
     addLinesToCart(lines);
-    toast.success(lines.length === 1 ? "1 line added." : `${count(lines.length)} lines added.`);
-    void navigate("/cart");
+    toast.success(`${formatLines(lines.length)} added.`);
+    await navigate("/cart");
   }
 
   return (
-    <Button icon="retry" aria-label={what && `Order Again, ${what}`} onClick={orderAgain} {...look}>
+    <Button
+      icon="retry"
+      busy={busy}
+      aria-label={what && `Order Again, ${what}`}
+      onClick={() => void orderAgain()}
+      {...look}
+    >
       Order Again
     </Button>
   );

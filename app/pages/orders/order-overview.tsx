@@ -11,7 +11,7 @@ import { PageHead } from "../../components/page-head.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { CancelDialog } from "./cancel-order.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
-import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { statusOfOrder } from "./fulfillment-status.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
@@ -34,12 +34,10 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
   const side = isAdmin ? "admin" : "buyer";
   const kept = order.lines.filter((line) => !line.cancelledAt);
   const unpaid = kept.filter((line) => line.status === "unpaid");
-  const status = statusOf(order);
+  const status = statusOfOrder(order);
   const canCancel = unpaid.length > 0 && (isMine || isAdmin);
   const line = order.lines.find(({ _id }) => _id === asking);
-  const question = line
-    ? cancelLineQuestion(line)
-    : asking && cancelOrderQuestion(order, sumOf(unpaid), unpaid.length < kept.length);
+  const question = line ? cancelLineQuestion(line) : asking && cancelOrderQuestion(order);
 
   return (
     <>
@@ -58,7 +56,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
             </Button>
             {isMine && !isAdmin && (
               <OrderAgain
-                lines={kept.length > 0 ? kept : order.lines}
+                findLines={() => (kept.length > 0 ? kept : order.lines)}
                 look={unpaid.length > 0 ? "line" : "primary"}
               />
             )}
@@ -71,7 +69,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
               <ButtonLink
                 look="primary"
                 to={`/dashboard/payment/${order._id}`}
-                aria-label={`${labels.orders.pay} ${dollars(sumOf(unpaid))}`}
+                aria-label={`${labels.orders.pay} ${dollars(order.due ?? 0)}`}
               >
                 {labels.orders.pay}
               </ButtonLink>
@@ -169,13 +167,6 @@ function Totals({ order }: { order: OrderDetails }) {
       </div>
     </>
   );
-}
-
-/** Its own status, or that all of it was given back before it was shipped. */
-function statusOf({ status, lines }: OrderDetails): OrderDetails["status"] | "refunded" {
-  const kept = lines.filter((line) => !line.cancelledAt);
-  const isRefunded = kept.length > 0 && kept.every((line) => fulfillmentStatusOf(line) === "refunded");
-  return isRefunded ? "refunded" : status;
 }
 
 function sumOf(lines: { total: number }[]): number {

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
-import { Icon } from "../../components/icon.tsx";
 import { type Column, Table } from "../../components/table.tsx";
+import { DocumentIcon } from "./document-icon.tsx";
 import { formatPieces } from "./order-wording.ts";
 
 type Panels = { order: OrderDetails };
@@ -47,7 +47,7 @@ export function ShipmentsPanel({ order }: Panels) {
               href={`/shipments/${shipment._id}/packing-slip.pdf`}
               aria-label={`Packing slip, shipment ${shipment.number}`}
             >
-              <Icon name="document" />
+              <DocumentIcon name="document" />
               Packing slip
             </a>
             {shipment.trackingUrl && (
@@ -58,7 +58,7 @@ export function ShipmentsPanel({ order }: Panels) {
                 rel="noreferrer"
                 aria-label={`Track shipment ${shipment.number} at the carrier`}
               >
-                <Icon name="external" />
+                <DocumentIcon name="external" />
                 Track
               </a>
             )}
@@ -229,7 +229,7 @@ export function DocumentsPanel({ order }: Panels) {
         {documents.map(({ kind, number, href, issuedAt }) => (
           <li key={href}>
             <a href={href}>
-              <Icon name="document" />
+              <DocumentIcon name="document" />
               <b>
                 {documentLabels[kind] ?? kind}
                 {kind !== "orderConfirmation" && ` ${number}`}

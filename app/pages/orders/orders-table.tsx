@@ -1,25 +1,63 @@
+import { type KeyboardEvent, useState } from "react";
 import { Link } from "react-router";
-import type { Purchase } from "../../../api/entities.ts";
+import type { Order } from "../../../api/entities.ts";
+import { labels } from "../../../shop/texts/specification.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { type Column, Lead, Table } from "../../components/table.tsx";
-import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
+import { findLinesOf } from "./find-lines.ts";
+import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 import { OrderActions } from "./order-actions.tsx";
+import { OrderAgain } from "./order-again.tsx";
+import { type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
+import { formatLines } from "./order-wording.ts";
 
 interface OrdersTableProps {
-  orders: Purchase[];
-  onCancel: (order: Purchase) => void;
+  orders: Order[];
+  onCancel: (order: Order) => void;
 }
 
-/** The buyer's orders; cards on a phone. */
+/** The buyer's orders; cards on a phone. A row of several lines opens to show them. */
 export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
-  const columns: Column<Purchase>[] = [
-    { id: "product", heading: "Product", kind: "lead", cell: (order) => <Product order={order} /> },
-    { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.purchaseQuantity) },
-    { id: "price", heading: "Price", kind: "figure", optional: true, cell: (order) => dollars(order.price) },
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [loaded] = useState<LoadedOrders>(() => new Map());
+
+  function toggle(id: string, isOpen: boolean) {
+    const next = new Set(open);
+    if (isOpen) next.add(id);
+    else next.delete(id);
+    setOpen(next);
+  }
+
+  const columns: Column<Order>[] = [
+    {
+      id: "order",
+      heading: "Order",
+      kind: "lead",
+      cell: (order) =>
+        onlyLineOf(order) ? (
+          <PurchaseLead order={order} />
+        ) : (
+          <OrderLead
+            order={order}
+            open={open.has(order._id)}
+            onToggle={(isOpen) => toggle(order._id, isOpen)}
+          />
+        ),
+    },
+    { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.pieces) },
+    {
+      id: "price",
+      heading: "Price",
+      kind: "figure",
+      optional: true,
+      cell: (order) => <Price order={order} />,
+    },
     { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
     { id: "status", heading: "Status", cell: (order) => <Status order={order} /> },
     {
@@ -27,7 +65,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
       heading: "Action",
       headingHidden: true,
       kind: "action",
-      cell: (order) => <OrderActions order={order} onCancel={onCancel} />,
+      cell: (order) => <RowActions order={order} onCancel={() => onCancel(order)} />,
     },
   ];
   return (
@@ -37,34 +75,146 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
       columns={columns}
       rows={orders}
       rowKey={(order) => order._id}
+      detail={(order) => open.has(order._id) && <OrderRowLines order={order} loaded={loaded} />}
     />
   );
 }
 
-function Status({ order }: { order: Purchase }) {
+/** The line of an order that has no other. */
+export function onlyLineOf({ lineCount, lines }: Order) {
+  return lineCount === 1 ? lines[0] : undefined;
+}
+
+/** Where the row of an order leads. */
+export function pathOf(order: Order): string {
+  return `/dashboard/order/${(onlyLineOf(order) ?? order)._id}`;
+}
+
+function PurchaseLead({ order }: { order: Order }) {
+  const { productName, picture, itemNumber, placedAt } = onlyLineOf(order) ?? {};
+  return (
+    <Lead
+      picture={<Picture src={picture ?? ""} alt="" />}
+      name={
+        <Link className="row-link" prefetch="intent" to={pathOf(order)}>
+          {productName}
+        </Link>
+      }
+      note={
+        <>
+          {itemNumber && <span className="item__no">{itemNumber}</span>}
+          <DateTime at={placedAt ?? order.placedAt} />
+        </>
+      }
+    />
+  );
+}
+
+interface OrderLeadProps {
+  order: Order;
+  open: boolean;
+  onToggle: (open: boolean) => void;
+}
+
+function OrderLead({ order, open, onToggle }: OrderLeadProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+    event.preventDefault();
+    onToggle(event.key === "ArrowRight");
+  }
+
+  return (
+    <div className="item">
+      <button
+        type="button"
+        className="expander"
+        aria-expanded={open}
+        aria-label={`Lines of order ${order.number}`}
+        onClick={() => onToggle(!open)}
+        onKeyDown={onKeyDown}
+      >
+        <Icon name="down" />
+      </button>
+      <Quad order={order} />
+      <div>
+        <b>
+          <Link className="row-link" prefetch="intent" to={pathOf(order)} onKeyDown={onKeyDown}>
+            Order {order.number}
+          </Link>
+        </b>
+        <small>
+          {order.poNumber && <span className="item__no">PO {order.poNumber}</span>}
+          <DateTime at={order.placedAt} />
+        </small>
+      </div>
+    </div>
+  );
+}
+
+/** The pictures of the first lines, and the number of the others. */
+function Quad({ order: { lines, lineCount } }: { order: Order }) {
+  const shown = lineCount > 4 ? lines.slice(0, 3) : lines;
+  return (
+    <span className="quad" aria-hidden="true">
+      {shown.map(({ _id, picture }) => (
+        <span key={_id}>
+          <Picture src={picture} alt="" />
+        </span>
+      ))}
+      {lineCount > 4 && <span className="quad__more">+{count(lineCount - 3)}</span>}
+    </span>
+  );
+}
+
+function Price({ order }: { order: Order }) {
+  const only = onlyLineOf(order);
+  return only ? dollars(only.price) : <span className="soft line-count">{formatLines(order.lineCount)}</span>;
+}
+
+function Status({ order }: { order: Order }) {
   return (
     <>
-      <OrderTrack status={fulfillmentStatusOf(order)} />
+      <OrderTrack status={statusOfOrder(order)} />
+      {order.status === "partly_shipped" && (
+        <span className="kept">
+          {count(order.shippedPieces)} of {count(order.pieces)}
+        </span>
+      )}
       <HoldExpiry order={order} />
     </>
   );
 }
 
-function Product({ order }: { order: Purchase }) {
+function RowActions({ order, onCancel }: { order: Order; onCancel: () => void }) {
+  const only = onlyLineOf(order);
+  if (only) return <OrderActions order={only} onCancel={onCancel} />;
+  const what = `order ${order.number}`;
+  if (order.status === "unpaid")
+    return (
+      <Actions>
+        <Button look="danger" size="sm" aria-label={`${labels.orders.cancel}, ${what}`} onClick={onCancel}>
+          {labels.orders.cancel}
+        </Button>
+        <ButtonLink
+          look="primary"
+          size="sm"
+          to={`/dashboard/payment/${order._id}`}
+          aria-label={`${labels.orders.pay}, ${what}`}
+        >
+          {labels.orders.pay}
+        </ButtonLink>
+      </Actions>
+    );
   return (
-    <Lead
-      picture={<Picture src={order.picture} alt="" />}
-      name={
-        <Link className="row-link" prefetch="intent" to={`/dashboard/order/${order._id}`}>
-          {order.productName}
-        </Link>
-      }
-      note={
-        <>
-          {order.itemNumber && <span className="item__no">{order.itemNumber}</span>}
-          <DateTime at={order.placedAt} />
-        </>
-      }
-    />
+    <Actions>
+      {order.status === "partly_shipped" ? (
+        <ButtonLink size="sm" to={`${pathOf(order)}#shipments`} aria-label={`Track, ${what}`}>
+          Track
+        </ButtonLink>
+      ) : (
+        <OrderAgain size="sm" what={what} findLines={() => findLinesOf(order)} />
+      )}
+    </Actions>
   );
 }

@@ -1,65 +1,91 @@
 import { useState } from "react";
-import type { Purchase } from "../../../api/entities.ts";
+import type { Order } from "../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
+import { count } from "../../components/format.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { Tabs } from "../../components/tabs.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { type ListParams, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
-import { useDashboard } from "../dashboard/dashboard-layout.tsx";
-import { callerIn } from "../dashboard/require-session.ts";
+import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/orders.ts";
-import { CancelOrder } from "./cancel-order.tsx";
+import { CancelDialog, CancelOrder } from "./cancel-order.tsx";
+import { cancelOrderQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
-import { OrdersTable } from "./orders-table.tsx";
+import { OrdersTable, pathOf } from "./orders-table.tsx";
 
 export const meta = () => pageTitle("My Orders");
 
 /** Few enough to read at a glance; older ones come on request. */
 const PAGE = 50;
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { email, ask } = callerIn(context);
-  return { orders: await ask("listPurchasesOf", { params: { email }, query: { limit: PAGE } }) };
+const statuses = ["unpaid", "paid", "partly_shipped", "shipped"] as const;
+
+const tabLabels: Record<(typeof statuses)[number], string> = {
+  unpaid: labels.orders.unpaid,
+  paid: labels.orders.paid,
+  partly_shipped: "Partly shipped",
+  shipped: labels.orders.shipping,
+};
+
+/** What the address asks for. */
+function filterOf({ get }: Pick<ListParams, "get">) {
+  const status = statuses.find((one) => one === get("status"));
+  return { mine: "true", limit: PAGE, q: get("q")?.slice(0, 100), status };
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return { orders: await callerIn(context).ask("listOrders", { query: filterOf(queryOf(url)) }) };
 }
 
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const list = useLoaderResult(loaderData.orders);
   useRevalidateOnReturn();
-  const [more, setMore] = useState<More>({ orders: [] });
-  const listed = new Set(list.data?.map(({ _id }) => _id));
-  const orders = [...(list.data ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
-  const next = more.orders.length > 0 ? more.next : list.next;
+  const address = useListParams();
+  const filter = address.to({});
+  const isFiltered = Boolean(address.get("q") || filterOf(address).status);
+  const [older, setOlder] = useState<Older>({ orders: [], filter });
+  const more = older.filter === filter ? older : { orders: [], filter };
+  const listed = new Set(list.data?.orders.map(({ _id }) => _id));
+  const orders = [...(list.data?.orders ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
+  const next = more.orders.length > 0 ? more.next : list.data?.next;
+  const hasOrders = orders.length > 0 || isFiltered;
 
-  function remove(gone: Purchase) {
-    list.change((now) => now.filter(({ _id }) => _id !== gone._id));
-    setMore((now) => ({ ...now, orders: now.orders.filter(({ _id }) => _id !== gone._id) }));
+  function remove(gone: Order) {
+    const without = (all: Order[]) => all.filter(({ _id }) => _id !== gone._id);
+    list.change((now) => ({ ...now, orders: without(now.orders) }));
+    setOlder((now) => ({ ...now, orders: without(now.orders) }));
   }
 
   return (
     <>
       <PageHead
         title={labels.menu.orders}
-        fact={orders.length > 0 && factOf(orders, next !== undefined)}
-        action={orders.length > 0 && <ButtonLink to="/tools">New order</ButtonLink>}
+        fact={hasOrders && (isFiltered ? foundOf(orders, next) : factOf(orders, next !== undefined))}
+        action={hasOrders && <ButtonLink to="/tools">New order</ButtonLink>}
       />
+      {hasOrders && <Filters address={address} />}
       <QueryBoundary loaded={list} failed="Your orders could not be loaded.">
         {() =>
           orders.length === 0 ? (
-            <NoOrders />
+            <NoOrders address={isFiltered ? address : null} />
           ) : (
             <Orders
               orders={orders}
               next={next}
-              onMore={(page) => setMore((now) => ({ ...page, orders: [...now.orders, ...page.orders] }))}
+              filter={filterOf(address)}
+              onMore={(page) => setOlder({ ...page, orders: [...more.orders, ...page.orders], filter })}
               onCancelled={remove}
-              onRefused={list.reload}
+              onChanged={list.reload}
             />
           )
         }
@@ -69,30 +95,37 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** The older orders that were asked for; they stay when the newest are loaded again. */
-interface More {
-  orders: Purchase[];
+interface Older extends MoreOrders {
+  /** the query of the address that they belong to */
+  filter: string;
+}
+
+interface MoreOrders {
+  orders: Order[];
   next?: string | undefined;
 }
 
-interface OrdersProps extends More {
-  onMore: (page: More) => void;
-  onCancelled: (order: Purchase) => void;
-  onRefused: () => void;
+interface OrdersProps extends MoreOrders {
+  filter: ReturnType<typeof filterOf>;
+  onMore: (page: MoreOrders) => void;
+  onCancelled: (order: Order) => void;
+  onChanged: () => void;
 }
 
-function Orders({ orders, next, onMore, onCancelled, onRefused }: OrdersProps) {
-  const { user } = useDashboard();
-  const [asking, setAsking] = useState<Purchase | null>(null);
+function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: OrdersProps) {
+  const [asking, setAsking] = useState<Order | null>(null);
   const [loading, setLoading] = useState(false);
+  const asked = asking && (orders.find(({ _id }) => _id === asking._id) ?? asking);
+  const purchase = asked?.lineCount === 1 ? (asked.lines[0] ?? null) : null;
+  const dialog = { onClose: () => setAsking(null), onRefused: onChanged };
 
   async function loadMore() {
     setLoading(true);
-    const query = { limit: PAGE, cursor: next };
-    const more = await call("listPurchasesOf", { params: { email: user.email }, query });
+    const more = await call("listOrders", { query: { ...filter, cursor: next } });
     setLoading(false);
     if (more.ok) {
-      onMore({ orders: more.data, next: more.next });
-      focusOrder(more.data[0]);
+      onMore({ orders: more.data.orders, next: more.data.next });
+      focusOrder(more.data.orders[0]);
     } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
   }
 
@@ -110,42 +143,85 @@ function Orders({ orders, next, onMore, onCancelled, onRefused }: OrdersProps) {
         </div>
       )}
       <CancelOrder
-        order={asking && (orders.find(({ _id }) => _id === asking._id) ?? asking)}
-        onClose={() => setAsking(null)}
-        onCancelled={onCancelled}
-        onRefused={onRefused}
+        order={purchase}
+        onCancelled={() => (asked ? onCancelled(asked) : undefined)}
+        {...dialog}
+      />
+      <CancelDialog
+        question={asked && !purchase ? cancelOrderQuestion(asked) : null}
+        onCancelled={() => (asked?.due === asked?.total && asked ? onCancelled(asked) : onChanged())}
+        {...dialog}
       />
     </>
   );
 }
 
 /** The button may be gone after the last page, so the focus goes to the first of the orders that came. */
-function focusOrder(order: Purchase | undefined) {
-  const link = () => document.querySelector<HTMLElement>(`a[href="/dashboard/order/${order?._id}"]`);
+function focusOrder(order: Order | undefined) {
+  const link = () => order && document.querySelector<HTMLElement>(`a[href="${pathOf(order)}"]`);
   requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
 }
 
-function NoOrders() {
+function Filters({ address }: { address: ListParams }) {
+  const current = filterOf(address).status;
+  return (
+    <div className="listbar order-filters">
+      <SearchField
+        label="Search my orders"
+        placeholder="Order, PO, item or tracking number"
+        value={address.get("q") ?? ""}
+        onSearch={(q) => address.set({ q }, { replace: true })}
+      />
+      <Tabs
+        label="Status"
+        items={[undefined, ...statuses].map((status) => ({
+          to: address.to({ status }),
+          label: status ? tabLabels[status] : "All",
+          current: current === status,
+        }))}
+      />
+    </div>
+  );
+}
+
+function NoOrders({ address }: { address: ListParams | null }) {
   return (
     <div className="panel">
-      <EmptyState
-        title="No orders yet"
-        action={
-          <ButtonLink look="primary" to="/tools">
-            See all tools
-          </ButtonLink>
-        }
-      >
-        Choose a tool, set a quantity, and the purchase order appears here.
-      </EmptyState>
+      {address ? (
+        <EmptyState
+          title="No matching orders"
+          action={
+            <Button onClick={() => address.set({ q: undefined, status: undefined })}>Show all orders</Button>
+          }
+        >
+          Search for an order number, a PO number, a tool, an item number or a tracking number.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="No orders yet"
+          action={
+            <ButtonLink look="primary" to="/tools">
+              See all tools
+            </ButtonLink>
+          }
+        >
+          Choose a tool, set a quantity, and the purchase order appears here.
+        </EmptyState>
+      )}
     </div>
   );
 }
 
 /** "Two orders are waiting for payment: $8,260.00."; `more` tells that older orders are not shown yet. */
-function factOf(orders: Purchase[], more: boolean): string {
+function factOf(orders: Order[], more: boolean): string {
   const unpaid = orders.filter((order) => order.status === "unpaid");
-  const cents = unpaid.reduce((sum, order) => sum + (toCents(order.total) ?? 0), 0);
+  const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);
   const fact = waitingForPayment(unpaid.length, formatMoney(cents));
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
+}
+
+/** "3 orders found."; a screen reader announces it. */
+function foundOf(orders: Order[], next: string | undefined) {
+  const found = `${count(orders.length)}${next === undefined ? "" : " or more"}`;
+  return <span role="status">{orders.length === 1 ? "1 order found." : `${found} orders found.`}</span>;
 }

@@ -91,6 +91,7 @@ describe("placing", () => {
       contact: "Zoë",
       note: "Ring twice.\nThen wait.",
       total: 1650,
+      due: 1650,
       lineCount: 2,
       pieces: 105,
       shippedPieces: 0,

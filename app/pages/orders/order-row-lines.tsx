@@ -1,0 +1,101 @@
+import { useCallback, useEffect, useState } from "react";
+import { Link } from "react-router";
+import type { Order } from "../../../api/entities.ts";
+import type { OrderDetails } from "../../../api/order-calls.ts";
+import { count } from "../../components/format.ts";
+import { ErrorState } from "../../components/states.tsx";
+import { call } from "../../data/api-client.ts";
+import { findLinesOf } from "./find-lines.ts";
+import { OrderAgain } from "./order-again.tsx";
+import { OrderLinesTable } from "./order-lines-table.tsx";
+
+/** More are on the order's own page. */
+const MOST_LINES = 50;
+const MOST_PLACEHOLDERS = 8;
+
+/** What was loaded, by order; it is shown at once when a row is opened again. */
+export type LoadedOrders = Map<string, { state: string; details: OrderDetails }>;
+
+/** The lines of an order below its row in My Orders, with links to its documents. */
+export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedOrders }) {
+  const { details, problem, load } = useDetails(order, loaded);
+  const to = `/dashboard/order/${order._id}`;
+  // the list has the first lines of each order
+  const lines = details?.lines ?? (order.lines.length === order.lineCount ? order.lines : null);
+  const rest = (lines?.length ?? 0) - MOST_LINES;
+  return (
+    <>
+      {problem && (
+        <ErrorState onRetry={() => void load()}>The lines could not be loaded. {problem}</ErrorState>
+      )}
+      {lines ? (
+        <OrderLinesTable
+          caption={`Lines of order ${order.number}`}
+          lines={lines.slice(0, MOST_LINES)}
+          linkTo={({ productId }) => `/product/${productId}`}
+        />
+      ) : (
+        !problem && <Placeholders lines={order.lineCount} />
+      )}
+      <div className="sub__foot">
+        {rest > 0 && (
+          <Link className="link" to={to}>
+            The other {rest === 1 ? "line" : `${count(rest)} lines`}
+          </Link>
+        )}
+        <Link className="link" to={to} aria-label={`Order page of order ${order.number}`}>
+          Order page
+        </Link>
+        {details?.documents.map(
+          ({ kind, number, href }) =>
+            (kind === "invoice" || kind === "packingSlip") && (
+              <a className="link" href={href} key={href}>
+                {kind === "invoice" ? "Invoice" : "Packing slip"} {number}
+              </a>
+            ),
+        )}
+        <OrderAgain
+          size="sm"
+          what={`order ${order.number}`}
+          findLines={() => details?.lines.filter((line) => !line.cancelledAt) ?? findLinesOf(order)}
+        />
+      </div>
+    </>
+  );
+}
+
+function stateOf({ status, total, shippedPieces }: Order): string {
+  return [status, total, shippedPieces].join(" ");
+}
+
+/** Loads the order when it is shown first, and again when it has changed in the list. */
+function useDetails(order: Order, loaded: LoadedOrders) {
+  const { _id: id } = order;
+  const state = stateOf(order);
+  const [details, setDetails] = useState(loaded.get(id)?.details);
+  const [problem, setProblem] = useState<string>();
+  const load = useCallback(async () => {
+    const found = await call("findOrderDetails", { params: { id } });
+    if (found.ok) {
+      loaded.set(id, { state, details: found.data });
+      setDetails(found.data);
+    }
+    setProblem(found.ok ? undefined : found.detail);
+  }, [id, state, loaded]);
+  useEffect(() => {
+    if (loaded.get(id)?.state !== state) void load();
+  }, [id, state, loaded, load]);
+  return { details, problem, load };
+}
+
+function Placeholders({ lines }: { lines: number }) {
+  return (
+    <div className="sub__wait" aria-busy="true" role="status">
+      <span className="vh">Loading the lines</span>
+      {Array.from({ length: Math.min(lines, MOST_PLACEHOLDERS) }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else
+        <i key={place} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
