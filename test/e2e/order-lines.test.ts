@@ -280,6 +280,27 @@ describe("the page of an order", () => {
   });
 });
 
+test("emails of an order link to its page and its payment", async () => {
+  const order = await place(2);
+  const isAbout = ({ subject }: { subject: string }) => subject.includes(String(order.number));
+  const emails = async () => (await admin.call("listMails", {})).mails.filter(isAbout);
+  await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
+  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(2);
+  const visitor = await openPage(store, { person: ada });
+  for (const { id } of await emails()) {
+    const { text } = await admin.call("findMail", { params: { id } });
+    const links = text.match(/\/dashboard\/\S+/g) ?? [];
+    expect(links).not.toEqual([]);
+    for (const link of links) {
+      await visitor.page.goto(link);
+      await visitor.page.getByRole("heading", { name: `Order ${order.number}` }).waitFor();
+    }
+  }
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 describe("the payment of an order", () => {
   test.each([
     ["a desk", 1280, "light"],

@@ -1,10 +1,12 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { fromCents, toCents } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
@@ -29,6 +31,7 @@ interface OrderOverviewProps {
 export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
   const { user } = useDashboard();
   const [asking, setAsking] = useState<string | null>(null);
+  const { lines, rest, showAll } = useFirstLines(order.lines);
   const isAdmin = user.role === "admin";
   const isMine = order.email === user.email;
   const side = isAdmin ? "admin" : "buyer";
@@ -51,9 +54,12 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
         }
         action={
           <div className="acts no-print">
-            <Button icon="print" onClick={() => window.print()}>
-              Print
-            </Button>
+            {order.status !== "cancelled" && (
+              <a className="btn btn--line" href={`/orders/${order._id}/confirmation.pdf`}>
+                <Icon name="print" />
+                Print
+              </a>
+            )}
             {isMine && !isAdmin && (
               <OrderAgain
                 findLines={() => (kept.length > 0 ? kept : order.lines)}
@@ -107,10 +113,15 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
             </div>
             <OrderLinesTable
               caption={`Lines of order ${order.number}`}
-              lines={order.lines}
+              lines={lines}
               linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
               onCancel={canCancel ? ({ _id }) => setAsking(_id) : undefined}
             />
+            {rest > 0 && (
+              <div className="rest no-print">
+                <Button onClick={showAll}>Show the other {rest === 1 ? "line" : formatLines(rest)}</Button>
+              </div>
+            )}
             <Totals order={order} />
           </section>
           <ShipmentsPanel order={order} />
@@ -147,6 +158,21 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
       />
     </>
   );
+}
+
+/** Thousands of rows take seconds to show. */
+const FIRST_LINES = 100;
+
+/** The first lines until all are asked for, or printed. */
+function useFirstLines<Line>(all: Line[]) {
+  const [isAll, setIsAll] = useState(false);
+  useEffect(() => {
+    const onPrint = () => flushSync(() => setIsAll(true));
+    window.addEventListener("beforeprint", onPrint);
+    return () => window.removeEventListener("beforeprint", onPrint);
+  }, []);
+  const lines = isAll ? all : all.slice(0, FIRST_LINES);
+  return { lines, rest: all.length - lines.length, showAll: () => setIsAll(true) };
 }
 
 function Totals({ order }: { order: OrderDetails }) {
