@@ -15,7 +15,10 @@ export const MAX_CONNECTIONS = 100;
 
 const LOG_LIMIT_BYTES = 1024 * 1024;
 
-const SETTINGS = {
+/** PostgreSQL's configuration parameters. */
+export type Settings = Record<string, string>;
+
+const SETTINGS: Settings = {
   listen_addresses: "",
   port: String(PORT),
   unix_socket_permissions: "0700",
@@ -67,9 +70,9 @@ export interface ServerProcess {
 }
 
 /** Starts PostgreSQL in a session of its own, so that a terminal's Ctrl-C does not reach it. */
-export function launch(place: ClusterLocation): ServerProcess {
+export function launch(place: ClusterLocation, more: Settings = {}): ServerProcess {
   const { path, handle, from } = openLog(place.folder);
-  const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"` };
+  const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"`, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = [join(place.programs, "postgres"), "-D", place.cluster, ...options];
   const [command = "sh", ...rest] = [...place.account.prefix, "sh", "-c", KEEPER, "sh", ...server];

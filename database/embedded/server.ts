@@ -4,7 +4,7 @@ import { NAME, prepareCluster } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { lockDataFolder } from "./lock.ts";
 import { type ClusterLocation, chooseLocation } from "./place.ts";
-import { launch, PORT, type ServerProcess } from "./process.ts";
+import { launch, PORT, type ServerProcess, type Settings } from "./process.ts";
 import { stopOrphan } from "./stop-orphan.ts";
 
 export { DataFolderProblem };
@@ -32,11 +32,13 @@ const SETTLED_MS = 5000;
  * Starts the PostgreSQL that lives in the store's data folder, made there if the folder is new, and keeps it
  * running until `stop`. Its life is tied to this process: however this one ends, PostgreSQL ends too.
  * @param log takes one line for the operator
+ * @param settings override the defaults
  * @throws DataFolderProblem, one line, when the folder is in use, foreign, half written or not writable
  */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
+  settings: Settings = {},
 ): Promise<EmbeddedServer> {
   const folder = claimDataFolder(dataDir);
   const lock = await lockDataFolder(folder);
@@ -52,7 +54,7 @@ export async function startEmbeddedServer(
       database: NAME,
       ssl: false,
     };
-    const stopKeeping = await keepRunning(place, connection, log);
+    const stopKeeping = await keepRunning(() => launch(place, settings), place, connection, log);
     const stop = () => stopKeeping().then(lock.release);
     return { connection, stop: once(stop) };
   } catch (error) {
@@ -70,9 +72,14 @@ function once(action: () => Promise<void>): () => Promise<void> {
 }
 
 /** Resolves when PostgreSQL answers for the first time, with the function that ends it. */
-async function keepRunning(place: ClusterLocation, connection: Connection, log: (line: string) => void) {
+async function keepRunning(
+  start: () => ServerProcess,
+  place: ClusterLocation,
+  connection: Connection,
+  log: (line: string) => void,
+) {
   const stopping = new AbortController();
-  let server = launch(place);
+  let server = start();
   const failure = await waitUntilReady(server, connection, log);
   if (failure) {
     await server.stop();
@@ -83,7 +90,7 @@ async function keepRunning(place: ClusterLocation, connection: Connection, log: 
   async function again(): Promise<string | undefined> {
     await stopOrphan(place.cluster); // the keeper may have gone alone
     if (stopping.signal.aborted) return undefined;
-    server = launch(place);
+    server = start();
     return waitUntilReady(server, connection, log);
   }
   return async () => {

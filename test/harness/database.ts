@@ -8,6 +8,8 @@ export interface FreshDatabase {
   /** how the store is told to reach it */
   connection: pg.PoolConfig;
   pool: pg.Pool;
+  /** closes the pool and keeps the database, as the `template` of others; returns its name */
+  seal(): Promise<string>;
   /** closes the pool and removes the database, whoever else is still connected */
   drop(): Promise<void>;
 }
@@ -22,12 +24,22 @@ export async function waitingStatements(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * A database that nobody else uses: an empty store's, or without any table if it is not `migrated`. `connections` is
- * the most that its pool opens.
+ * A database that nobody else uses: an empty store's, or without any table if it is not `migrated`, or a copy of
+ * `template`. `connections` is the most that its pool opens.
  */
-export async function freshDatabase({ connections = 10, migrated = true } = {}): Promise<FreshDatabase> {
+export async function freshDatabase({
+  connections = 10,
+  migrated = true,
+  template,
+}: {
+  connections?: number;
+  migrated?: boolean;
+  template?: string | undefined;
+} = {}): Promise<FreshDatabase> {
   const database = `test_${randomBytes(6).toString("hex")}`;
-  await maintain(`CREATE DATABASE ${database} TEMPLATE ${migrated ? inject("template") : "template1"}`);
+  await maintain(
+    `CREATE DATABASE ${database} TEMPLATE ${template ?? (migrated ? inject("template") : "template1")}`,
+  );
   const connection = { ...inject("postgres"), database };
   const lost: Error[] = [];
   let dropping = false;
@@ -38,6 +50,11 @@ export async function freshDatabase({ connections = 10, migrated = true } = {}):
   return {
     connection,
     pool,
+    seal: async () => {
+      dropping = true;
+      await pool.end();
+      return database;
+    },
     drop: async () => {
       // connections that are still closing are cut below
       dropping = true;
@@ -46,6 +63,11 @@ export async function freshDatabase({ connections = 10, migrated = true } = {}):
       if (lost[0]) throw lost[0];
     },
   };
+}
+
+/** Removes a database that `seal` kept. */
+export async function dropDatabase(name: string): Promise<void> {
+  await maintain(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
 async function maintain(statement: string): Promise<void> {

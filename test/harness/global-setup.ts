@@ -21,13 +21,16 @@ declare module "vitest" {
 
 const TEMPLATE = "empty_store";
 
+/** Nothing of a run outlives it, so nobody waits for the disk; the tests that kill a database have one of their own. */
+const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Starts what all tests share; the answer takes it down again and leaves nothing. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   buildPages();
   const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));
-  const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line));
+  const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line), FAST);
   const takeDown = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -57,9 +60,6 @@ function buildPages(): void {
 
 async function makeTemplate(connection: EmbeddedServer["connection"]): Promise<void> {
   const maintenance = openPool(connection, fail);
-  // nothing of this run outlives it, so nobody waits for the disk; the tests that kill a database have one of their own
-  await maintenance.query("ALTER SYSTEM SET synchronous_commit = off");
-  await maintenance.query("SELECT pg_reload_conf()");
   await maintenance.query(`CREATE DATABASE ${TEMPLATE}`);
   await maintenance.end();
   const pool = openPool({ ...connection, database: TEMPLATE }, fail);

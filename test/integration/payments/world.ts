@@ -29,6 +29,8 @@ export interface World {
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answered>;
   get(path: string, headers?: Record<string, string>): Promise<Answered>;
   deliver(): Promise<{ delivered: number; failed: number }>;
+  /** closes all but the database, which others may copy; returns its name */
+  seal(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -36,9 +38,15 @@ export interface World {
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 export type Answered = { status: number; headers: Headers; body: any };
 
-/** `deliverAtOnce`: whether events go out by themselves after each change. */
-export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> {
-  const { pool, drop } = await freshDatabase();
+/** `deliverAtOnce`: whether events go out by themselves after each change; `template`: the database to copy. */
+export async function openWorld({
+  deliverAtOnce = false,
+  template,
+}: {
+  deliverAtOnce?: boolean;
+  template?: string | undefined;
+} = {}): Promise<World> {
+  const { pool, seal, drop } = await freshDatabase({ template });
   const app = Fastify();
   const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
   const base = () => `${address()}/sandbox/stripe`;
@@ -85,6 +93,10 @@ export async function openWorld({ deliverAtOnce = false } = {}): Promise<World> 
       call(path, { method: "POST", body: new URLSearchParams(form), headers }),
     get: (path, headers = {}) => call(path, { headers }),
     deliver,
+    seal: async () => {
+      await app.close();
+      return seal();
+    },
     close: async () => {
       await app.close();
       await drop();

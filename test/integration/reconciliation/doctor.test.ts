@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
@@ -11,13 +11,14 @@ import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts
 import { invariants } from "../../../shop/reconciliation/invariants.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
-import { type Life, openLife } from "./order-history.ts";
+import { dropLives, type Life, openLife } from "./order-history.ts";
 
 let life: Life;
 beforeEach(async () => {
   life = await openLife();
 });
 afterEach(() => life.close());
+afterAll(dropLives);
 
 const check = () => reconcile(life.store, { days: 1, patienceMs: 0 });
 

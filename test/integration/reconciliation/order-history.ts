@@ -8,6 +8,7 @@ import { addProduct } from "../../../shop/products/add.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
+import { dropDatabase } from "../../harness/database.ts";
 import { newPerson, startStore } from "../../model/real.ts";
 import { openWorld, payByPage, type World } from "../payments/world.ts";
 
@@ -42,8 +43,36 @@ const DRILL = {
   minimum_order: 1,
 };
 
-/** Opens it in a database of its own. Each order is of 5 pieces for $50.00. */
+interface Recorded {
+  /** the database to copy */
+  template: string;
+  ids: Life["ids"];
+  opened: { id: string; clientSecret: string };
+}
+
+let recorded: Promise<Recorded> | undefined;
+
+/** Opens it in a database of its own, a copy of the one that `record` made. */
 export async function openLife(): Promise<Life> {
+  recorded ??= record();
+  const { template, ids, opened } = await recorded;
+  const world = await openWorld({ template });
+  return {
+    world,
+    store: startStore(world),
+    ids,
+    payUnseen: async () => void (await payByPage(world, opened, "4242424242424242")),
+    close: () => world.close(),
+  };
+}
+
+/** Removes the database that the others are copies of. */
+export async function dropLives(): Promise<void> {
+  if (recorded) await dropDatabase((await recorded).template);
+}
+
+/** Each order is of 5 pieces for $50.00. */
+async function record(): Promise<Recorded> {
   const world = await openWorld();
   const store = startStore(world);
   const buyer = await newPerson(store, "user");
@@ -77,11 +106,9 @@ export async function openLife(): Promise<Life> {
   await giveBack(returned, true);
   const orders = { unpaid, cancelled, paid, refunded, returned };
   return {
-    world,
-    store,
+    template: await world.seal(),
     ids: { ...orders, product, admin: admin.id, opened: opened.id, withdrawn, payment, refund },
-    payUnseen: async () => void (await payByPage(world, opened, "4242424242424242")),
-    close: () => world.close(),
+    opened,
   };
 }
 
