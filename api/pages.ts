@@ -99,6 +99,21 @@ export const pages: readonly Page[] = [
     calls: ["listPurchasesOf", "listOrders"],
   },
   {
+    path: "/dashboard/lists",
+    file: "lists/lists.tsx",
+    access: "user",
+    label: "Lists",
+    menu: "user",
+    calls: ["listSavedLists"],
+  },
+  {
+    path: "/dashboard/lists/:id",
+    file: "lists/list.tsx",
+    access: "user",
+    parents: ["/dashboard/lists"],
+    calls: ["findSavedList"],
+  },
+  {
     path: "/dashboard/review",
     file: "review/add-review.tsx",
     access: "user",

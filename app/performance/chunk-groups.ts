@@ -31,11 +31,21 @@ const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-re
 // Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
 const dashboard = {
   name: "dashboard",
-  test: /app[\\/](data[\\/](use-list-params|use-loader-result|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
+  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
 };
 
 // Shared by the catalogue and the dashboard.
 const rows = { name: "rows", test: /app[\\/]components[\\/](density-switch|table)\./ };
+
+// Every page that makes a call has these texts, and every dialog the focus trap.
+const client = {
+  name: "client",
+  test: /(app[\\/]data[\\/]api-client|shop[\\/]texts[\\/]passkey-refusals)\./,
+};
+const dialog = {
+  name: "dialog",
+  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog)\.)/,
+};
 
 /**
  * Everything the root imports, and so every page: one file instead of a dozen small ones, each of which costs a slow
@@ -67,4 +77,4 @@ function importedBy(start: string, modules: Modules): Set<string> {
   return found;
 }
 
-export const chunkGroups = [base, frame, shelf, parts, texts, auth, dashboard, rows];
+export const chunkGroups = [base, frame, shelf, parts, texts, auth, dashboard, rows, client, dialog];

@@ -28,11 +28,11 @@ const mainMenu = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).first().getByRole("link").allInnerTexts();
 
 describe("the dashboard's menu", () => {
-  test("of a buyer has My Profile, My Orders and Add a Review, and nothing of an admin's", async () => {
+  test("of a buyer has My Profile, My Orders, Lists and Add a Review, and nothing of an admin's", async () => {
     const visitor = await openPage(store, { person: buyer });
     await visitor.page.goto("/dashboard/profile");
     await settled(visitor.page);
-    expect(await sideMenu(visitor.page)).toEqual(["My Profile", "My Orders", "Add a Review"]);
+    expect(await sideMenu(visitor.page)).toEqual(["My Profile", "My Orders", "Lists", "Add a Review"]);
     await visitor.close();
   });
 

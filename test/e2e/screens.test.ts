@@ -24,7 +24,9 @@ beforeAll(async () => {
   await payFor(store, buyer, paid);
   await payFor(store, buyer, shipped);
   await admin.call("shipPurchase", { params: { id: shipped._id } });
-  Object.assign(ids, { TOOL: first._id, UNPAID: unpaid._id, PAID: paid._id });
+  const lines = [{ productId: first._id, quantity: 1 }];
+  const list = await buyer.call("addSavedList", { body: { name: "Van restock", lines } });
+  Object.assign(ids, { LIST: list._id, TOOL: first._id, UNPAID: unpaid._id, PAID: paid._id });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -38,6 +40,7 @@ const idFor: Record<string, string> = {
   "/product/:id": "TOOL",
   "/dashboard/payment/:id": "UNPAID",
   "/dashboard/order/:id": "PAID",
+  "/dashboard/lists/:id": "LIST",
   "/dashboard/editProduct/:id": "TOOL",
   "/stock-alert/:step": "confirm",
 };

@@ -32,6 +32,7 @@ export async function openTown(): Promise<Town> {
   }
   const partly = await tradeLines(store, admin, buyer, 7, "partly shipped");
   const ids = {
+    LIST: await saveList(buyer),
     PARTLY: partly,
     TOOL: (await toolAt(buyer, 0))._id,
     SHIPPED: await trade(store, admin, buyer, 2, "shipped"),
@@ -113,6 +114,18 @@ async function tradeLines(
     body: { amount: 192, reason: "2 damaged" },
   });
   return order._id;
+}
+
+/** A list with a line of each kind: ready, with a wrong quantity, short of stock. */
+async function saveList(buyer: SignedIn): Promise<string> {
+  const tools = await buyer.call("listProducts", {});
+  const lines = tools
+    .slice(0, 9)
+    .map(({ _id: productId, minimum_order: minimum, quantity: stock }, place) => ({
+      productId,
+      quantity: place === 2 ? minimum - 1 : place === 5 ? stock + minimum : 4 * minimum,
+    }));
+  return (await buyer.call("addSavedList", { body: { name: "Van restock", lines } }))._id;
 }
 
 /** An hour's orders make no chart: each is dated back, the first the furthest. Nothing else about them changes. */

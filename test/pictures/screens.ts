@@ -189,6 +189,9 @@ const buyers: Screen[] = [
     who: "buyer",
     path: "/dashboard/payment/LINES",
   },
+  { name: "lists", title: "Saved lists", who: "buyer", path: "/dashboard/lists" },
+  { name: "lists-empty", title: "Saved lists, none yet", who: "newcomer", path: "/dashboard/lists" },
+  { name: "list", title: "A saved list", who: "buyer", path: "/dashboard/lists/LIST" },
   { name: "review", title: "Add a Review", who: "buyer", path: "/dashboard/review" },
   {
     name: "review-above",

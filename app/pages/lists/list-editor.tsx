@@ -1,0 +1,276 @@
+import { useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
+import { formatMoney } from "../../../shop/money.ts";
+import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
+import { Button } from "../../components/button.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { count } from "../../components/format.ts";
+import { Notice } from "../../components/notice.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { addListToCart } from "./add-to-cart.ts";
+import { deleteList } from "./delete-list.ts";
+import { Entry } from "./entry.tsx";
+import { isOrderable, type LineActions, totalCentsOf } from "./list-line.tsx";
+import { ListNameDialog } from "./list-name-dialog.tsx";
+import { ListTable } from "./list-table.tsx";
+import { addRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
+import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
+import { useCheckedLines } from "./use-checked-lines.ts";
+import { type EditedList, useSavedList } from "./use-saved-list.ts";
+
+/** Rows in the page at first; a list may have thousands. */
+const PAGE = 200;
+
+interface ListEditorProps {
+  given: SavedList;
+  checked: readonly CheckedLine[];
+}
+
+/** One saved list: its lines, what is picked of them, and what can be done with them. Every change is saved. */
+export function ListEditor({ given, checked }: ListEditorProps) {
+  const list = useSavedList(given);
+  const { find, add } = useCheckedLines(list.lines, checked);
+  const [unpicked, setUnpicked] = useState<ReadonlySet<string>>(new Set());
+  const [most, setMost] = useState(PAGE);
+  const [renaming, setRenaming] = useState(false);
+  const [pasted, setPasted] = useState<PasteResult | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const { lines, name } = list;
+
+  const lineOf = (line: SavedListLine) => find(line).line;
+  const isPickable = (line: SavedListLine) => lineOf(line)?.code !== "archived";
+  const isPicked = (line: SavedListLine) => isPickable(line) && !unpicked.has(line.productId);
+  const picked = lines.filter(isPicked);
+  const pickable = lines.filter(isPickable).length;
+  const orderable = lines.filter((line) => isOrderable(lineOf(line)));
+  const pieces = orderable.reduce((sum, { quantity }) => sum + quantity, 0);
+  const latest = useRef(list);
+  latest.current = list;
+
+  const actions = useMemo<LineActions>(
+    () => ({
+      setQuantity: (productId, quantity) =>
+        latest.current.change((now) => ({
+          ...now,
+          lines: now.lines.map((line) => (line.productId === productId ? { productId, quantity } : line)),
+        })),
+      pick: (productId, isPicked) =>
+        setUnpicked((now) => {
+          const next = new Set(now);
+          if (isPicked) next.delete(productId);
+          else next.add(productId);
+          return next;
+        }),
+      remove(productId) {
+        const { lines: before, change } = latest.current;
+        const at = before.findIndex((line) => line.productId === productId);
+        const line = before[at];
+        if (!line) return;
+        change((now) => ({ ...now, lines: now.lines.filter((one) => one.productId !== productId) }));
+        focusLine(box.current, (before[at + 1] ?? before[at - 1])?.productId);
+        const restore = () =>
+          latest.current.change((now) =>
+            now.lines.some((one) => one.productId === productId)
+              ? now
+              : { ...now, lines: now.lines.toSpliced(at, 0, line) },
+          );
+        toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress: restore });
+      },
+    }),
+    [],
+  );
+
+  function addLine(line: CheckedLine) {
+    const { productId, quantity } = line;
+    if (!productId || quantity === undefined) return;
+    const at = lines.findIndex((one) => one.productId === productId);
+    if (at >= 0) {
+      toast.info(`Already line ${count(at + 1)}.`);
+      setMost((now) => Math.max(now, at + 1));
+      return requestAnimationFrame(() => focusLine(box.current, productId));
+    }
+    add([line]);
+    setMost((now) => Math.max(now, lines.length + 1));
+    list.change((now) => ({ ...now, lines: [...now.lines, { productId, quantity }] }));
+  }
+
+  async function paste(text: string) {
+    const result = await addRows(text, latest.current.lines);
+    if (!result) return;
+    add(result.checked);
+    setPasted(result);
+    list.change((now) => ({ ...now, lines: result.merge(now.lines) }));
+  }
+
+  function addToCart() {
+    const priced = picked.map((line) => {
+      const price = lineOf(line)?.price;
+      return { ...line, ...(price !== undefined && { price }) };
+    });
+    const needChange = picked.filter((line) => !isOrderable(lineOf(line))).length;
+    addListToCart(priced, needChange, () => void navigate("/cart"));
+  }
+
+  async function copy() {
+    const copyName = `${name.slice(0, 73)}, copy`;
+    const answer = await call("addSavedList", { body: { name: copyName, lines: [...lines] } });
+    if (!answer.ok) return toast.error(answer.detail);
+    await navigate(`/dashboard/lists/${answer.data._id}`);
+  }
+
+  async function remove() {
+    await list.flush();
+    const restored = ({ _id }: SavedList) => void navigate(`/dashboard/lists/${_id}`);
+    if (await deleteList({ _id: given._id, name, lines: [...lines] }, restored))
+      await navigate("/dashboard/lists");
+  }
+
+  const cents = totalCentsOf(picked, lineOf);
+  const addLabel = picked.length === 1 ? "Add 1 line to cart" : `Add ${count(picked.length)} lines to cart`;
+  return (
+    <div className="list">
+      <Breadcrumbs items={[{ label: "Lists", to: "/dashboard/lists" }, { label: name }]} />
+      <PageHead
+        title={name}
+        fact={
+          lines.length > 0 && (
+            <>
+              {`${linesOf(lines.length)}, ${count(pieces)} pieces, ${formatMoney(totalCentsOf(lines, lineOf))} today. Saved `}
+              <DateTime at={list.changedAt} />.
+            </>
+          )
+        }
+        action={
+          <span className="acts">
+            <Button onClick={() => setRenaming(true)}>Rename</Button>
+            <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
+              {addLabel}
+            </Button>
+          </span>
+        }
+      />
+      {list.state === "gone" && <Gone list={list} />}
+      {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
+      <div className="list-bar">
+        {lines.length > 0 && (
+          <label className="check">
+            <input
+              type="checkbox"
+              ref={(input) => {
+                if (input) input.indeterminate = picked.length > 0 && picked.length < pickable;
+              }}
+              checked={picked.length === pickable}
+              onChange={({ target }) =>
+                setUnpicked(new Set(target.checked ? [] : lines.map(({ productId }) => productId)))
+              }
+              aria-label="Pick all lines"
+            />
+            {`${count(picked.length)} of ${count(lines.length)} picked`}
+          </label>
+        )}
+        <span className="list-bar__end">
+          <Button size="sm" icon="copy" onClick={copy}>
+            Copy list
+          </Button>
+          <Button size="sm" look="danger" icon="remove" onClick={remove}>
+            Delete list
+          </Button>
+        </span>
+      </div>
+      <div className="list-pad" ref={box}>
+        {lines.length > 0 && (
+          <ListTable
+            label={`Lines of ${name}`}
+            lines={lines.slice(0, most)}
+            find={find}
+            isPicked={isPicked}
+            actions={actions}
+          />
+        )}
+        {lines.length > most && (
+          <div className="more">
+            <Button onClick={() => setMost(most + 5 * PAGE)}>
+              {`Show more of the other ${linesOf(lines.length - most)}`}
+            </Button>
+          </div>
+        )}
+        {lines.length === 0 && (
+          <EmptyState title="Nothing in this list yet" drawing={false}>
+            Add a tool by its item number or name below, or paste rows from a spreadsheet there.
+          </EmptyState>
+        )}
+        <Entry onAdd={addLine} onPaste={(text) => void paste(text)} />
+      </div>
+      <Saving list={list} />
+      <div className="list-paybar">
+        <div>
+          <b className="num">{formatMoney(cents)}</b>
+          <span>{`${count(picked.length)} of ${linesOf(lines.length)} picked`}</span>
+        </div>
+        <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
+          Add to cart
+        </Button>
+      </div>
+      <ListNameDialog
+        open={renaming}
+        onClose={() => setRenaming(false)}
+        title="Rename the list"
+        confirm="Rename"
+        name={name}
+        onConfirm={async (next) => {
+          list.change((now) => ({ ...now, name: next }));
+          return undefined;
+        }}
+      />
+      <SaveBeforeLeaving list={list} />
+    </div>
+  );
+}
+
+function linesOf(lines: number): string {
+  return lines === 1 ? "1 line" : `${count(lines)} lines`;
+}
+
+/** The quantity of the line, or where new lines are typed. */
+function focusLine(box: HTMLElement | null, productId: string | undefined) {
+  const line = productId && box?.querySelector<HTMLElement>(`[data-line="${productId}"] .list-qty input`);
+  (line || document.getElementById("list-entry"))?.focus();
+}
+
+function Saving({ list: { state } }: { list: EditedList }) {
+  const text = {
+    saved: "Every change is saved as you make it.",
+    saving: "Saving your changes.",
+    offline: "Your last changes are not saved yet. They are sent when the connection is back.",
+    gone: "Your changes are not saved.",
+  }[state];
+  return (
+    <p className="hint list-saving" role="status" data-state={state}>
+      {text}
+    </p>
+  );
+}
+
+/** The list was deleted in another tab or on another device; what is shown here can be saved again. */
+function Gone({ list: { name, lines } }: { list: EditedList }) {
+  const navigate = useNavigate();
+  async function saveAgain() {
+    const answer = await call("addSavedList", { body: { name, lines: [...lines] } });
+    if (answer.ok) await navigate(`/dashboard/lists/${answer.data._id}`, { replace: true });
+    else toast.error(answer.detail);
+  }
+  return (
+    <Notice kind="warn">
+      {"This list was deleted elsewhere. "}
+      <button type="button" className="link" onClick={saveAgain}>
+        Save it as a new list
+      </button>
+    </Notice>
+  );
+}

@@ -1,0 +1,250 @@
+import { type KeyboardEvent, memo, useState } from "react";
+import { Link } from "react-router";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import type { SavedListLine } from "../../../api/list-calls.ts";
+import { roundUpToMultiple } from "../../../shop/pricing/rules.ts";
+import { IconButton } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { readPieces } from "./read-pieces.ts";
+
+export interface LineActions {
+  setQuantity: (productId: string, quantity: number) => void;
+  pick: (productId: string, picked: boolean) => void;
+  remove: (productId: string) => void;
+}
+
+interface ListLineProps {
+  /** from 0 */
+  index: number;
+  productId: string;
+  quantity: number;
+  checked: CheckedLine | undefined;
+  /** `checked` is about another quantity */
+  isStale: boolean;
+  picked: boolean;
+  actions: LineActions;
+}
+
+/** A line of a saved list, and under it what is wrong with it. */
+export const ListLine = memo(function ListLine(props: ListLineProps) {
+  const { index, productId, quantity, checked, isStale, picked, actions } = props;
+  const name = checked?.name ?? `line ${count(index + 1)}`;
+  const note = isStale ? null : noteOf(checked);
+  const noteId = `note-${productId}`;
+  const isOut = checked?.code !== undefined && checked.code !== "price_changed";
+  const total = checked?.price === undefined ? null : checked.price * quantity;
+  const by = checked?.orderMultiple && checked.orderMultiple > 1 ? `by ${count(checked.orderMultiple)}` : "";
+  return (
+    <tbody role="rowgroup" className={classNames("list-ln", note && `is-${note.kind}`)} data-line={productId}>
+      <tr role="row">
+        <td role="cell" className="list-n">
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={picked}
+              disabled={checked?.code === "archived"}
+              onChange={({ target }) => actions.pick(productId, target.checked)}
+              aria-label={`Pick ${name}`}
+            />
+          </label>
+        </td>
+        <td role="cell" className="list-no">
+          {checked?.itemNumber}
+        </td>
+        <th role="rowheader" scope="row" className="list-tool">
+          <div className="item">
+            <span className="item__pic">{checked?.picture && <Picture src={checked.picture} alt="" />}</span>
+            <div>
+              <b>
+                {checked?.name && checked.code !== "archived" ? (
+                  <Link className="row-link" to={`/product/${productId}`}>
+                    {checked.name}
+                  </Link>
+                ) : (
+                  (checked?.name ?? " ")
+                )}
+              </b>
+              <small>
+                <span className="list-m">{[checked?.itemNumber, by].filter(Boolean).join(", ")}</span>
+                <span className="list-d">{stockOf(checked)}</span>
+              </small>
+            </div>
+          </div>
+        </th>
+        <td role="cell" className="r list-price">
+          {checked?.price !== undefined && <b>{dollars(checked.price)}</b>}
+          {checked?.price !== undefined &&
+            checked.listPrice !== undefined &&
+            checked.price < checked.listPrice && (
+              <small>
+                <span className="vh">list price </span>
+                <s>{dollars(checked.listPrice)}</s>
+              </small>
+            )}
+        </td>
+        <td role="cell" className="list-qty">
+          <Quantity
+            {...props}
+            name={name}
+            by={by}
+            noteId={note?.kind === "bad" && checked?.code !== "archived" ? noteId : undefined}
+          />
+        </td>
+        <td role="cell" className={classNames("r list-total", (isOut || isStale) && "is-out")}>
+          {total === null ? "" : dollars(total)}
+        </td>
+        <td role="cell" className="list-x">
+          <IconButton icon="close" label={`Remove ${name}`} onClick={() => actions.remove(productId)} />
+        </td>
+      </tr>
+      {note && (
+        <tr role="row" className="list-note">
+          <td role="cell" className="list-n" />
+          <td role="cell" colSpan={6} id={noteId}>
+            <div className="list-strip">
+              <Icon name={note.kind === "save" ? "info" : "alert"} />
+              <p>{note.text}</p>
+              <span className="list-fixes">
+                {note.fixes.map(({ label, quantity: fixed }, at) => (
+                  <button
+                    key={label}
+                    type="button"
+                    className={classNames(
+                      "btn btn--sm",
+                      at === 0 && note.kind === "bad" ? "btn--ink" : "btn--line",
+                    )}
+                    aria-label={`${label}, ${name}`}
+                    onClick={() =>
+                      fixed === undefined ? actions.remove(productId) : actions.setQuantity(productId, fixed)
+                    }
+                  >
+                    {label}
+                  </button>
+                ))}
+              </span>
+            </div>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+});
+
+interface QuantityProps extends ListLineProps {
+  name: string;
+  by: string;
+  noteId: string | undefined;
+}
+
+/** Typing is taken on Enter and on leaving the field; Escape gives the old quantity back. */
+function Quantity({ productId, quantity, checked, actions, name, by, noteId }: QuantityProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const multiple = checked?.orderMultiple ?? 1;
+  const problemId = `quantity-${productId}`;
+
+  function commit() {
+    if (typed === null) return;
+    const pieces = readPieces(typed);
+    if (typeof pieces === "string") return setProblem(pieces);
+    setTyped(null);
+    setProblem(null);
+    if (pieces !== quantity) actions.setQuantity(productId, pieces);
+  }
+
+  function step(direction: 1 | -1) {
+    setTyped(null);
+    setProblem(null);
+    const next = roundUpToMultiple(quantity + direction * multiple, multiple);
+    actions.setQuantity(productId, Math.max(checked?.minimumOrder ?? multiple, next));
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") commit();
+    else if (event.key === "Escape") {
+      setTyped(null);
+      setProblem(null);
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      step(event.key === "ArrowUp" ? 1 : -1);
+    }
+  }
+
+  return (
+    <>
+      <span className="list-qbox">
+        <button type="button" tabIndex={-1} aria-label={`Fewer, ${name}`} onClick={() => step(-1)}>
+          <Icon name="minus" />
+        </button>
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={40}
+          aria-label={`Quantity, ${name}`}
+          aria-invalid={problem !== null || noteId !== undefined}
+          aria-describedby={problem ? problemId : noteId}
+          value={typed ?? quantity}
+          onChange={({ target }) => setTyped(target.value)}
+          onFocus={({ target }) => target.select()}
+          onBlur={commit}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" tabIndex={-1} aria-label={`More, ${name}`} onClick={() => step(1)}>
+          <Icon name="plus" />
+        </button>
+      </span>
+      {by && <span className="list-by">{by}</span>}
+      {problem && (
+        <p className="list-problem" id={problemId} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Note {
+  kind: "bad" | "save";
+  text: string;
+  /** without a quantity: removes the line */
+  fixes: { label: string; quantity?: number | undefined }[];
+}
+
+function noteOf(checked: CheckedLine | undefined): Note | null {
+  if (!checked) return null;
+  const { code, detail, fixes = [], cheaper, quantity } = checked;
+  if (code === "archived" || code === "unknown")
+    return { kind: "bad", text: detail ?? "", fixes: [{ label: "Remove" }] };
+  if (code && code !== "price_changed")
+    return { kind: "bad", text: detail ?? "", fixes: fixes.length > 0 ? fixes : [{ label: "Remove" }] };
+  if (!cheaper) return null;
+  return {
+    kind: "save",
+    text: `${count(cheaper.quantity)} cost ${dollars(cheaper.saves)} less than ${count(quantity ?? 0)}.`,
+    fixes: [{ label: `Take ${count(cheaper.quantity)}`, quantity: cheaper.quantity }],
+  };
+}
+
+function stockOf(checked: CheckedLine | undefined): string {
+  if (!checked || checked.code === "archived" || checked.stock === undefined) return "";
+  return checked.stock === 0 ? "None in stock" : `${count(checked.stock)} in stock`;
+}
+
+export function isOrderable(checked: CheckedLine | undefined): boolean {
+  return checked !== undefined && (checked.code === undefined || checked.code === "price_changed");
+}
+
+/** What the lines that can be ordered come to, in cents. */
+export function totalCentsOf(
+  lines: readonly SavedListLine[],
+  find: (line: SavedListLine) => CheckedLine | undefined,
+) {
+  return lines.reduce((sum, line) => {
+    const checked = find(line);
+    return sum + (isOrderable(checked) ? Math.round((checked?.price ?? 0) * 100) * line.quantity : 0);
+  }, 0);
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/field.tsx";
+import { useFields } from "../../components/use-fields.ts";
+
+interface ListNameDialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  confirm: string;
+  /** the name so far */
+  name?: string;
+  /** resolves to what is wrong with the name, or nothing */
+  onConfirm: (name: string) => Promise<string | undefined> | undefined;
+  /** under the field */
+  children?: ReactNode;
+}
+
+const FORM = "list-name";
+
+/** Asks for the name of a list, new or not. */
+export function ListNameDialog({
+  open,
+  onClose,
+  title,
+  confirm,
+  name,
+  onConfirm,
+  children,
+}: ListNameDialogProps) {
+  const form = useFields({
+    name: (typed) => (typed.trim() === "" ? "Enter a name for this list." : undefined),
+  });
+  const submit = form.onSubmit(async (entered, sent) => {
+    const problem = await onConfirm(entered.name.trim());
+    if (problem) sent.refuse("name", problem);
+    else onClose();
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={FORM} look="primary" busy={form.busy}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} className="lists-name" method="post" noValidate onSubmit={submit}>
+        <TextField
+          label="Name"
+          maxLength={80}
+          defaultValue={name}
+          autoComplete="off"
+          placeholder="Van restock"
+          {...form.field("name")}
+        />
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import type { SavedListLine } from "../../../api/list-calls.ts";
+import { type LineActions, ListLine } from "./list-line.tsx";
+import type { CheckedList } from "./use-checked-lines.ts";
+
+interface ListTableProps {
+  label: string;
+  lines: readonly SavedListLine[];
+  find: CheckedList["find"];
+  isPicked: (line: SavedListLine) => boolean;
+  actions: LineActions;
+}
+
+/** The lines of a list; compact rows below 768 px. The roles are explicit, for the display changes there. */
+export function ListTable({ label, lines, find, isPicked, actions }: ListTableProps) {
+  return (
+    <table className="list-tbl" role="table" aria-label={label}>
+      <colgroup>
+        <col />
+        <col />
+        <col />
+        <col />
+        <col />
+        <col />
+        <col />
+      </colgroup>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            <span className="vh">Picked</span>
+          </th>
+          <th role="columnheader" scope="col">
+            Item number
+          </th>
+          <th role="columnheader" scope="col">
+            Tool
+          </th>
+          <th role="columnheader" scope="col" className="r">
+            Price
+          </th>
+          <th role="columnheader" scope="col" className="r">
+            Quantity
+          </th>
+          <th role="columnheader" scope="col" className="r">
+            Line total
+          </th>
+          <th role="columnheader" scope="col">
+            <span className="vh">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      {lines.map((line, index) => {
+        const { line: about, isStale } = find(line);
+        return (
+          <ListLine
+            key={line.productId}
+            index={index}
+            productId={line.productId}
+            quantity={line.quantity}
+            checked={about}
+            isStale={isStale}
+            picked={isPicked(line)}
+            actions={actions}
+          />
+        );
+      })}
+    </table>
+  );
+}

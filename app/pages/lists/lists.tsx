@@ -1,0 +1,210 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { SavedListSummary } from "../../../api/list-calls.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { PageHead } from "../../components/page-head.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { Picture } from "../../components/picture.tsx";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { Actions, type Column, Table } from "../../components/table.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { useCart } from "../../data/cart.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
+import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
+import "../../styles/lists.css";
+import { callerIn } from "../dashboard/require-session.ts";
+import type { Route } from "./+types/lists.ts";
+import { addListToCart } from "./add-to-cart.ts";
+import { deleteList } from "./delete-list.ts";
+import { ListNameDialog } from "./list-name-dialog.tsx";
+
+export const meta = () => pageTitle("Lists");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { lists: await callerIn(context).ask("listSavedLists", {}) };
+}
+
+/** The saved lists of the account, with today's totals. */
+export default function ListsPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaderResult(loaderData.lists);
+  useRevalidateOnReturn();
+  const [naming, setNaming] = useState(false);
+  const lists = loaded.data?.lists ?? [];
+  const newList = (
+    <Button icon="plus" onClick={() => setNaming(true)}>
+      New list
+    </Button>
+  );
+  return (
+    <>
+      <PageHead
+        title="Lists"
+        fact={lists.length > 0 && factOf(lists.length)}
+        action={lists.length > 0 && newList}
+      />
+      <QueryBoundary loaded={loaded} failed="Your lists could not be loaded.">
+        {() =>
+          lists.length === 0 ? (
+            <div className="panel">
+              <EmptyState title="No lists yet" drawing={false} action={newList}>
+                Keep what you order again and again under a name, and add it to your cart at once.
+              </EmptyState>
+            </div>
+          ) : (
+            <>
+              <div className="panel">
+                <ListsTable lists={lists} onChange={loaded.reload} />
+              </div>
+              <p className="hint lists-hint">
+                Make a list from your cart, or by pasting rows into a new one.
+              </p>
+            </>
+          )
+        }
+      </QueryBoundary>
+      <NewList open={naming} onClose={() => setNaming(false)} />
+    </>
+  );
+}
+
+function factOf(lists: number): string {
+  return `${lists === 1 ? "1 list" : `${count(lists)} lists`}. Prices and stock as of now.`;
+}
+
+function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { lines, count: inCart } = useCart();
+  const [fromCart, setFromCart] = useState(false);
+  const navigate = useNavigate();
+
+  async function add(name: string): Promise<string | undefined> {
+    const copied = fromCart ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : [];
+    const answer = await call("addSavedList", { body: { name, lines: copied } });
+    if (answer.ok) await navigate(`/dashboard/lists/${answer.data._id}`);
+    return answer.ok ? undefined : answer.detail;
+  }
+
+  return (
+    <ListNameDialog open={open} onClose={onClose} title="New list" confirm="Save list" onConfirm={add}>
+      {inCart > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={fromCart} onChange={({ target }) => setFromCart(target.checked)} />
+          {inCart === 1 ? "With the line of your cart" : `With the ${count(inCart)} lines of your cart`}
+        </label>
+      )}
+    </ListNameDialog>
+  );
+}
+
+function ListsTable({ lists, onChange }: { lists: SavedListSummary[]; onChange: () => void }) {
+  const columns: Column<SavedListSummary>[] = [
+    { id: "name", heading: "List", kind: "lead", cell: (list) => <Name list={list} /> },
+    { id: "lines", heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
+    { id: "pieces", heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
+    { id: "total", heading: "Total today", kind: "strong", cell: ({ total }) => dollars(total) },
+    {
+      id: "changed",
+      heading: "Changed",
+      optional: true,
+      cell: ({ changedAt }) => <DateTime at={changedAt} />,
+    },
+    {
+      id: "action",
+      heading: "Action",
+      headingHidden: true,
+      kind: "action",
+      cell: (list) => <ListActions list={list} onChange={onChange} />,
+    },
+  ];
+  return (
+    <Table
+      className="tbl--lists"
+      caption="Your lists, last changed first"
+      columns={columns}
+      rows={lists}
+      rowKey={({ _id }) => _id}
+    />
+  );
+}
+
+function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: SavedListSummary }) {
+  const { noLongerSold, shortOfStock, wrongQuantity } = problems;
+  const flags = [
+    noLongerSold > 0 && `${lines(noLongerSold)} no longer sold`,
+    shortOfStock > 0 && `${lines(shortOfStock)} short of stock`,
+    wrongQuantity > 0 && `${lines(wrongQuantity)} to change`,
+  ].filter((flag) => flag !== false);
+  const shown = lineCount > 4 ? pictures.slice(0, 3) : pictures;
+  return (
+    <div className="item">
+      <span className="quad" aria-hidden="true">
+        {shown.map((picture, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same picture
+          <Picture key={at} src={picture} alt="" />
+        ))}
+        {lineCount > 4 && <span>+{count(lineCount - 3)}</span>}
+      </span>
+      <div>
+        <b>
+          <Link className="row-link" prefetch="intent" to={`/dashboard/lists/${_id}`}>
+            {name}
+          </Link>
+        </b>
+        {flags.map((flag) => (
+          <small key={flag} className="lists-flag">
+            <Icon name="alert" />
+            {flag}
+          </small>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function lines(number: number): string {
+  return number === 1 ? "1 line" : `${count(number)} lines`;
+}
+
+function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () => void }) {
+  const { _id: id, name, lineCount, problems } = list;
+  const [busy, setBusy] = useState(false);
+  const navigate = useNavigate();
+
+  async function withLines(act: (lines: { productId: string; quantity: number }[]) => unknown) {
+    setBusy(true);
+    const answer = await call("findSavedList", { params: { id } });
+    if (answer.ok) await act(answer.data.lines);
+    else toast.error(answer.detail);
+    setBusy(false);
+    if (!answer.ok) onChange();
+  }
+
+  const needChange = problems.noLongerSold + problems.shortOfStock + problems.wrongQuantity;
+  const openCart = () => void navigate("/cart");
+  return (
+    <Actions>
+      <Button
+        size="sm"
+        busy={busy}
+        disabled={lineCount === 0}
+        aria-label={`Add to cart, ${name}`}
+        onClick={() => withLines((found) => addListToCart(found, needChange, openCart))}
+      >
+        Add to cart
+      </Button>
+      <IconButton
+        icon="remove"
+        label={`Delete ${name}`}
+        onClick={() =>
+          withLines(async (found) => {
+            if (await deleteList({ _id: id, name, lines: found }, onChange)) onChange();
+          })
+        }
+      />
+    </Actions>
+  );
+}

@@ -1,0 +1,103 @@
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import type { SavedListLine } from "../../../api/list-calls.ts";
+import { IconButton } from "../../components/button.tsx";
+import { count } from "../../components/format.ts";
+import { Notice } from "../../components/notice.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { parseRows } from "../cart/parse-rows.ts";
+
+// as the calls limit them (api/order-calls.ts, api/fields.ts), whose schemas the browser does not load
+const MOST_LINES = 5000;
+const MOST_PIECES = 1_000_000;
+
+export interface PasteResult {
+  found: number;
+  added: number;
+  /** into a line that was there */
+  merged: number;
+  /** what became of each row that was left out */
+  skipped: string[];
+  checked: CheckedLine[];
+  merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
+}
+
+/** Finds the tools of pasted rows. Pieces of a tool that has a line are added to it. */
+export async function addRows(text: string, present: readonly SavedListLine[]): Promise<PasteResult | null> {
+  const parsed = parseRows(text, MOST_LINES);
+  if (!parsed || parsed.rows.length === 0) {
+    toast.error("This could not be read as rows of item number and quantity.");
+    return null;
+  }
+  const answer = await call("checkLines", {
+    body: { lines: parsed.rows.map(({ text: item, quantity }) => ({ text: item.slice(0, 300), quantity })) },
+  });
+  if (!answer.ok) {
+    toast.error(answer.detail);
+    return null;
+  }
+  const skipped = parsed.skipped.map(({ reason }) => reason);
+  if (parsed.found > parsed.rows.length + skipped.length)
+    skipped.push(`Rows after the first ${count(MOST_LINES)} were left out.`);
+  const known = new Set(present.map(({ productId }) => productId));
+  const pieces = new Map<string, number>();
+  const checked: CheckedLine[] = [];
+  let merged = 0;
+  for (const [at, line] of answer.data.lines.entries()) {
+    const { productId, quantity, detail } = line;
+    const row = parsed.rows[at];
+    const isUsable =
+      productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
+    if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: ${detail}`);
+    else if (!known.has(productId) && !pieces.has(productId) && present.length + pieces.size >= MOST_LINES)
+      skipped.push(
+        `Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${count(MOST_LINES)} lines.`,
+      );
+    else {
+      if (known.has(productId) || pieces.has(productId)) merged += 1;
+      pieces.set(productId, (pieces.get(productId) ?? 0) + (quantity ?? 0));
+      checked.push(line);
+    }
+  }
+  return {
+    found: parsed.found,
+    added: checked.length - merged,
+    merged,
+    skipped,
+    checked,
+    merge(lines) {
+      const sums = new Map(lines.map((line) => [line.productId, line.quantity]));
+      for (const [productId, quantity] of pieces)
+        sums.set(productId, Math.min(MOST_PIECES, (sums.get(productId) ?? 0) + quantity));
+      return [...sums].map(([productId, quantity]) => ({ productId, quantity }));
+    },
+  };
+}
+
+const MOST_SHOWN = 20;
+
+/** What became of each row of a paste. */
+export function PasteSummary({ result, onClose }: { result: PasteResult; onClose: () => void }) {
+  const { found, added, merged, skipped } = result;
+  const parts = [
+    `${count(found)} rows pasted: ${count(added)} added`,
+    merged > 0 && `${count(merged)} merged into a line`,
+    skipped.length > 0 && `${count(skipped.length)} left out`,
+  ].filter(Boolean);
+  return (
+    <div className="list-paste">
+      <Notice kind={skipped.length > 0 ? "warn" : "info"}>
+        <p>{`${parts.join(", ")}.`}</p>
+        {skipped.length > 0 && (
+          <ul>
+            {skipped.slice(0, MOST_SHOWN).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+            {skipped.length > MOST_SHOWN && <li>{`and ${count(skipped.length - MOST_SHOWN)} more.`}</li>}
+          </ul>
+        )}
+      </Notice>
+      <IconButton icon="close" label="Close the report" onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import type { SavedListLine } from "../../../api/list-calls.ts";
+import { call } from "../../data/api-client.ts";
+
+const PAUSE_MS = 150;
+const RETRY_MS = 5000;
+
+export interface CheckedList {
+  /** what the store says of a line; of its last quantity until it knows this one */
+  find: (line: SavedListLine) => { line: CheckedLine | undefined; isStale: boolean };
+  /** what was found out elsewhere */
+  add: (lines: readonly CheckedLine[]) => void;
+}
+
+/** Prices and problems of the lines. A list has one line per product, so only lines that changed are checked. */
+export function useCheckedLines(lines: readonly SavedListLine[], given: readonly CheckedLine[]): CheckedList {
+  const [source, setSource] = useState(given);
+  const [known, setKnown] = useState(() => withLines(new Map(), given));
+  const [attempt, setAttempt] = useState(0);
+  if (given !== source) {
+    setSource(given);
+    setKnown(withLines(known, given));
+  }
+  const unknown = lines.filter((line) => known.get(line.productId)?.quantity !== line.quantity);
+  const asked = JSON.stringify(unknown);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again
+  useEffect(() => {
+    const missing: SavedListLine[] = JSON.parse(asked);
+    if (missing.length === 0) return;
+    const stop = new AbortController();
+    let timer = setTimeout(async () => {
+      const answer = await call("checkLines", { body: { lines: missing } }, stop.signal).catch(() => null);
+      if (answer?.ok) setKnown((now) => withLines(now, answer.data.lines));
+      else if (answer) timer = setTimeout(() => setAttempt((now) => now + 1), RETRY_MS);
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [asked, attempt]);
+
+  return {
+    find(line) {
+      const found = known.get(line.productId);
+      return { line: found, isStale: found?.quantity !== line.quantity };
+    },
+    add: (checked) => setKnown((now) => withLines(now, checked)),
+  };
+}
+
+function withLines(
+  known: ReadonlyMap<string, CheckedLine>,
+  lines: readonly CheckedLine[],
+): Map<string, CheckedLine> {
+  const all = new Map(known);
+  for (const line of lines) if (line.productId) all.set(line.productId, line);
+  return all;
+}

@@ -1,0 +1,149 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
+import type { Failure } from "../../../api/outcome.ts";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { isReachable, whenReconnected } from "../../data/connection.ts";
+import { applyChanges } from "../../data/merge-carts.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
+
+/** What is edited. */
+export interface ListContent {
+  name: string;
+  lines: readonly SavedListLine[];
+}
+
+/** `gone`: it was deleted elsewhere */
+export type SavingState = "saved" | "saving" | "offline" | "gone";
+
+export interface EditedList extends ListContent {
+  state: SavingState;
+  /** ISO time of the last change that was saved */
+  changedAt: string;
+  change: (how: (now: ListContent) => ListContent) => void;
+  /** saves now; true when nothing is left to save */
+  flush: () => Promise<boolean>;
+  isSaved: () => boolean;
+}
+
+const PAUSE_MS = 400;
+const RETRY_MS = 5000;
+
+/**
+ * Edits a saved list: changes show at once and are saved after a pause, one request at a time. What another tab saved
+ * meanwhile is merged; where both changed the same line, the later change remains.
+ */
+export function useSavedList(given: SavedList): EditedList {
+  const saved = useRef(given);
+  const mine = useRef<ListContent>(given);
+  const [shown, setShown] = useState<ListContent>(given);
+  const [state, setState] = useState<SavingState>("saved");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<Promise<void> | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  const endSession = useSessionExpired();
+
+  const show = useCallback((content: ListContent) => {
+    mine.current = content;
+    setShown(content);
+  }, []);
+
+  const isSaved = useCallback(() => isSame(mine.current, saved.current), []);
+
+  /** Takes over the server's list, with what was changed here. */
+  const receive = useCallback(
+    (theirs: SavedList) => {
+      const base = saved.current;
+      const { name, lines } = mine.current;
+      saved.current = theirs;
+      if (isSame(mine.current, base) || isSame(mine.current, theirs)) return show(theirs);
+      show({
+        name: name === base.name ? theirs.name : name,
+        lines: applyChanges(base.lines, lines, theirs.lines),
+      });
+      toast.info("This list was also changed elsewhere. Both changes are kept.");
+    },
+    [show],
+  );
+
+  const onFailure = useEffectEvent(async ({ status, detail }: Failure) => {
+    if (status === 404) return setState("gone");
+    setState("offline");
+    if (status === 401) return endSession();
+    if (status === 403 || status === 413 || status === 422) return toast.error(detail);
+    const signal = leaving.current?.signal;
+    if (!signal || signal.aborted) return;
+    if (await isReachable()) timer.current = setTimeout(() => void save(), RETRY_MS);
+    else
+      await whenReconnected(signal).then(
+        () => void save(),
+        () => undefined, // the page was left
+      );
+  });
+
+  async function exchange(): Promise<void> {
+    while (!isSaved()) {
+      setState("saving");
+      const { name, lines } = mine.current;
+      const { _id: id, version } = saved.current;
+      const answer = await call("saveSavedList", {
+        params: { id },
+        body: { version, name, lines: [...lines] },
+      });
+      if (answer.ok) saved.current = answer.data;
+      else if (answer.status === 409 && answer.present) receive(answer.present as unknown as SavedList);
+      else return onFailure(answer);
+    }
+    setState("saved");
+  }
+
+  const save = useEffectEvent((): Promise<void> => {
+    clearTimeout(timer.current);
+    running.current ??= exchange().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  });
+
+  const change = useCallback(
+    (how: (now: ListContent) => ListContent) => {
+      show(how(mine.current));
+      if (isSaved()) return;
+      setState((now) => (now === "gone" ? now : "saving"));
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void save(), PAUSE_MS);
+    },
+    [show, isSaved],
+  );
+
+  // the page was loaded again
+  useEffect(() => {
+    if (given.version > saved.current.version && !running.current) receive(given);
+  }, [given, receive]);
+
+  useEffect(() => {
+    const left = new AbortController();
+    leaving.current = left;
+    const onLeave = (event: BeforeUnloadEvent) => !isSaved() && event.preventDefault();
+    window.addEventListener("beforeunload", onLeave, left);
+    return () => {
+      left.abort();
+      clearTimeout(timer.current);
+    };
+  }, [isSaved]);
+
+  const flush = async () => {
+    await save();
+    return isSaved();
+  };
+  return { ...shown, state, changedAt: saved.current.changedAt, change, flush, isSaved };
+}
+
+function isSame(one: ListContent, other: ListContent): boolean {
+  if (one.name !== other.name || one.lines.length !== other.lines.length) return false;
+  if (one.lines === other.lines) return true;
+  return one.lines.every((line, at) => {
+    const there = other.lines[at];
+    return line.productId === there?.productId && line.quantity === there.quantity;
+  });
+}

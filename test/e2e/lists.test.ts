@@ -1,0 +1,368 @@
+/** Saved lists: made, changed, added to the cart and deleted, on a phone and a desk, by pointer and by keyboard. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let wrench: Product;
+let grinder: Product;
+let gone: Product;
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  wrench = await offer(admin, {
+    name: "Impact wrench",
+    itemNumber: "IW 18-400",
+    price: 129,
+    minimum_order: 20,
+    order_multiple: 10,
+    quantity: 1240,
+    price_breaks: [{ quantity: 100, price: 119 }],
+  });
+  grinder = await offer(admin, {
+    name: "Small angle grinder",
+    itemNumber: "AG 125-14",
+    price: 80,
+    minimum_order: 5,
+    quantity: 55,
+  });
+  gone = await offer(admin, { name: "Old planer", itemNumber: "OP 1" });
+  await admin.call("deleteProduct", { params: { id: gone._id } });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const lineOf = ({ _id }: Product, quantity: number) => ({ productId: _id, quantity });
+const save = (person: SignedIn, ...lines: { productId: string; quantity: number }[]) =>
+  person.call("addSavedList", { body: { name: "Van restock", lines } });
+const quantitiesOf = async (person: SignedIn, id: string) =>
+  (await person.call("findSavedList", { params: { id } })).lines.map(({ quantity }) => quantity);
+
+async function open(page: Page, id: string) {
+  await page.goto(`/dashboard/lists/${id}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+async function expectNoSidewaysScroll(page: Page) {
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(isWide, "scrolls sideways").toBe(false);
+}
+
+describe.each([
+  [1440, "light"],
+  [900, "dark"],
+  [390, "dark"],
+  [390, "light"],
+] as const)("at %i pixels, %s", (width, theme) => {
+  test("the lists and one list show totals and problems", async () => {
+    const person = await register(store, "Ada Lovell");
+    const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+    await person.call("addSavedList", { body: { name: "Site 14", lines: [lineOf(wrench, 20)] } });
+    const visitor = await openPage(store, { person, width, height: 900, theme });
+    const { page } = visitor;
+    await page.goto("/dashboard/lists");
+    await page.getByText("2 lists.").waitFor();
+    await page.getByText("1 line no longer sold").waitFor();
+    await page.getByText("1 line short of stock").waitFor();
+    await page.getByText("$11,900.00").waitFor();
+    await settled(page);
+    await expectNoProblems(visitor);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("link", { name: "Van restock" }).click();
+    await page.getByText("3 lines, 100 pieces, $11,900.00 today.").waitFor();
+    await page.getByText("55 in stock, you asked for 60.").waitFor();
+    await page.getByText("Old planer is no longer sold.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/lists/${id}`);
+    await settled(page);
+    await expectNoProblems(visitor);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "Take 55, Small angle grinder" }).click();
+    await page.getByText("3 lines, 155 pieces, $16,300.00 today.").waitFor();
+    await expect.poll(() => quantitiesOf(person, id)).toEqual([100, 55, 10]);
+    await visitor.close();
+  });
+
+  test("an empty page and an empty list say what to do", async () => {
+    const person = await register(store);
+    const visitor = await openPage(store, { person, width, height: 900, theme });
+    const { page } = visitor;
+    await page.goto("/dashboard/lists");
+    await page.getByText("No lists yet").waitFor();
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "New list" }).click();
+    const dialog = page.getByRole("dialog", { name: "New list" });
+    await dialog.getByRole("button", { name: "Save list" }).click();
+    await dialog.getByText("Enter a name for this list.").waitFor();
+    await expectNoProblems(visitor);
+    await dialog.getByLabel("Name", { exact: true }).fill("Depot");
+    await dialog.getByRole("button", { name: "Save list" }).click();
+    await page.getByRole("heading", { name: "Depot", level: 1 }).waitFor();
+    await page.getByText("Nothing in this list yet").waitFor();
+    await settled(page);
+    await expectNoProblems(visitor);
+    await expectNoSidewaysScroll(page);
+    await visitor.close();
+  });
+});
+
+test("by keyboard: adds tools, changes a quantity, removes a line and takes that back", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person);
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  await entry.focus();
+  await page.keyboard.type("impact wr");
+  await page.getByRole("option", { name: /Impact wrench/ }).waitFor();
+  await expectNoProblems(visitor);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("200");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 line, 200 pieces, $23,800.00 today.").waitFor();
+  // any notation of an item number, and the minimum order without a quantity
+  await page.keyboard.type("ag12514");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 lines, 205 pieces").waitFor();
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 5]);
+
+  const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await quantity.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([210, 5]);
+  await page.keyboard.type("12abc");
+  await page.keyboard.press("Enter");
+  await page.getByText("Enter a whole number.").waitFor();
+  await expectNoProblems(visitor);
+  await page.keyboard.press("Escape");
+  expect(await quantity.inputValue()).toBe("210");
+  await quantity.fill("1,205");
+  await page.keyboard.press("Enter");
+  await page.getByText("Sold in multiples of 10. 1205 is not one.").waitFor();
+  await page.getByRole("button", { name: "Take 1210, Impact wrench" }).press("Enter");
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
+
+  await page.getByRole("button", { name: "Remove Impact wrench" }).press("Enter");
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([5]);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Quantity, Small angle grinder");
+  await page.getByRole("button", { name: "Undo removing the line" }).press("Enter");
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("an unknown tool is not added; what is alike is offered; a tool has one line", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 20));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  await entry.fill("AG 125-4");
+  await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("10");
+  await page.getByRole("button", { name: "Add line" }).click();
+  await page.getByText("No tool has the item number AG 125-4.").waitFor();
+  await expectNoProblems(visitor);
+  await page.getByRole("button", { name: "AG 125-14, Small angle grinder" }).click();
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([20, 10]);
+  await entry.fill("iw18400");
+  await page.getByRole("button", { name: "Add line" }).click();
+  await page.getByText("Already line 1.").waitFor();
+  await visitor.close();
+});
+
+test("pasted rows are added, merged or named", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 20));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  await page.getByRole("combobox", { name: "Item number or name" }).evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, "Item\tQuantity\niw 18 400\t1,000\nAG 125-14\t10\nXX 99\t5\nOP 1\t5");
+  await page.getByText("4 rows pasted: 1 added, 1 merged into a line, 2 left out.").waitFor();
+  await page.getByText("Line 4: No tool has the item number XX 99.").waitFor();
+  await page.getByText("Line 5: No tool has the item number OP 1.").waitFor();
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([1020, 10]);
+  await expectNoProblems(visitor);
+  await page.getByRole("button", { name: "Close the report" }).click();
+  await visitor.close();
+});
+
+test("the picked lines are added to the cart, on top of what is in it", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  const cart = async () =>
+    (await person.call("findCart", {})).lines.map(({ productId, quantity }) => [productId, quantity]);
+  await page.getByText("2 of 3 picked", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Add 2 lines to cart" }).click();
+  await page.getByText("2 lines added to your cart. 1 needs a change.").waitFor();
+  await expect.poll(cart).toEqual([
+    [wrench._id, 100],
+    [grinder._id, 60],
+  ]);
+  await page.getByRole("checkbox", { name: "Pick Small angle grinder" }).uncheck();
+  await page.getByRole("button", { name: "Add 1 line to cart" }).click();
+  await expect.poll(cart).toEqual([
+    [wrench._id, 200],
+    [grinder._id, 60],
+  ]);
+  await page.getByRole("checkbox", { name: "Pick all lines" }).check();
+  await page.getByText("2 of 3 picked", { exact: true }).waitFor();
+  await expectNoProblems(visitor);
+  await page.goto("/dashboard/lists");
+  await page.getByRole("button", { name: "New list" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("From the cart");
+  await page.getByLabel("With the 2 lines of your cart").check();
+  await page.getByRole("button", { name: "Save list" }).click();
+  await page.getByRole("heading", { name: "From the cart", level: 1 }).waitFor();
+  await page.getByText("2 lines, 200 pieces").waitFor();
+  await visitor.close();
+});
+
+test("two tabs keep both changes; of the same quantity the later one remains", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 10));
+  const [one, other] = [await openPage(store, { person }), await openPage(store, { person })];
+  await open(one.page, id);
+  await open(other.page, id);
+  const type = async (page: Page, name: string, quantity: string) => {
+    await page.getByRole("textbox", { name: `Quantity, ${name}` }).fill(quantity);
+    await page.keyboard.press("Enter");
+  };
+  await type(one.page, "Impact wrench", "200");
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 10]);
+  await type(other.page, "Small angle grinder", "20");
+  await other.page.getByText("This list was also changed elsewhere. Both changes are kept.").waitFor();
+  other.expectProblem(/409/);
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 20]);
+  expect(await other.page.getByRole("textbox", { name: "Quantity, Impact wrench" }).inputValue()).toBe("200");
+  await type(one.page, "Small angle grinder", "30");
+  await one.page.getByText("Both changes are kept.").waitFor();
+  one.expectProblem(/409/);
+  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 30]);
+
+  await person.call("deleteSavedList", { params: { id } });
+  await type(one.page, "Impact wrench", "300");
+  await one.page.getByText("This list was deleted elsewhere.").waitFor();
+  one.expectProblem(/404/);
+  await expectNoProblems(one);
+  await one.page.getByRole("button", { name: "Save it as a new list" }).click();
+  await one.page.waitForURL((url) => !url.pathname.endsWith(id));
+  await expect
+    .poll(() => quantitiesOf(person, new URL(one.page.url()).pathname.slice(-36)))
+    .toEqual([300, 30]);
+  await one.close();
+  await other.close();
+});
+
+test("a change is saved before another page opens, also when the connection was lost", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 100));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await quantity.fill("200");
+  await page.getByRole("link", { name: "Lists" }).first().click();
+  await page
+    .getByRole("row", { name: /Van restock/ })
+    .getByText("200")
+    .waitFor();
+  await page.getByRole("link", { name: "Van restock" }).click();
+
+  await page.getByText("1 line, 200 pieces").waitFor();
+  const restore = await intercept(page, `**/lists/${id}`, (route) =>
+    route.request().method() === "PUT" ? route.abort() : route.continue(),
+  );
+  await quantity.fill("300");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your last changes are not saved yet.").waitFor();
+  await page.getByRole("link", { name: "My Orders" }).first().click();
+  await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  restore();
+  await expect.poll(() => quantitiesOf(person, id), { timeout: 20_000 }).toEqual([300]);
+  await page.getByText("Every change is saved as you make it.").waitFor();
+  await visitor.close();
+});
+
+test("a list is renamed, copied, deleted and restored", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person, lineOf(wrench, 100));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  const namesOf = async () =>
+    (await person.call("listSavedLists", {})).lists.map(({ name }) => name).toSorted();
+  await open(page, id);
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Bus restock");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Bus restock", level: 1 }).waitFor();
+  await expect.poll(namesOf).toEqual(["Bus restock"]);
+  await page.getByRole("button", { name: "Copy list" }).click();
+  await page.getByRole("heading", { name: "Bus restock, copy", level: 1 }).waitFor();
+  expect(await namesOf()).toEqual(["Bus restock", "Bus restock, copy"]);
+  await page.getByRole("button", { name: "Delete list" }).click();
+  await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+  expect(await namesOf()).toEqual(["Bus restock"]);
+  await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
+  await page.getByRole("heading", { name: "Bus restock, copy", level: 1 }).waitFor();
+  await page.goto("/dashboard/lists");
+  await page.getByRole("button", { name: "Delete Bus restock, copy" }).click();
+  await expect.poll(namesOf).toEqual(["Bus restock"]);
+  await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
+  await page.getByRole("link", { name: "Bus restock, copy" }).waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a list of another account, or a deleted one, is not shown", async () => {
+  const person = await register(store);
+  const { _id: id } = await save(person);
+  const visitor = await openPage(store, { person: await register(store, "Mallory") });
+  const { page } = visitor;
+  await page.goto(`/dashboard/lists/${id}`);
+  await page.getByText("This belongs to another account.").waitFor();
+  await person.call("deleteSavedList", { params: { id } });
+  await page.goto(`/dashboard/lists/${id}`);
+  await page.getByText("This list does not exist.").waitFor();
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a list of 1,000 lines is shown in parts, and all of it is added up and picked", async () => {
+  const person = await register(store);
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     SELECT 'Bit ' || n, '/tools/drill.svg', 100, 500, 5, 'A bit.' FROM generate_series(1, 1000) AS n RETURNING id`,
+  );
+  const { _id: id } = await save(person, ...rows.map(({ id: productId }) => ({ productId, quantity: 5 })));
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await open(page, id);
+  await page.getByText("1,000 lines, 5,000 pieces, $5,000.00 today.").waitFor();
+  expect(await page.locator(".list-ln").count()).toBe(200);
+  await page.getByRole("button", { name: "Show more of the other 800 lines" }).click();
+  await expect.poll(() => page.locator(".list-ln").count()).toBe(1000);
+  await page.getByRole("button", { name: "Add 1,000 lines to cart" }).click();
+  await page.getByText("1,000 lines added to your cart.").waitFor();
+  await visitor.close();
+});
