@@ -378,6 +378,40 @@ describe("the payment of an order", () => {
     await visitor.close();
   });
 
+  test.each([
+    [1280, "light"],
+    [390, "dark"],
+  ] as const)(
+    "and of others at once, at %i pixels, leaves one out and pays the rest",
+    async (width, theme) => {
+      const kim = await register(store, "Kim");
+      const [first, second, third] = [await place(2, kim), await place(1, kim), await place(3, kim)];
+      const visitor = await openPage(store, { person: kim, width, height: 844, theme });
+      const { page } = visitor;
+      await page.goto("/dashboard/orders");
+      await page.getByRole("link", { name: "Pay 3 orders" }).click();
+      await page.getByRole("heading", { name: "3 orders" }).waitFor();
+      if (width === 390) await page.getByRole("button", { name: "Show the 3 orders" }).click();
+      await expectNoProblems(visitor);
+      await page.getByRole("link", { name: `Leave out Order ${first.number}` }).click();
+      await page.getByRole("heading", { name: "2 orders" }).waitFor();
+      await pay(page, cards.good, "$500.00");
+      await page.getByText("Your payment is complete.").waitFor();
+      await expectNoProblems(visitor);
+      const statusOf = async ({ _id }: Order) =>
+        (await kim.call("findOrderDetails", { params: { id: _id } })).status;
+      expect(await Promise.all([first, second, third].map(statusOf))).toEqual(["unpaid", "paid", "paid"]);
+      const { rows } = await store.pool.query(
+        "SELECT DISTINCT transaction_id FROM shop.purchase WHERE order_id = ANY ($1)",
+        [[second._id, third._id]],
+      );
+      expect(rows).toHaveLength(1);
+      await page.reload();
+      await page.getByText("This order is paid.").waitFor();
+      await visitor.close();
+    },
+  );
+
   test("is refused when it was cancelled, and to strangers", async () => {
     const order = await place(2);
     await ada.call("cancelOrder", { params: { id: order._id } });

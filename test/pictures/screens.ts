@@ -184,6 +184,16 @@ const buyers: Screen[] = [
     path: "/dashboard/order/LINES",
   },
   {
+    name: "payment-orders",
+    title: "Payment of two orders",
+    who: "buyer",
+    path: "/dashboard/orders",
+    act: async (page) => {
+      await page.getByRole("link", { name: "Pay 2 orders" }).click();
+      await page.getByRole("heading", { name: "2 orders" }).waitFor();
+    },
+  },
+  {
     name: "payment-lines",
     title: "Payment of several lines",
     who: "buyer",

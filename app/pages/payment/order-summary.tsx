@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
@@ -11,7 +12,7 @@ export function OrderSummary({ due }: { due: Payable }) {
   return (
     <section className="panel due">
       <div className="panel__hd">
-        <h2 className="t-h3">{"lines" in due ? `Order ${due.number}` : "Order"}</h2>
+        <h2 className="t-h3">{"lines" in due ? due.title : "Order"}</h2>
         <span className="t-label">Hello, {due.name}</span>
       </div>
       {"lines" in due ? <LinesSummary due={due} /> : <PurchaseSummary due={due} />}
@@ -53,6 +54,7 @@ function LinesSummary({ due }: { due: PayableLines }) {
   const [open, setOpen] = useState(false);
   const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);
   const rest = due.lines.length - FIRST_LINES;
+  const noun = "orderId" in due.covers ? "line" : "order";
   return (
     <div className={classNames("due__lines", open && "is-open")}>
       <ul className="lines-brief">
@@ -62,9 +64,18 @@ function LinesSummary({ due }: { due: PayableLines }) {
               <Picture src={line.picture} alt="" />
             </span>
             <span>
-              <b>{line.productName}</b>
+              <b>{line.name}</b>
               <small>
-                {count(line.purchaseQuantity)} × {dollars(line.price)}
+                {line.note}
+                {line.others && (
+                  <Link
+                    className="link"
+                    to={`/dashboard/payment/${line.others}`}
+                    aria-label={`Leave out ${line.name}`}
+                  >
+                    Leave out
+                  </Link>
+                )}
               </small>
             </span>
             <span>{dollars(line.total)}</span>
@@ -73,12 +84,12 @@ function LinesSummary({ due }: { due: PayableLines }) {
       </ul>
       {!open && rest > 0 && (
         <Button className="only-wide" look="quiet" size="sm" onClick={() => setOpen(true)}>
-          Show the other {rest === 1 ? "line" : `${count(rest)} lines`}
+          Show the other {rest === 1 ? noun : `${count(rest)} ${noun}s`}
         </Button>
       )}
       {!open && (
         <Button className="only-narrow" look="quiet" size="sm" onClick={() => setOpen(true)}>
-          Show the {count(due.lines.length)} lines
+          Show the {count(due.lines.length)} {noun}s
         </Button>
       )}
       {due.keptUntil && (

@@ -6,7 +6,7 @@ import type { Failure } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { call } from "../../data/api-client.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
-import { describeChange, findPayable, findPayableOrder, type Payable } from "./payable.ts";
+import { addressOf, describeChange, findPayable, findPayableOrder, type Payable } from "./payable.ts";
 
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
@@ -25,7 +25,7 @@ export type PayResult =
 export async function pay(due: Payable, charger: CardCharger): Promise<PayResult> {
   const before = await fetchPayment(due);
   if (before) return before;
-  const covers = "lines" in due ? { orderId: due._id } : { purchaseId: due._id };
+  const covers = "lines" in due ? due.covers : { purchaseId: due._id };
   const opened = await call("createPaymentIntent", { body: { total: due.total, ...covers } });
   if (!opened.ok) {
     const isOutOfDate = opened.status === 409 || opened.fields?.total;
@@ -58,7 +58,8 @@ function explainRefusal(message: string, transactionId: string): PayResult {
 
 /** Null while the order is there to be paid, also when the store cannot be asked. */
 async function fetchPayment(due: Payable): Promise<PayResult | null> {
-  const found = await ("lines" in due ? findPayableOrder : findPayable)(call, due._id);
+  const isOrder = "lines" in due && "orderId" in due.covers;
+  const found = await (isOrder ? findPayableOrder : findPayable)(call, addressOf(due));
   if (!found.ok) {
     if (found.status === 401) return { result: "ended" };
     return found.status === 404 ? { result: "gone", message: found.detail } : null;

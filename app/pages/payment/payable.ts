@@ -1,36 +1,115 @@
-/** What a payment page charges for: one purchase, or the unpaid lines of an order. */
+/** What a payment page charges for: one purchase, the unpaid lines of an order, or several orders. */
 import type { Answer, CallName, Input } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { formatMoney, fromCents, toCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
+import { count, dollars } from "../../components/format.ts";
 
 export type PayablePurchase = Answer<"findPayment">;
 
 export interface PayableLines
   extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
-  number: number;
+  /** names it in the address of the page */
+  address: string;
+  /** "Order 10482", or "3 orders" */
+  title: string;
   status: Exclude<Order["status"], "cancelled">;
-  /** the unpaid ones; all of them where none is unpaid */
+  covers: { orderId: string } | { purchaseIds: string[] };
+  /** the unpaid lines of an order, all of them where none is unpaid; or several orders */
   lines: PayableLine[];
 }
 
-type PayableLine = Pick<
-  Purchase,
-  "_id" | "productName" | "picture" | "itemNumber" | "purchaseQuantity" | "price" | "total"
->;
+export interface PayableLine {
+  _id: string;
+  picture: string;
+  name: string;
+  note: string;
+  total: number;
+  /** of several orders: names the others */
+  others?: string;
+}
 
 export type Payable = PayablePurchase | PayableLines;
 
 /** A reading call: `call` in the browser, `ask` in a loader. */
 type Ask = <Name extends CallName>(name: Name, input: Input<Name>) => Promise<Outcome<Answer<Name>>>;
 
-/** By the id of a purchase, or the id or number of an order. */
+/** By the id of a purchase, the id or number of an order, or those of several with commas between them. */
 export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable>> {
+  if (id.includes(",")) return findPayables(ask, id.split(",").filter(Boolean));
   const purchase = /^\d+$/.test(id) ? null : await ask("findPayment", { params: { id } });
   if (purchase && (purchase.ok || purchase.status !== 404)) return purchase;
   return findPayableOrder(ask, id);
+}
+
+/** Those that are unpaid, paid together; those that were cancelled are left out. */
+async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> {
+  const outcomes = await Promise.all(
+    [...new Set(ids)].slice(0, MOST_ORDERS).map((id) => findPayable(ask, id)),
+  );
+  const failure = outcomes.find((outcome) => !outcome.ok && outcome.status !== 404);
+  if (failure) return failure;
+  const found = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.data] : []));
+  const unpaid = found.filter(({ status }) => status === "unpaid");
+  const shown = unpaid.length > 0 ? unpaid : found;
+  const [first, second] = shown;
+  if (!first) return outcomes[0] ?? { ok: false, status: 404, detail: refusals.purchaseNotFound };
+  return { ok: true, data: second ? toPayables(first, shown) : first };
+}
+
+/** Far below what fits into an address. */
+export const MOST_ORDERS = 50;
+
+function toPayables(first: Payable, orders: Payable[]): PayableLines {
+  const addresses = orders.map(addressOf);
+  const purchaseIds = orders.flatMap((order) =>
+    "lines" in order ? order.lines.map(({ _id }) => _id) : [order._id],
+  );
+  const keptUntil = orders.flatMap((order) => order.keptUntil ?? []).sort()[0];
+  return {
+    // a payment is confirmed under any of the purchases that it covers
+    _id: purchaseIds[0] ?? first._id,
+    address: addresses.join(),
+    title: `${count(orders.length)} orders`,
+    name: first.name,
+    email: first.email,
+    status: first.status,
+    total: sumOf(orders),
+    ...(first.transactionId && { transactionId: first.transactionId }),
+    ...(keptUntil && { keptUntil }),
+    covers: { purchaseIds },
+    lines: orders.map((order) => ({
+      ...lineOf(order),
+      others: addresses.filter((address) => address !== addressOf(order)).join(),
+    })),
+  };
+}
+
+export function addressOf(due: Payable): string {
+  return "lines" in due ? due.address : due._id;
+}
+
+function lineOf(order: Payable): PayableLine {
+  const { _id, total } = order;
+  if (!("lines" in order)) return { _id, total, ...describe(order) };
+  const lines = order.lines.length;
+  const picture = order.lines[0]?.picture ?? "";
+  return { _id, total, picture, name: order.title, note: lines === 1 ? "1 line" : `${count(lines)} lines` };
+}
+
+function describe({
+  productName,
+  picture,
+  purchaseQuantity,
+  price,
+}: Pick<Purchase, "productName" | "picture" | "purchaseQuantity" | "price">) {
+  return { name: productName, picture, note: `${count(purchaseQuantity)} × ${dollars(price)}` };
+}
+
+function sumOf(lines: { total: number }[]): number {
+  return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
 }
 
 /** By the id or number of an order; one with a single line left is that purchase. */
@@ -54,17 +133,16 @@ function toPayable(order: OrderDetails): PayableLines {
   const transactionId = kept.find((line) => line.transactionId)?.transactionId;
   return {
     _id: order._id,
-    number: order.number,
+    address: String(order.number),
+    title: `Order ${order.number}`,
     name: order.name,
     email: order.email,
     status: order.status as PayableLines["status"],
-    total: fromCents(lines.reduce((cents, line) => cents + (toCents(line.total) ?? 0), 0)),
+    total: sumOf(lines),
     ...(transactionId && { transactionId }),
     ...(order.keptUntil && { keptUntil: order.keptUntil }),
-    lines: lines.map(({ _id, productName, picture, itemNumber, purchaseQuantity, price, total }) => ({
-      ...{ _id, productName, picture, purchaseQuantity, price, total },
-      ...(itemNumber && { itemNumber }),
-    })),
+    covers: { orderId: order._id },
+    lines: lines.map((line) => ({ _id: line._id, total: line.total, ...describe(line) })),
   };
 }
 

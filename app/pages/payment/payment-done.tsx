@@ -6,7 +6,8 @@ import type { Payable } from "./payable.ts";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface PaymentDoneProps {
-  id: string;
+  /** of the order; null where several were paid */
+  id: string | null;
   status: Payable["status"];
   transactionId: string;
   /** paid on this page just now, not some time before */
@@ -35,9 +36,11 @@ export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneP
       <p className="soft">{deliveryTexts[status]} Delivery takes 24 to 72 working hours.</p>
       <div className="acts acts--start">
         <ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>
-        <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
-          View order
-        </ButtonLink>
+        {id && (
+          <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
+            View order
+          </ButtonLink>
+        )}
       </div>
     </Panel>
   );

@@ -4,7 +4,8 @@ import { Panel } from "../../components/panel.tsx";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface BankAtWorkProps {
-  id: string;
+  /** of the order; null where several are paid */
+  id: string | null;
   message: string;
   busy: boolean;
   onCheck: () => void;
@@ -21,9 +22,11 @@ export function PaymentProcessing({ id, message, busy, onCheck }: BankAtWorkProp
           <Button look="primary" icon="retry" busy={busy} onClick={onCheck}>
             Check status
           </Button>
-          <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
-            View order
-          </ButtonLink>
+          {id && (
+            <ButtonLink look="quiet" to={`/dashboard/order/${id}`}>
+              View order
+            </ButtonLink>
+          )}
         </div>
       </div>
     </Panel>

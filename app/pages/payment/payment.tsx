@@ -96,16 +96,17 @@ function outcomeOf(
   busy: boolean,
   onCheck: (transactionId: string) => void,
 ): ReactNode {
+  const orderId = "lines" in due && "purchaseIds" in due.covers ? null : due._id;
   const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
   if (paid) {
     const { status, transactionId = "" } = paid;
     const justNow = paid === result;
-    return <PaymentDone id={due._id} status={status} transactionId={transactionId} justNow={justNow} />;
+    return <PaymentDone id={orderId} status={status} transactionId={transactionId} justNow={justNow} />;
   }
   if (result?.result === "processing") {
     const { message, transactionId } = result;
     return (
-      <PaymentProcessing id={due._id} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />
+      <PaymentProcessing id={orderId} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />
     );
   }
   if (result?.result !== "recording") return null;
