@@ -6,6 +6,9 @@ import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
+import { callerIn } from "../dashboard/require-session.ts";
+import type { Route } from "./+types/profile.ts";
+import { AddressPanel } from "./address-panel.tsx";
 import { ProfileField, type ProfileFieldProps } from "./profile-field.tsx";
 
 export const meta = () => pageTitle("My Profile");
@@ -42,12 +45,21 @@ const fields: ProfileFieldProps[] = [
   },
 ];
 
-export default function ProfilePage() {
+/** An admin places no orders. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { isAdmin, ask } = callerIn(context);
+  return { addresses: isAdmin ? null : await ask("listAddresses", {}) };
+}
+
+export default function ProfilePage({ loaderData: { addresses } }: Route.ComponentProps) {
   const { user } = useDashboard();
   const rows = useRef<HTMLDivElement>(null);
-  // a field is empty when its value is saved
+  // a field of the profile is empty when its value is saved
   const isUnsaved = useCallback(
-    () => [...(rows.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""),
+    () =>
+      [...(rows.current?.querySelectorAll("input") ?? [])].some(
+        ({ value, defaultValue }) => value.trim() !== defaultValue,
+      ),
     [],
   );
   return (
@@ -66,10 +78,13 @@ export default function ProfilePage() {
           <p className="soft">{user.email}</p>
         </div>
       </div>
-      <div className="rows" ref={rows}>
-        {fields.map((field) => (
-          <ProfileField key={field.name} {...field} />
-        ))}
+      <div ref={rows}>
+        <div className="rows">
+          {fields.map((field) => (
+            <ProfileField key={field.name} {...field} />
+          ))}
+        </div>
+        {user.role === "user" && addresses && <AddressPanel outcome={addresses} />}
       </div>
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>
         Changes you have not saved will be lost.

@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from "react";
+import type { Address } from "../../../api/address-calls.ts";
+import { messages } from "../../../shop/texts/specification.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
+import { useFields } from "../../components/use-fields.ts";
+import { call } from "../../data/api-client.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
+
+interface AddressFormProps {
+  /** missing for a new one */
+  address?: Address;
+  onSaved: (address: Address) => void;
+  onCancel: () => void;
+}
+
+const filled = (problem: string) => (value: string) => (value.trim() === "" ? problem : undefined);
+const anything = () => undefined;
+
+/** Adds a ship-to address, or replaces one. */
+export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const endSession = useSessionExpired();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const form = useFields({
+    name: filled("Enter a name for this place."),
+    address: filled(messages.purchase.addressRequired),
+    contact: anything,
+    phone: anything,
+  });
+  const submit = form.onSubmit(async (body, sent) => {
+    setRefusal(null);
+    const answer = address
+      ? await call("saveAddress", { params: { id: address._id }, body })
+      : await call("addAddress", { body });
+    if (answer.ok) return onSaved(answer.data);
+    if (answer.status === 401) return endSession();
+    const field = (["name", "address", "contact", "phone"] as const).find((name) => answer.fields?.[name]);
+    if (field) sent.refuse(field, answer.fields?.[field] ?? answer.detail);
+    else setRefusal(answer.detail);
+  });
+  return (
+    <form
+      className="address-form two"
+      method="post"
+      noValidate
+      aria-label={address ? `Change ${address.name}` : "New address"}
+      onSubmit={submit}
+    >
+      <FormError>{refusal}</FormError>
+      <TextField
+        ref={first}
+        label="Name of the place"
+        placeholder="Easterby depot"
+        maxLength={80}
+        defaultValue={address?.name}
+        autoComplete="off"
+        {...form.field("name")}
+      />
+      <TextField
+        label="Address"
+        maxLength={500}
+        defaultValue={address?.address}
+        autoComplete="street-address"
+        {...form.field("address")}
+      />
+      <TextField
+        label="Contact"
+        note="Optional"
+        maxLength={120}
+        defaultValue={address?.contact}
+        autoComplete="off"
+        {...form.field("contact")}
+      />
+      <TextField
+        label="Phone"
+        note="Optional"
+        type="tel"
+        maxLength={40}
+        defaultValue={address?.phone}
+        autoComplete="tel"
+        {...form.field("phone")}
+      />
+      <div className="address-form__acts">
+        <Button type="submit" look="ink" busy={form.busy}>
+          {address ? "Save changes" : "Save address"}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

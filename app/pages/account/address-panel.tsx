@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from "react";
+import type { Address } from "../../../api/address-calls.ts";
+import type { Answer } from "../../../api/contract.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { toast } from "../../components/toast.ts";
+import { call } from "../../data/api-client.ts";
+import { useLoaderResult } from "../../data/use-loader-result.ts";
+import { AddressForm } from "./address-form.tsx";
+
+const NEW = "new";
+
+/** The ship-to addresses of the account: to add, change and delete. */
+export function AddressPanel({ outcome }: { outcome: Outcome<Answer<"listAddresses">> }) {
+  const loaded = useLoaderResult(outcome);
+  /** the id of the one whose form is open, or NEW */
+  const [editing, setEditing] = useState<string | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const last = useRef<string | null>(null);
+  const addresses = loaded.data?.addresses ?? [];
+
+  // back to what opened the form
+  useEffect(() => {
+    if (last.current && !editing)
+      panel.current?.querySelector<HTMLElement>(`[data-opens="${last.current}"]`)?.focus();
+    last.current = editing;
+  }, [editing]);
+
+  function show(saved: Address) {
+    loaded.change(({ addresses: before }) => ({
+      addresses: [...before.filter(({ _id }) => _id !== saved._id), saved].toSorted((one, other) =>
+        one.name.localeCompare(other.name),
+      ),
+    }));
+    setEditing(null);
+    loaded.reload();
+  }
+
+  async function remove({ _id: id, name, ...fields }: Address) {
+    const answer = await call("deleteAddress", { params: { id } });
+    if (!answer.ok && answer.status !== 404) return toast.error(answer.detail);
+    loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
+    panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
+    const restore = async () => {
+      const restored = await call("addAddress", { body: { name, ...fields } });
+      if (restored.ok) show(restored.data);
+      else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
+    };
+    toast.success(`“${name}” is deleted.`, {
+      label: "Undo",
+      name: `Undo deleting ${name}`,
+      onPress: () => void restore(),
+    });
+  }
+
+  return (
+    <div ref={panel} className="addresses">
+      <Panel
+        title="Ship-to addresses"
+        aside={
+          <Button size="sm" data-opens={NEW} disabled={editing === NEW} onClick={() => setEditing(NEW)}>
+            New address
+          </Button>
+        }
+      >
+        <QueryBoundary loaded={loaded} failed="Your addresses could not be loaded.">
+          {() => (
+            <>
+              {editing === NEW && <AddressForm onSaved={show} onCancel={() => setEditing(null)} />}
+              {addresses.length === 0 && editing !== NEW && (
+                <p className="soft">Keep the places that you order for, and choose one at checkout.</p>
+              )}
+              {addresses.length > 0 && (
+                <ul className="rows rows--acts">
+                  {addresses.map((address) =>
+                    editing === address._id ? (
+                      <li key={address._id} className="row row--form">
+                        <AddressForm address={address} onSaved={show} onCancel={() => setEditing(null)} />
+                      </li>
+                    ) : (
+                      <Row
+                        key={address._id}
+                        address={address}
+                        onChange={() => setEditing(address._id)}
+                        onRemove={() => void remove(address)}
+                      />
+                    ),
+                  )}
+                </ul>
+              )}
+            </>
+          )}
+        </QueryBoundary>
+      </Panel>
+    </div>
+  );
+}
+
+interface RowProps {
+  address: Address;
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+function Row({ address: { _id, name, address, contact, phone }, onChange, onRemove }: RowProps) {
+  return (
+    <li className="row">
+      <div className="row__k">
+        <b>{name}</b>
+        <span>{address}</span>
+        {(contact || phone) && (
+          <>
+            <br />
+            <span>{[contact, phone].filter(Boolean).join(", ")}</span>
+          </>
+        )}
+      </div>
+      <div className="row__f">
+        <span className="acts">
+          <Button size="sm" data-opens={_id} aria-label={`Change ${name}`} onClick={onChange}>
+            Change
+          </Button>
+          <IconButton icon="remove" label={`Delete ${name}`} onClick={onRemove} />
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+/** The address book on the profile page, on a phone and a desk, by pointer and by keyboard. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const addressesOf = async (person: SignedIn) =>
+  (await person.call("listAddresses", {})).addresses.map(({ _id, ...address }) => address);
+
+test.each([
+  [1440, "light"],
+  [390, "dark"],
+] as const)("at %i pixels, %s, addresses are added, changed, deleted and restored", async (width, theme) => {
+  const person = await register(store, "Ada Lovell");
+  const visitor = await openPage(store, { person, width, height: 900, theme });
+  const { page } = visitor;
+  const focused = () =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
+    );
+  await page.goto("/dashboard/profile");
+  await page.getByText("Keep the places that you order for").waitFor();
+  await page.getByRole("button", { name: "New address" }).press("Enter");
+  const form = page.getByRole("form", { name: "New address" });
+  await form.getByRole("button", { name: "Save address" }).click();
+  await form.getByText("Enter a name for this place.").waitFor();
+  await form.getByText("Address is required").waitFor();
+  await expectNoProblems(visitor);
+  await form.getByLabel("Name of the place").fill("Easterby depot");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("14 Foundry Lane, Easterby");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Noor Adeyemi");
+  await page.keyboard.press("Enter");
+  await page.getByText("14 Foundry Lane, Easterby").waitFor();
+  await expect.poll(focused).toBe("New address");
+  const depot = { name: "Easterby depot", address: "14 Foundry Lane, Easterby", contact: "Noor Adeyemi" };
+  expect(await addressesOf(person)).toEqual([depot]);
+  await person.call("addAddress", { body: { name: "Site 14", address: `Gate ${"9".repeat(200)}` } });
+  await page.reload();
+  await page.getByText("Site 14").waitFor();
+
+  await page.getByRole("button", { name: "Change Easterby depot" }).press("Enter");
+  const change = page.getByRole("form", { name: "Change Easterby depot" });
+  await change.getByLabel("Phone").fill("+1 555 0142");
+  await settled(page);
+  await expectNoProblems(visitor);
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(isWide, "scrolls sideways").toBe(false);
+  await change.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Noor Adeyemi, +1 555 0142").waitFor();
+  await expect.poll(focused).toBe("Change Easterby depot");
+  const changed = { ...depot, phone: "+1 555 0142" };
+  expect((await addressesOf(person))[0]).toEqual(changed);
+
+  await page.getByRole("button", { name: "Delete Easterby depot" }).press("Enter");
+  await page.getByText("14 Foundry Lane, Easterby").waitFor({ state: "detached" });
+  expect(await addressesOf(person)).toHaveLength(1);
+  await page.getByRole("button", { name: "Undo deleting Easterby depot" }).press("Enter");
+  await page.getByText("14 Foundry Lane, Easterby").waitFor();
+  expect((await addressesOf(person))[0]).toEqual(changed);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("an address that was typed is not lost without a question, nor one that another tab deleted", async () => {
+  const person = await register(store);
+  const { _id: id } = await person.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });
+  const visitor = await openPage(store, { person });
+  const { page } = visitor;
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Change Yard" }).click();
+  await page.getByLabel("Address", { exact: true }).fill("2 Quay");
+  await page.getByRole("link", { name: "My Orders" }).first().click();
+  await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await person.call("deleteAddress", { params: { id } });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("This address is not in your address book.").waitFor();
+  visitor.expectProblem(/404/);
+  expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("2 Quay");
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("an admin has no address book", async () => {
+  const admin = await adminOf(store);
+  const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+  await visitor.page.goto("/dashboard/profile");
+  await visitor.page.getByRole("heading", { name: "My Profile" }).waitFor();
+  expect(await visitor.page.getByText("Ship-to addresses").count()).toBe(0);
+  await visitor.close();
+});
