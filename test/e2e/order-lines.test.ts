@@ -261,6 +261,43 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
+  test("keeps its lines as a saved list", async () => {
+    const order = await place(3);
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${order._id}`);
+    await page.getByRole("button", { name: "Save as list" }).click();
+    await page.getByRole("button", { name: "Open list" }).click();
+    await page.waitForURL("**/dashboard/lists/*");
+    const { lists } = await ada.call("listSavedLists", {});
+    expect(lists).toMatchObject([{ name: `Order ${order.number}`, lineCount: 3, pieces: 30 }]);
+    await visitor.close();
+  });
+
+  test("with a line that is paid offers to pay and cancel the others", async () => {
+    const order = await place(3);
+    const [first] = order.lines;
+    await payTogether(store, ada, first?._id ?? "", { total: 125, purchaseId: first?._id });
+    const visitor = await openPage(store, { person: ada });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${order._id}`);
+    await page.getByRole("link", { name: "Pay $250.00" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Cancel line/ }).count()).toBe(2);
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "Cancel Order" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText(`Cancel the unpaid lines of order ${order.number}?`).waitFor();
+    await dialog.getByText("For the others $250.00 will not be charged").waitFor();
+    await dialog.getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByText("1 line, 10 pieces").waitFor();
+    await page.locator("main .track", { hasText: "Paid" }).waitFor();
+    await admin.call("refundPurchase", { params: { id: first?._id ?? "" }, body: { reason: "Late" } });
+    await page.reload();
+    await page.locator("main .track", { hasText: "Refunded" }).waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   test("is not shown to strangers; an order of one line keeps its own page", async () => {
     const order = await place(2);
     const stranger = await openPage(store, { person: await register(store, "Mallory") });

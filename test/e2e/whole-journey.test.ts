@@ -200,7 +200,7 @@ test("the admin ships it with one press, and sees Shipped", async () => {
 
 test("the buyer sees Shipping with the transaction id", async () => {
   await page.reload();
-  await page.getByText("Shipping", { exact: true }).first().waitFor();
+  await page.locator(".track", { hasText: "Shipping" }).waitFor();
   await see(transactionId);
   await expectNoProblems(buyer);
 });

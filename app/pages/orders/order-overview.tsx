@@ -20,6 +20,7 @@ import { OrderLinesTable } from "./order-lines-table.tsx";
 import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./order-panels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatLines } from "./order-wording.ts";
+import { SaveAsList } from "./save-as-list.tsx";
 
 interface OrderOverviewProps {
   order: OrderDetails;
@@ -110,6 +111,9 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
           <section className="panel">
             <div className="panel__hd">
               <h2 className="t-h3">Lines</h2>
+              {isMine && !isAdmin && kept.length > 0 && (
+                <SaveAsList name={`Order ${order.number}`} lines={kept} />
+              )}
             </div>
             <OrderLinesTable
               caption={`Lines of order ${order.number}`}
