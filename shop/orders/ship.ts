@@ -31,7 +31,8 @@ const FIND_SHIPMENT = `
 SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purchase_id)
 ORDER BY shipment_id DESC LIMIT 1`;
 
-// Succeeds only while the queued email can be deleted; a worker that has taken it sends it.
+// Succeeds only while the queued email can be deleted; a worker that has taken it sends it. Locks the purchases in the
+// order of their ids, as shop.ship does.
 const UNDO = `
 WITH undoable AS (
   SELECT id FROM shop.shipment
@@ -43,9 +44,13 @@ WITH undoable AS (
   DELETE FROM graphile_worker._private_jobs
   WHERE key = 'shipped-' || (SELECT id FROM undoable) AND locked_at IS NULL AND attempts = 0
   RETURNING id
+), locked AS (
+  SELECT id FROM shop.purchase WHERE id IN (SELECT purchase_id FROM email, shop.shipment_line WHERE shipment_id = $1)
+  ORDER BY id FOR NO KEY UPDATE
 ), restored AS (
   UPDATE shop.purchase SET status = 'paid', shipped_at = NULL, shipped_pieces = shipped_pieces - line.pieces
-  FROM email, shop.shipment_line line WHERE line.shipment_id = $1 AND purchase.id = line.purchase_id
+  FROM locked, shop.shipment_line line
+  WHERE line.shipment_id = $1 AND line.purchase_id = locked.id AND purchase.id = locked.id
 )
 DELETE FROM shop.shipment USING email WHERE shipment.id = $1 RETURNING ${actorSql("$2")}`;
 

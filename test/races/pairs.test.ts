@@ -8,15 +8,11 @@ import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
 import type { Reply } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
-
-const ROUNDS = Number(process.env.ROUNDS ?? 50);
-/** Rounds under way at a time: they get into each other's way, as on a busy day. */
-const AT_ONCE = 5;
+import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -29,34 +25,15 @@ beforeAll(async () => {
   ben = await register(store, "Ben");
 });
 afterAll(async () => {
-  const { rows } = await store.pool.query(
-    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
-  );
-  expect(rows).toEqual([{ deadlocks: 0 }]);
-  expect((await admin.call("reconcile", {})).faults).toEqual([]);
+  await expectNoDeadlocks(store, admin);
   await store.stop();
 });
 
-/** Runs a race again and again; each answers what everybody was told. No 500 is ever among it. */
-function race(words: string, round: () => Promise<Reply[]>) {
-  test(`${words}, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 500 }, async () => {
-    let left = ROUNDS;
-    const run = async () => {
-      while (left-- > 0) {
-        for (const { status, body } of await round()) {
-          if (status >= 500 && status !== 503) throw new Error(`${words}: ${status} ${JSON.stringify(body)}`);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, run));
-    await expectBooksToAgree(store.pool);
-  });
-}
+const race = (what: string, round: () => Promise<Reply[]>) => repeat(what, () => store, round);
 
 const buy = (who: SignedIn, productId: string, purchaseQuantity: number, headers = {}) =>
   who.ask("placePurchase", { body: { productId, purchaseQuantity, address: "Unit 6" } }, headers);
 const byId = ({ _id }: { _id: string }) => ({ params: { id: _id } });
-const count = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status).length;
 
 async function row(id: string) {
   const { rows } = await store.pool.query(

@@ -1,0 +1,292 @@
+/** Orders with many lines, placed, paid, cancelled, shipped and refunded at the same time. */
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Order, Product } from "../../api/entities.ts";
+import type { Reply } from "../harness/client.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { change, confirmCard, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyers: SignedIn[];
+let ada: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyers = await Promise.all(["Ada", "Ben", "Cleo", "Dov"].map((name) => register(store, name)));
+  [ada] = buyers as [SignedIn];
+});
+afterAll(async () => {
+  await expectNoDeadlocks(store, admin);
+  await store.stop();
+});
+
+const race = (what: string, round: () => Promise<Reply[]>, rounds = 12) =>
+  repeat(what, () => store, round, rounds);
+
+/** Of a line in a reply. */
+interface Problem {
+  code?: string;
+  stock?: number;
+  price?: number;
+}
+
+type Cart = { productId: string; quantity: number; price?: number }[];
+const place = (who: SignedIn, lines: Cart, headers = {}) =>
+  who.ask("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
+const underKey = (key: string = crypto.randomUUID()) => ({ "Idempotency-Key": key });
+const byId = (id: string) => ({ params: { id } });
+const stockOf = async ({ _id }: Product) => (await ada.call("findProduct", byId(_id))).quantity;
+const offerSeveral = (many: number, given = {}) =>
+  Promise.all(Array.from({ length: many }, () => offer(admin, { minimum_order: 1, ...given })));
+
+function shuffled<Item>(items: Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+/** What the provider keeps of the payments for these orders is what the lines cost less their refunds, to the cent. */
+async function expectMoneyToFollow(...orderIds: string[]): Promise<void> {
+  const difference = async () => {
+    const { rows } = await store.pool.query(
+      `SELECT (SELECT coalesce(sum(CASE WHEN status = 'unpaid' OR cancelled_at IS NOT NULL THEN 0
+           ELSE total_cents - refunded_cents END), 0) FROM shop.purchase WHERE order_id = ANY ($1))
+         - (SELECT coalesce(sum(i.amount_received_cents - coalesce(c.amount_refunded_cents, 0)), 0)
+           FROM sandbox.payment_intent i
+           LEFT JOIN sandbox.charge c ON c.payment_intent_id = i.id AND c.status = 'succeeded'
+           WHERE i.id IN (SELECT payment_id FROM shop.payment_purchase share
+             JOIN shop.purchase ON purchase.id = share.purchase_id WHERE order_id = ANY ($1))) AS cents`,
+      [orderIds],
+    );
+    return rows[0].cents;
+  };
+  await expect.poll(difference, { timeout: 20_000 }).toBe(0);
+}
+
+/** All orders' lines are there, each once, or none of them. */
+async function expectWholeOrders(orderIds: string[], lines: number): Promise<void> {
+  const { rows } = await store.pool.query(
+    `SELECT o.id, count(p.id)::int AS lines FROM shop.order o LEFT JOIN shop.purchase p ON p.order_id = o.id
+     GROUP BY o.id HAVING o.id = ANY ($1) AND count(p.id) <> $2 OR count(p.id) = 0`,
+    [orderIds, lines],
+  );
+  expect(rows).toEqual([]);
+}
+
+race(
+  "30 orders of 20 lines in random order over the same 25 tools",
+  async () => {
+    const tools = await offerSeveral(25, { quantity: 60 });
+    const carts = Array.from({ length: 30 }, () =>
+      shuffled(tools)
+        .slice(0, 20)
+        .map(({ _id }) => ({ productId: _id, quantity: 1 + Math.floor(Math.random() * 5) })),
+    );
+    const replies = await Promise.all(
+      carts.map((cart, at) => place(buyers[at % buyers.length] as SignedIn, cart, underKey())),
+    );
+    expect(count(replies, 200) + count(replies, 409)).toBe(30);
+    const placed = carts.filter((_, at) => replies[at]?.status === 200).flat();
+    for (const tool of tools) {
+      const sold = placed.filter(({ productId }) => productId === tool._id);
+      expect(await stockOf(tool)).toBe(60 - sold.reduce((sum, { quantity }) => sum + quantity, 0));
+    }
+    const orders = replies.flatMap(({ status, body }) => (status === 200 ? [body._id] : []));
+    await expectWholeOrders(orders, 20);
+    for (const { status, body } of replies) {
+      if (status === 409)
+        expect(new Set(body.lines.map(({ code }: Problem) => code))).toEqual(new Set(["above_stock"]));
+    }
+    return replies;
+  },
+  4,
+);
+
+race("the same cart on two devices, under one key", async () => {
+  const tools = await offerSeveral(3, { quantity: 10 });
+  const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
+  const headers = underKey();
+  const replies = await Promise.all([place(ada, cart, headers), place(ada, cart, headers)]);
+  const again = await place(ada, cart, headers);
+  const orders = [...replies, again].flatMap(({ status, body }) => (status === 200 ? [body._id] : []));
+  expect(new Set(orders).size).toBe(1);
+  expect(again.status).toBe(200);
+  expect(await Promise.all(tools.map(stockOf))).toEqual([4, 4, 4]);
+  return [...replies, again];
+});
+
+race("the same cart on two devices, under two keys, with stock for one", async () => {
+  const tools = await offerSeveral(3, { quantity: 10 });
+  const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
+  const replies = await Promise.all([
+    place(ada, cart, underKey()),
+    place(ada, cart.toReversed(), underKey()),
+  ]);
+  expect([count(replies, 200), count(replies, 409)]).toEqual([1, 1]);
+  const refused = replies.find(({ status }) => status === 409);
+  expect(refused?.body.lines.map(({ code, stock }: Problem) => [code, stock])).toEqual(
+    Array.from({ length: 3 }, () => ["above_stock", 4]),
+  );
+  expect(await Promise.all(tools.map(stockOf))).toEqual([4, 4, 4]);
+  return replies;
+});
+
+async function paidOrder(tools: Product[], pieces: number): Promise<Order> {
+  const order = await placeOrderFor(
+    ada,
+    tools.map((tool) => [tool, pieces]),
+  );
+  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  return order;
+}
+
+async function openedOrder() {
+  const order = await placeOrderFor(
+    ada,
+    (await offerSeveral(3)).map((tool) => [tool, 2]),
+  );
+  const { clientSecret } = await ada.call("createPaymentIntent", {
+    body: { total: order.total, orderId: order._id },
+  });
+  return { order, payment: { id: clientSecret.split("_secret_")[0] ?? "", clientSecret } };
+}
+
+race("cancelling one line against paying the order", async () => {
+  const { order, payment } = await openedOrder();
+  const [line] = order.lines;
+  const pay = confirmCard(store, ada, payment).then(() =>
+    ada.ask("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } }),
+  );
+  const replies = await Promise.all([pay, ada.ask("cancelPurchase", byId(line?._id ?? ""))]);
+  expect(count(replies, 200)).toBe(1);
+  await expectMoneyToFollow(order._id);
+  return replies;
+});
+
+race("a line cancelled while the charge is on its way", async () => {
+  const { order, payment } = await openedOrder();
+  const [line] = order.lines;
+  // as if the provider had answered the cancel before it made the charge
+  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
+  const confirm = () =>
+    ada.ask("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } });
+  const pay = confirmCard(store, ada, payment).then(() => Promise.all([confirm(), confirm()]));
+  const [confirmed, cancelled] = await Promise.all([pay, ada.ask("cancelPurchase", byId(line?._id ?? ""))]);
+  expect(confirmed.map(({ status }) => status)).toEqual([200, 200]);
+  await expectMoneyToFollow(order._id);
+  const { refunds } = await ada.call("findOrderDetails", byId(order._id));
+  const isCancelled = cancelled.status === 200;
+  expect(refunds.map(({ purchaseId, amount }) => [purchaseId, amount])).toEqual(
+    isCancelled ? [[line?._id, line?.total]] : [],
+  );
+  return [...confirmed, cancelled];
+});
+
+race("paying a line, the order and several orders at once", async () => {
+  const order = await placeOrderFor(
+    ada,
+    (await offerSeveral(2)).map((tool) => [tool, 3]),
+  );
+  const other = await placeOrderFor(ada, [[await offer(admin), 10]]);
+  const [line] = order.lines;
+  const forms = [
+    { total: line?.total ?? 0, purchaseId: line?._id ?? "" },
+    { total: order.total, orderId: order._id },
+    {
+      total: Math.round((order.total + other.total) * 100) / 100,
+      purchaseIds: [...order.lines, ...other.lines].map(({ _id }) => _id),
+    },
+  ];
+  const replies = await Promise.all(
+    forms.map(async (body) => {
+      const opened = await ada.ask("createPaymentIntent", { body });
+      if (opened.status !== 200) return opened;
+      const { clientSecret } = opened.body;
+      const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+      await confirmCard(store, ada, payment);
+      return ada.ask("confirmPayment", { ...byId(line?._id ?? ""), body: { transactionId: payment.id } });
+    }),
+  );
+  expect(count(replies, 200)).toBeLessThanOrEqual(1);
+  await expectMoneyToFollow(order._id, other._id);
+  return replies;
+});
+
+race("partial shipments, undoing them, and a refund", async () => {
+  const order = await paidOrder(await offerSeveral(3), 10);
+  const ids = order.lines.map(({ _id }) => _id);
+  const ship = (purchaseIds: string[], quantity: number) =>
+    admin.ask("shipOrder", {
+      ...byId(order._id),
+      body: { lines: purchaseIds.map((purchaseId) => ({ purchaseId, quantity })) },
+    });
+  const first = await ship(ids, 2);
+  const replies = await Promise.all([
+    ship(ids, 5),
+    ship(ids.toReversed(), 5),
+    admin.ask("undoShipment", byId(first.body._id)),
+    ship(ids.slice(1), 4),
+    admin.ask("refundPurchase", { ...byId(ids[1] ?? ""), body: { reason: "Not needed." } }),
+    admin.ask("shipPurchase", byId(ids[2] ?? "")),
+  ]);
+  expect(first.status).toBe(200);
+  const { rows } = await store.pool.query(
+    `SELECT p.id FROM shop.purchase p LEFT JOIN shop.shipment_line line ON line.purchase_id = p.id
+     WHERE p.order_id = $1 GROUP BY p.id HAVING p.shipped_pieces <> coalesce(sum(line.pieces), 0)`,
+    [order._id],
+  );
+  expect(rows).toEqual([]);
+  await expectMoneyToFollow(order._id);
+  return replies;
+});
+
+race("shipments and cancellations repeated under their keys", async () => {
+  const order = await paidOrder(await offerSeveral(2), 4);
+  const lines = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: 1 }));
+  const headers = underKey();
+  const ship = () => admin.ask("shipOrder", { ...byId(order._id), body: { lines } }, headers);
+  const shipped = [...(await Promise.all([ship(), ship()])), await ship()];
+  expect(new Set(shipped.flatMap(({ status, body }) => (status === 200 ? [body.number] : []))).size).toBe(1);
+  expect((await ada.call("findOrderDetails", byId(order._id))).shippedPieces).toBe(2);
+  const open = await placeOrderFor(
+    ada,
+    (await offerSeveral(2)).map((tool) => [tool, 2]),
+  );
+  const key = underKey();
+  const cancel = () => ada.ask("cancelOrder", byId(open._id), key);
+  const cancelled = [...(await Promise.all([cancel(), cancel()])), await cancel()];
+  expect(cancelled.at(-1)).toMatchObject({ status: 200, body: { deletedCount: 2 } });
+  return [...shipped, ...cancelled];
+});
+
+race("a tool archived, its breaks and its multiple edited while it is in carts", async () => {
+  const [archived, edited, other] = (await offerSeveral(3, {
+    price: 10,
+    quantity: 1000,
+    price_breaks: [{ quantity: 20, price: 8 }],
+  })) as [Product, Product, Product];
+  const cart = [archived, edited, other].map(({ _id }) => ({ productId: _id, quantity: 20, price: 8 }));
+  const [, , ...replies] = await Promise.all([
+    admin.ask("deleteProduct", byId(archived._id)),
+    change(admin, edited, {
+      minimum_order: 7,
+      order_multiple: 7,
+      price_breaks: [{ quantity: 21, price: 9 }],
+    }),
+    ...buyers.map((who) => place(who, cart, underKey())),
+    ...buyers.map((who) => place(who, cart.slice(1), underKey())),
+  ]);
+  for (const { status, body } of replies) {
+    expect([200, 409]).toContain(status);
+    if (status === 200)
+      expect(body.lines.map(({ price }: Problem) => price)).toEqual(cart.slice(-body.lineCount).map(() => 8));
+    else {
+      const codes = body.lines.map(({ code }: Problem) => code);
+      expect(["archived", "not_a_multiple"]).toEqual(expect.arrayContaining(codes));
+    }
+  }
+  return replies;
+});

@@ -1,0 +1,38 @@
+/** Concurrent requests repeated over HTTP on a real PostgreSQL. ROUNDS=500 for more. */
+import { expect, test } from "vitest";
+import { expectBooksToAgree } from "../harness/books.ts";
+import type { Reply } from "../harness/client.ts";
+import type { SignedIn } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
+
+/** Rounds that run at the same time and get into each other's way. */
+const AT_ONCE = 5;
+
+/** Runs a round `ROUNDS` times (`fewer` unless set); a round returns all replies, of which none may be a 500. */
+export function race(what: string, store: () => TestStore, round: () => Promise<Reply[]>, fewer = 50): void {
+  const rounds = Number(process.env.ROUNDS ?? fewer);
+  test(`${what}, ${rounds} times`, { timeout: 60_000 + rounds * 500 }, async () => {
+    let left = rounds;
+    const run = async () => {
+      while (left-- > 0) {
+        for (const { status, body } of await round()) {
+          if (status >= 500 && status !== 503) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, run));
+    await expectBooksToAgree(store().pool);
+  });
+}
+
+/** After all races: PostgreSQL counted no deadlock, and the reconciliation finds nothing. */
+export async function expectNoDeadlocks(store: TestStore, admin: SignedIn): Promise<void> {
+  const { rows } = await store.pool.query(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  expect(rows).toEqual([{ deadlocks: 0 }]);
+  expect((await admin.call("reconcile", {})).faults).toEqual([]);
+}
+
+export const count = (replies: Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
