@@ -33,28 +33,37 @@ interface SummaryRow extends ListRow {
 
 const LIST_COLUMNS = "list.id, list.name, list.version, list.changed_at";
 
-// the problems are those of checkLines: a list has one line per product, so nothing is added up
+// The problems are those of checkLines: a list has one line per product, so nothing is added up. Each quantity of a
+// product is priced once, however many lists have it.
 const SUMMARIES = `
-SELECT ${LIST_COLUMNS}, sums.*, ARRAY(
-    SELECT picture FROM shop.saved_list_line line JOIN shop.product ON product.id = product_id
-    WHERE list_id = list.id ORDER BY position LIMIT 4
-  ) AS pictures
-FROM shop.saved_list list, LATERAL (
-  SELECT count(*)::int AS line_count,
-    coalesce(sum(line.quantity) FILTER (WHERE problem IS NULL), 0)::bigint AS pieces,
-    coalesce(sum(line.quantity * shop.unit_price_cents(price_cents, price_breaks, line.quantity))
-      FILTER (WHERE problem IS NULL), 0)::bigint AS total_cents,
-    count(*) FILTER (WHERE problem = 'no longer sold')::int AS no_longer_sold,
-    count(*) FILTER (WHERE problem = 'short of stock')::int AS short_of_stock,
-    count(*) FILTER (WHERE problem = 'wrong quantity')::int AS wrong_quantity
-  FROM shop.saved_list_line line JOIN shop.product ON product.id = product_id, LATERAL (SELECT CASE
+WITH line AS MATERIALIZED (
+  SELECT list_id, product_id, quantity FROM shop.saved_list list
+  JOIN shop.saved_list_line line ON list_id = list.id WHERE user_id = $1
+), checked AS MATERIALIZED (
+  SELECT product_id, line.quantity, problem, CASE WHEN problem IS NULL
+    THEN line.quantity * shop.unit_price_cents(price_cents, price_breaks, line.quantity) END AS cents
+  FROM (SELECT DISTINCT product_id, quantity FROM line) AS line JOIN shop.product ON product.id = product_id,
+  LATERAL (SELECT CASE
     WHEN archived_at IS NOT NULL THEN 'no longer sold'
     WHEN line.quantity > product.quantity OR product.quantity - product.quantity % order_multiple < minimum_order
       THEN 'short of stock'
     WHEN line.quantity < minimum_order OR line.quantity % order_multiple <> 0 THEN 'wrong quantity'
-  END AS problem) AS checked
-  WHERE list_id = list.id
-) AS sums
+  END AS problem) AS judged
+), sums AS (
+  SELECT list_id, count(*)::int AS line_count, (sum(quantity) FILTER (WHERE problem IS NULL))::bigint AS pieces,
+    sum(cents)::bigint AS total_cents,
+    (count(*) FILTER (WHERE problem = 'no longer sold'))::int AS no_longer_sold,
+    (count(*) FILTER (WHERE problem = 'short of stock'))::int AS short_of_stock,
+    (count(*) FILTER (WHERE problem = 'wrong quantity'))::int AS wrong_quantity
+  FROM line JOIN checked USING (product_id, quantity) GROUP BY list_id
+)
+SELECT ${LIST_COLUMNS}, coalesce(line_count, 0) AS line_count, coalesce(pieces, 0) AS pieces,
+  coalesce(total_cents, 0) AS total_cents, coalesce(no_longer_sold, 0) AS no_longer_sold,
+  coalesce(short_of_stock, 0) AS short_of_stock, coalesce(wrong_quantity, 0) AS wrong_quantity, ARRAY(
+    SELECT picture FROM shop.saved_list_line line JOIN shop.product ON product.id = product_id
+    WHERE list_id = list.id ORDER BY position LIMIT 4
+  ) AS pictures
+FROM shop.saved_list list LEFT JOIN sums ON sums.list_id = list.id
 WHERE list.user_id = $1 ORDER BY list.changed_at DESC, list.id DESC`;
 
 export async function listSavedLists({ pool }: Store, { id }: User): Promise<{ lists: SavedListSummary[] }> {

@@ -24,7 +24,7 @@ import { useCheckedLines } from "./use-checked-lines.ts";
 import { type EditedList, useSavedList } from "./use-saved-list.ts";
 
 /** Rows in the page at first; a list may have thousands. */
-const PAGE = 200;
+export const ROWS_AT_FIRST = 200;
 
 interface ListEditorProps {
   given: SavedList;
@@ -36,7 +36,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   const list = useSavedList(given);
   const { find, add } = useCheckedLines(list.lines, checked);
   const [unpicked, setUnpicked] = useState<ReadonlySet<string>>(new Set());
-  const [most, setMost] = useState(PAGE);
+  const [most, setMost] = useState(ROWS_AT_FIRST);
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -45,6 +45,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
 
   const lineOf = (line: SavedListLine) => find(line).line;
   const isPickable = (line: SavedListLine) => lineOf(line)?.code !== "archived";
+  // a long list is checked in two parts
+  const isPriced = lines.every(lineOf);
   const isPicked = (line: SavedListLine) => isPickable(line) && !unpicked.has(line.productId);
   const picked = lines.filter(isPicked);
   const pickable = lines.filter(isPickable).length;
@@ -131,7 +133,6 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       await navigate("/dashboard/lists");
   }
 
-  const cents = totalCentsOf(picked, lineOf);
   const addLabel = picked.length === 1 ? "Add 1 line to cart" : `Add ${count(picked.length)} lines to cart`;
   return (
     <div className="list">
@@ -141,7 +142,9 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         fact={
           lines.length > 0 && (
             <>
-              {`${linesOf(lines.length)}, ${count(pieces)} pieces, ${formatMoney(totalCentsOf(lines, lineOf))} today. Saved `}
+              {isPriced
+                ? `${linesOf(lines.length)}, ${count(pieces)} pieces, ${formatMoney(totalCentsOf(lines, lineOf))} today. Saved `
+                : `${linesOf(lines.length)}. Saved `}
               <DateTime at={list.changedAt} />.
             </>
           )
@@ -195,7 +198,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         )}
         {lines.length > most && (
           <div className="more">
-            <Button onClick={() => setMost(most + 5 * PAGE)}>
+            <Button onClick={() => setMost(most + 5 * ROWS_AT_FIRST)}>
               {`Show more of the other ${linesOf(lines.length - most)}`}
             </Button>
           </div>
@@ -208,15 +211,17 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         <Entry onAdd={addLine} onPaste={(text) => void paste(text)} />
       </div>
       <Saving list={list} />
-      <div className="list-paybar">
-        <div>
-          <b className="num">{formatMoney(cents)}</b>
-          <span>{`${count(picked.length)} of ${linesOf(lines.length)} picked`}</span>
+      {lines.length > 0 && (
+        <div className="list-paybar">
+          <div>
+            <b className="num">{formatMoney(totalCentsOf(picked, lineOf))}</b>
+            <span>{`${count(picked.length)} of ${linesOf(lines.length)} picked`}</span>
+          </div>
+          <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
+            Add to cart
+          </Button>
         </div>
-        <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
-          Add to cart
-        </Button>
-      </div>
+      )}
       <ListNameDialog
         open={renaming}
         onClose={() => setRenaming(false)}

@@ -8,7 +8,7 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/list.ts";
-import { ListEditor } from "./list-editor.tsx";
+import { ListEditor, ROWS_AT_FIRST } from "./list-editor.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.list.ok ? loaderData.list.data.name : "List");
@@ -16,7 +16,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const list = await ask("findSavedList", { params: { id: params.id } });
-  const lines = list.ok ? list.data.lines : [];
+  // of a long list the browser checks the rest, which the page then need not carry
+  const lines = list.ok ? list.data.lines.slice(0, ROWS_AT_FIRST) : [];
   const checked = lines.length > 0 ? await ask("checkLines", { body: { lines } }) : null;
   return { list, checked: checked?.ok ? checked.data.lines : [] };
 }
