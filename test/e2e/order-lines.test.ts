@@ -468,3 +468,43 @@ describe("the payment of an order", () => {
     await stranger.close();
   });
 });
+
+test("names as long as they may be do not make a page wider than the window", async () => {
+  const buyer = await register(store, "N".repeat(200), "long");
+  const long = await offer(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });
+  const lines: [Product, number][] = [long, ...tools.slice(0, 2)].map((tool) => [tool, 10]);
+  const texts = { poNumber: "P".repeat(40), contact: "C".repeat(120), note: "n".repeat(500) };
+  const order = await placeOrderFor(buyer, lines, texts);
+  const unpaid = await placeOrderFor(buyer, lines, texts);
+  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  const purchaseId = order.lines[0]?._id ?? "";
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: {
+      lines: [{ purchaseId, quantity: 7 }],
+      carrier: "K".repeat(80),
+      trackingNumber: "1".repeat(80),
+    },
+  });
+  await admin.call("refundPurchase", {
+    params: { id: purchaseId },
+    body: { amount: 25, reason: "R".repeat(300) },
+  });
+  const visitor = await openPage(store, { person: buyer });
+  const { page } = visitor;
+  for (const path of ["orders", `order/${order._id}`, `order/${unpaid._id}`, `payment/${unpaid._id}`]) {
+    await page.goto(`/dashboard/${path}`);
+    if (path === "orders")
+      await page
+        .getByRole("button", { name: /^Lines of order/ })
+        .last()
+        .click();
+    await settled(page);
+    for (const width of [320, 390, 768, 1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wider, `${path} at ${width} pixels`).toBeLessThanOrEqual(0);
+    }
+  }
+  await visitor.close();
+});
