@@ -27,7 +27,11 @@ export const savedList = z.object({
 
 export type SavedList = z.infer<typeof savedList>;
 
-const savedListSummary = savedList.omit({ lines: true }).extend({
+const savedListHeader = savedList.omit({ lines: true });
+
+export type SavedListHeader = z.infer<typeof savedListHeader>;
+
+const savedListSummary = savedListHeader.extend({
   lineCount: z.number().int(),
   /** of the lines that can be ordered as they are */
   pieces: z.number().int(),
@@ -84,7 +88,8 @@ export const listCalls = {
       "Replaces the name and the lines of one of your saved lists; 409 with the current list where `version` is not the current one.",
     params: byId,
     body: z.object({ version: z.number().int().min(0), name, lines }),
-    answer: savedList,
+    // without the lines, which an answer kept for its idempotency key would hold for a day
+    answer: savedListHeader,
   }),
   deleteSavedList: call({
     method: "DELETE",

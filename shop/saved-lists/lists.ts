@@ -3,6 +3,7 @@ import type { Request } from "../../api/contract.ts";
 import {
   MOST_LISTS,
   type SavedList,
+  type SavedListHeader,
   type SavedListLine,
   type SavedListSummary,
 } from "../../api/list-calls.ts";
@@ -144,7 +145,7 @@ export function saveSavedList(
   person: User,
   listId: string,
   { version, name, lines }: Request<"saveSavedList">["body"],
-): Promise<SavedList | Refusal> {
+): Promise<SavedListHeader | Refusal> {
   return inTransaction(store, async (saving) => {
     const { rows } = await saving.pool.query<{ version: number }>(
       "SELECT version FROM shop.saved_list WHERE id = $1 AND user_id = $2 FOR UPDATE",
@@ -162,7 +163,7 @@ export function saveSavedList(
        RETURNING ${LIST_COLUMNS}`,
       [listId, name],
     );
-    return { ...toHeader(saved.rows[0] as ListRow), lines };
+    return toHeader(saved.rows[0] as ListRow);
   });
 }
 
@@ -203,7 +204,7 @@ async function missingOrForeign({ pool }: Store, listId: string): Promise<Refusa
     : refuse("missing", orderRefusals.listNotFound);
 }
 
-function toHeader({ id, name, version, changed_at }: ListRow): Omit<SavedList, "lines"> {
+function toHeader({ id, name, version, changed_at }: ListRow): SavedListHeader {
   return { _id: id, name, version, changedAt: changed_at.toISOString() };
 }
 

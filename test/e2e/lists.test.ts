@@ -148,15 +148,17 @@ test("by keyboard: adds tools, changes a quantity, removes a line and takes that
   expect(await quantity.inputValue()).toBe("210");
   await quantity.fill("1,205");
   await page.keyboard.press("Enter");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  expect(await focused()).toBe("Quantity, Small angle grinder");
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("Item number or name");
   await page.getByText("Sold in multiples of 10. 1205 is not one.").waitFor();
   await page.getByRole("button", { name: "Take 1210, Impact wrench" }).press("Enter");
   await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
 
   await page.getByRole("button", { name: "Remove Impact wrench" }).press("Enter");
   await expect.poll(() => quantitiesOf(person, id)).toEqual([5]);
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
-    .toBe("Quantity, Small angle grinder");
+  await expect.poll(focused).toBe("Quantity, Small angle grinder");
   await page.getByRole("button", { name: "Undo removing the line" }).press("Enter");
   await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
   await expectNoProblems(visitor);

@@ -139,20 +139,25 @@ interface QuantityProps extends ListLineProps {
   noteId: string | undefined;
 }
 
-/** Typing is taken on Enter and on leaving the field; Escape gives the old quantity back. */
+/** Typing is taken on Enter, which goes to the next line, and on leaving the field; Escape gives the old quantity back. */
 function Quantity({ productId, quantity, checked, actions, name, by, noteId }: QuantityProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const multiple = checked?.orderMultiple ?? 1;
   const problemId = `quantity-${productId}`;
 
-  function commit() {
-    if (typed === null) return;
+  /** False for what is no quantity. */
+  function commit(): boolean {
+    if (typed === null) return true;
     const pieces = readPieces(typed);
-    if (typeof pieces === "string") return setProblem(pieces);
+    if (typeof pieces === "string") {
+      setProblem(pieces);
+      return false;
+    }
     setTyped(null);
     setProblem(null);
     if (pieces !== quantity) actions.setQuantity(productId, pieces);
+    return true;
   }
 
   function step(direction: 1 | -1) {
@@ -164,7 +169,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter") commit();
+    if (event.key === "Enter" && commit()) focusNext(event.currentTarget);
     else if (event.key === "Escape") {
       setTyped(null);
       setProblem(null);
@@ -190,7 +195,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
           value={typed ?? quantity}
           onChange={({ target }) => setTyped(target.value)}
           onFocus={({ target }) => target.select()}
-          onBlur={commit}
+          onBlur={() => void commit()}
           onKeyDown={onKeyDown}
         />
         <button type="button" tabIndex={-1} aria-label={`More, ${name}`} onClick={() => step(1)}>
@@ -205,6 +210,12 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
       )}
     </>
   );
+}
+
+/** The quantity of the next line, or where a new one is typed. */
+function focusNext(from: Element) {
+  const next = from.closest(".list-ln")?.nextElementSibling?.querySelector<HTMLElement>(".list-qty input");
+  (next ?? document.getElementById("list-entry"))?.focus();
 }
 
 interface Note {

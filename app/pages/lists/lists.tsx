@@ -61,7 +61,7 @@ export default function ListsPage({ loaderData }: Route.ComponentProps) {
                 <ListsTable lists={lists} onChange={loaded.reload} />
               </div>
               <p className="hint lists-hint">
-                Make a list from your cart, or by pasting rows into a new one.
+                Make a list from your cart, from an order, or by pasting rows into a new one.
               </p>
             </>
           )

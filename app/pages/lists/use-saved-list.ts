@@ -90,7 +90,7 @@ export function useSavedList(given: SavedList): EditedList {
         params: { id },
         body: { version, name, lines: [...lines] },
       });
-      if (answer.ok) saved.current = answer.data;
+      if (answer.ok) saved.current = { ...answer.data, lines: [...lines] };
       else if (answer.status === 409 && answer.present) receive(answer.present as unknown as SavedList);
       else return onFailure(answer);
     }
