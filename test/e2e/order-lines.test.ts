@@ -298,6 +298,26 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
+  test("leads an admin to each line, where it is shipped", async () => {
+    const order = await place(2);
+    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+    const { page } = visitor;
+    await page.goto(`/dashboard/order/${order.number}`);
+    await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
+    await expectNoProblems(visitor);
+    for (const name of ["Order Again", "Save as list", "Cancel Order"])
+      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+    await page.getByRole("link", { name: "Impact drill ID 2" }).click();
+    await page.waitForURL(`**/dashboard/order/${order.lines[1]?._id}`);
+    await page.getByRole("button", { name: /^Pending/ }).click();
+    await page.locator("main .track--shipped").waitFor();
+    await page.goto(`/dashboard/order/${order._id}`);
+    await page.locator("main .track", { hasText: "Partly shipped" }).waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   test("is not shown to strangers; an order of one line keeps its own page", async () => {
     const order = await place(2);
     const stranger = await openPage(store, { person: await register(store, "Mallory") });
