@@ -258,6 +258,16 @@ describe("the page of an order", () => {
       await page.getByText("3 lines added.").waitFor();
       await expect.poll(lines).toEqual([expected, expected, expected]);
     }
+    const old = await offer(admin, { name: "Discontinued drill" });
+    const [tool] = tools;
+    const other = await placeOrderFor(bob, [
+      [old, 10],
+      [tool as Product, 10],
+    ]);
+    await admin.call("deleteProduct", { params: { id: old._id } });
+    await page.goto(`/dashboard/order/${other._id}`);
+    await page.getByRole("button", { name: "Order Again" }).click();
+    await page.getByText("2 lines added. 1 needs a change.").waitFor();
     await visitor.close();
   });
 

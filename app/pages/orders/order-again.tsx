@@ -2,8 +2,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
+import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
-import { changeCart } from "../../data/cart.ts";
+import { call } from "../../data/api-client.ts";
+import { type CartLine, changeCart } from "../../data/cart.ts";
 import { formatLines } from "./order-wording.ts";
 
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
@@ -27,9 +29,8 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
     const lines = await findLines();
     setBusy(false);
     if (!lines) return;
-    addLinesToCart(lines);
-    toast.success(`${formatLines(lines.length)} added.`);
-    await navigate("/cart");
+    const added = addLinesToCart(lines);
+    await Promise.all([navigate("/cart"), reportAdded(added)]);
   }
 
   return (
@@ -45,14 +46,26 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
   );
 }
 
-/** A product that is in the cart already gets the pieces on top. */
-function addLinesToCart(lines: Line[]): void {
+/** Returns the lines as they are in the cart now. A product that was there already gets the pieces on top. */
+function addLinesToCart(lines: Line[]): CartLine[] {
+  const added = new Map<string, CartLine>();
   changeCart((now) => {
     const cart = new Map(now.map((line) => [line.productId, line]));
     for (const { productId, purchaseQuantity, price } of lines) {
       const line = cart.get(productId) ?? { productId, quantity: 0, price };
-      cart.set(productId, { ...line, quantity: line.quantity + purchaseQuantity });
+      const raised = { ...line, quantity: line.quantity + purchaseQuantity };
+      cart.set(productId, raised);
+      added.set(productId, raised);
     }
     return [...cart.values()];
   });
+  return [...added.values()];
+}
+
+/** "7 lines added. 1 needs a change." */
+async function reportAdded(lines: CartLine[]): Promise<void> {
+  const checked = await call("checkLines", { body: { lines } });
+  const wrong = checked.ok ? checked.data.lines.filter(({ code }) => code).length : 0;
+  const change = wrong === 0 ? "" : ` ${count(wrong)} ${wrong === 1 ? "needs" : "need"} a change.`;
+  toast.success(`${formatLines(lines.length)} added.${change}`);
 }
