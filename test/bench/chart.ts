@@ -1,4 +1,4 @@
-/** The picture of what growth costs, drawn from the tables in docs/figures.md. */
+/** The picture of what growth costs, drawn from the tables in docs/benchmarks.md. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const docs = new URL("../../docs/", import.meta.url);
@@ -10,7 +10,7 @@ interface Line {
 
 /** Draws docs/growth.svg; a table that was not measured yet leaves its panel empty. */
 export function drawGrowth(): void {
-  const figures = readFileSync(new URL("figures.md", docs), "utf8");
+  const figures = readFileSync(new URL("benchmarks.md", docs), "utf8");
   const searches = rowsOf(figures, "searching");
   // by buyers who do not pause, with one process
   const purchases = rowsOf(figures, "buying").filter(

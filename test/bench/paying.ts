@@ -33,7 +33,7 @@ export async function measurePaying(): Promise<Table> {
   await store.stop();
   remove();
   return {
-    title: "Whole orders, from purchase to paid",
+    title: "Orders, from purchase to paid",
     head: ["Buyers", "Orders per second", "p50 / **p99**, ms", "Processor time each, ms", "Orders"],
     rows,
     note: "Four requests each, one after the other; the card processor is the embedded sandbox, which runs in the same process. Afterwards the ledger's sums are compared with the stock.",

@@ -58,7 +58,7 @@ export async function measureReading(): Promise<Table> {
   await store.stop();
   remove();
   return {
-    title: "What everybody reads, against Node alone sending the same bytes",
+    title: "Cached reads, against bare Node sending the same bytes",
     head: [
       "Request",
       "Connections",

@@ -25,7 +25,7 @@ export async function measureStart(): Promise<Table> {
   remove();
   const bytes = (parts: Buffer[]) => parts.reduce((sum, part) => sum + gzipSync(part).length, 0);
   return {
-    title: "Starting, and the weight of the home page",
+    title: "Start time, and the size of the home page",
     head: ["What", "Figure"],
     rows: [
       [

@@ -1,4 +1,4 @@
-/** A table of figures, printed and written into docs/figures.md between its markers. */
+/** A table of figures, printed and written into docs/benchmarks.md between its markers. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -10,7 +10,7 @@ export interface Table {
   note?: string;
 }
 
-const figures = new URL("../../docs/figures.md", import.meta.url);
+const figures = new URL("../../docs/benchmarks.md", import.meta.url);
 
 export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
@@ -21,7 +21,7 @@ export function line(cells: string[]): void {
   process.stdout.write(`  ${cells.join("  |  ")}\n`);
 }
 
-/** Puts the table of `section` into docs/figures.md; what stands outside its markers stays. */
+/** Puts the table of `section` into docs/benchmarks.md; what stands outside its markers stays. */
 export function writeTable(section: string, { title, head, rows, note }: Table): void {
   const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
   const busy = (loadavg()[1] ?? 0).toFixed(1);
