@@ -336,6 +336,27 @@ test("a list is renamed, copied, deleted and restored", async () => {
   await visitor.close();
 });
 
+test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", async (width) => {
+  const person = await register(store);
+  const itemNumber = `${"W".repeat(36)}${width}`;
+  const long = await offer(admin, { name: "M".repeat(200), itemNumber, quantity: 1_000_000 });
+  const name = `${"N".repeat(72)}\u{1F527}${"N".repeat(6)}`;
+  const { _id: id } = await person.call("addSavedList", { body: { name, lines: [lineOf(long, 999_990)] } });
+  const visitor = await openPage(store, { person, width, height: 900 });
+  const { page } = visitor;
+  await page.goto("/dashboard/lists");
+  await page.getByRole("link", { name }).waitFor();
+  await settled(page);
+  await expectNoSidewaysScroll(page);
+  await open(page, id);
+  await settled(page);
+  await expectNoSidewaysScroll(page);
+  await expectNoProblems(visitor);
+  await page.getByRole("button", { name: "Copy list" }).click();
+  await page.getByRole("heading", { name: `${"N".repeat(72)}, copy`, level: 1 }).waitFor();
+  await visitor.close();
+});
+
 test("a list of another account, or a deleted one, is not shown", async () => {
   const person = await register(store);
   const { _id: id } = await save(person);

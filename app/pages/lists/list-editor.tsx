@@ -120,7 +120,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   }
 
   async function copy() {
-    const copyName = `${name.slice(0, 73)}, copy`;
+    // without half of a character at the end
+    const copyName = `${name.slice(0, 73).replace(/[\uD800-\uDBFF]$/, "")}, copy`;
     const answer = await call("addSavedList", { body: { name: copyName, lines: [...lines] } });
     if (!answer.ok) return toast.error(answer.detail);
     await navigate(`/dashboard/lists/${answer.data._id}`);
