@@ -125,7 +125,10 @@ export function useSavedList(given: SavedList): EditedList {
     const left = new AbortController();
     leaving.current = left;
     const onLeave = (event: BeforeUnloadEvent) => !isSaved() && event.preventDefault();
+    // a phone may end a page that is not seen without another event
+    const onHide = () => document.visibilityState === "hidden" && !isSaved() && void save();
     window.addEventListener("beforeunload", onLeave, left);
+    document.addEventListener("visibilitychange", onHide, left);
     return () => {
       left.abort();
       clearTimeout(timer.current);
