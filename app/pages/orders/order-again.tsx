@@ -11,7 +11,7 @@ import { formatLines } from "./order-wording.ts";
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
 
 interface OrderAgainProps {
-  /** null where they could not be loaded, which was said already */
+  /** null after a failure that was reported */
   findLines: () => Promise<Line[] | null> | Line[];
   /** what is ordered again, for screen readers: "order 10482" */
   what?: string;

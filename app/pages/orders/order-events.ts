@@ -3,7 +3,7 @@ import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
 import { formatLines } from "./order-wording.ts";
 
-/** What the shipments of the order say better than the events of each of its lines. */
+/** Left out: a shipment of the order is one event, not one for each of its lines. */
 const ofShipments = new Set<TimelineEvent["what"]>([
   "shipped",
   "shipmentUndone",
