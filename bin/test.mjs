@@ -1,7 +1,7 @@
 // `npm test`: prepares what is missing, runs every test (or those named after --), and says at the very end, on a line
 // of its own, how many passed and failed.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
@@ -14,7 +14,12 @@ const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=$
 const run = spawn(node, [vitest, "run", ...reporters, ...process.argv.slice(2)], {
   cwd: root,
   // each file of tests has a process of its own; what the first one compiled, the others need not
-  env: { ...process.env, NODE_ENV: "test", NODE_COMPILE_CACHE: join(folder, "compiled") },
+  env: {
+    ...process.env,
+    NODE_ENV: "test",
+    NODE_COMPILE_CACHE: join(folder, "compiled"),
+    TMPDIR: temporaryFolder(),
+  },
   stdio: "inherit",
 });
 
@@ -32,6 +37,22 @@ run.on("exit", (status, signal) => {
   console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exit(code || (broken > 0 || passed === 0 ? 1 : 0));
 });
+
+/** In memory if there is room and programs may run from it: the tests create some hundred databases and profiles. */
+function temporaryFolder() {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < 4 * 2 ** 30) return tmpdir();
+    const probe = mkdtempSync(join(memory, "stator-probe-"));
+    writeFileSync(join(probe, "run"), "#!/bin/sh\n", { mode: 0o755 });
+    const { status } = spawnSync(join(probe, "run"));
+    rmSync(probe, { recursive: true });
+    return status === 0 ? memory : tmpdir();
+  } catch {
+    return tmpdir(); // not Linux
+  }
+}
 
 /** What vitest wrote down. A file of tests that could not even be loaded counts as one failure. */
 function count() {

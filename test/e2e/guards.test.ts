@@ -1,7 +1,14 @@
 /** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBelowDashboard, pages } from "../../api/pages.ts";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closeBrowser,
+  expectNoProblems,
+  intercept,
+  type OpenPage,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -27,6 +34,12 @@ const adminPages = pages
   .map(({ path }) => path.replace("/dashboard/", "").replace(":id", "1"));
 
 describe("who is not logged in", () => {
+  let visitor: OpenPage;
+  beforeAll(async () => {
+    visitor = await openPage(store);
+  });
+  afterAll(() => visitor.close());
+
   test.each([
     "/dashboard",
     "/dashboard/profile",
@@ -37,12 +50,10 @@ describe("who is not logged in", () => {
     ...adminPages.map((name) => `/dashboard/${name}`),
   ])("is sent from %s to log in, and the page remembers where from", async (template) => {
     const path = template.replace("TOOL", tool).replace("ID", order);
-    const visitor = await openPage(store);
     await visitor.page.goto(path);
     await visitor.page.waitForURL((url) => url.pathname === "/login");
     expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
     expect(visitor.problems).toEqual([]);
-    await visitor.close();
   });
 
   test.each(pages.filter(isBelowDashboard).map(({ path }) => path))(
@@ -58,13 +69,11 @@ describe("who is not logged in", () => {
   test.each(["/dashboard/nope", "/dashboard/orders/nope", "/product"])(
     "reads at %s that there is no such page",
     async (path) => {
-      const visitor = await openPage(store);
       await visitor.page.goto(path);
       await visitor.page.getByText("Page not found").waitFor();
       await settled(visitor.page);
       expect(new URL(visitor.page.url()).pathname).toBe(path);
       visitor.expectProblem(/404/);
-      await visitor.close();
     },
   );
 
