@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { isSavedResponse } from "./saved-response.ts";
 
 /** One call under a key. */
 export interface KeyedCall {
@@ -80,7 +81,7 @@ async function runResumable(store: Store, call: KeyedCall, operation: Operation)
   try {
     const result = await operation(store, claim.requestId);
     if (isRefusal(result) && result.refused === "unavailable") await releaseKey(store, claim.requestId);
-    else await saveResponse(store.pool, claim.requestId, result);
+    else if (!isSavedResponse(result)) await saveResponse(store.pool, claim.requestId, result);
     return result;
   } catch (error) {
     // the first error counts; a key that cannot be released expires after a minute

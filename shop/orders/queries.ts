@@ -48,12 +48,20 @@ export async function findOrder(
 
 /** The row itself, cancelled or not. */
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
-  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
+  const { rows } = await pool.query<PurchaseRow>({
+    name: "find-purchase",
+    text: "SELECT * FROM shop.purchase WHERE id = $1",
+    values: [id],
+  });
   return rows[0];
 }
 
 export async function findPurchaseRows({ pool }: Store, ids: string[]): Promise<PurchaseRow[]> {
-  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = ANY ($1)", [ids]);
+  const { rows } = await pool.query<PurchaseRow>({
+    name: "find-purchases",
+    text: "SELECT * FROM shop.purchase WHERE id = ANY ($1)",
+    values: [ids],
+  });
   return rows;
 }
 
@@ -87,7 +95,7 @@ export function orderRefusal(order: OrderRow | undefined, person: User): Refusal
 
 /** Why `person` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */
 export function purchaseRefusal(
-  row: PurchaseRow | undefined,
+  row: { user_id: string; cancelled_at: unknown } | undefined,
   person: User,
   onlyBuyer = false,
 ): Refusal | null {

@@ -1,36 +1,58 @@
-import { findOrderRow, findPurchaseRow, purchaseRefusal } from "../orders/queries.ts";
+import { purchaseRefusal } from "../orders/queries.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
-import { markPaid, type PaidResult } from "./mark-paid.ts";
+import { markPaid, type PaidResult, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-const COVERS = `
-SELECT FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
-WHERE share.payment_id = $1 AND $2 IN (purchase.id, purchase.order_id)`;
+/** The purchase or order of an id and the payment that is said to have paid it; each may be missing. */
+interface Claim {
+  purchase: { user_id: string; cancelled_at: string | null } | null;
+  order_user_id: string | null;
+  payment: PaymentRow | null;
+  /** whether the payment covers the purchase, or a line of the order */
+  covers: boolean;
+}
+
+const FIND = `
+SELECT (SELECT json_build_object('user_id', user_id, 'cancelled_at', cancelled_at)
+    FROM shop.purchase WHERE id = $1) AS purchase,
+  (SELECT user_id FROM shop.order WHERE id = $1) AS order_user_id,
+  (SELECT json_build_object('purchase_id', purchase_id, 'loose', loose, 'amount_cents', amount_cents, 'status', status)
+    FROM shop.payment WHERE id = $2) AS payment,
+  EXISTS (SELECT FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
+    WHERE share.payment_id = $2 AND $1 IN (purchase.id, purchase.order_id)) AS covers`;
 
 /**
  * PATCH /payment/{id}: the page reports that `transactionId` paid the purchase, or the order, of this id. Only the
- * provider's intent decides: its status, amount, currency and purchases.
+ * provider's intent decides: its status, amount, currency and purchases. `request` is the id of the request under an
+ * idempotency key.
  */
 export async function confirmPayment(
   store: Store,
   buyer: User,
   id: string,
   transactionId: string,
+  request?: string,
 ): Promise<PaidResult | Refusal> {
-  const purchase = await findPurchaseRow(store, id);
-  const order = purchase ? undefined : await findOrderRow(store, id);
-  const refusal = order?.user_id === buyer.id ? null : purchaseRefusal(purchase, buyer, true);
+  const { rows } = await store.pool.query<Claim>({
+    name: "find-claim",
+    text: FIND,
+    values: [id, transactionId],
+  });
+  const { purchase, order_user_id, payment, covers } = rows[0] as Claim;
+  const isOwnOrder = !purchase && order_user_id === buyer.id;
+  const refusal = isOwnOrder ? null : purchaseRefusal(purchase ?? undefined, buyer, true);
   if (refusal) return refusal;
+  // the webhook was first
+  if (payment?.status === "succeeded" && covers) return { modifiedCount: 0, transactionId };
   try {
     const intent = await store.payments.findIntent(transactionId);
     if (!intent) return refuseField("transactionId", paymentRefusals.transactionUnknown);
     await recordProcessing(store, intent);
-    const { rowCount } = await store.pool.query(COVERS, [intent.id, id]);
-    if (rowCount === 0) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
-    return await markPaid(store, intent);
+    if (!covers) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
+    return await markPaid(store, intent, { known: payment ?? undefined, request });
   } catch (error) {
     return providerRefusal(error);
   }

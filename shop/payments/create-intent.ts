@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
+import { savedResponse } from "../idempotency/saved-response.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findLines, findOrderRow, findPurchaseRows, purchaseRefusal } from "../orders/queries.ts";
 import { LARGEST_TOTAL } from "../orders/rules.ts";
@@ -29,12 +30,13 @@ export interface PaymentForm {
  * POST /create-payment-intent: opens a card payment of exactly the total of unpaid purchases of the buyer and returns
  * its client secret. Asking again gives the same payment, also from another tab. Without ids the buyer must have exactly
  * one unpaid purchase of that `total`. Refuses another user's, cancelled or paid purchase, another amount, and an
- * unavailable provider.
+ * unavailable provider. `request` is the id of the request under an idempotency key.
  */
 export async function createPaymentIntent(
   store: Store,
   buyer: User,
   form: PaymentForm,
+  request?: string,
 ): Promise<{ clientSecret: string } | Refusal> {
   const rows = await findToPay(store, buyer, form);
   if (isRefusal(rows)) return rows;
@@ -48,7 +50,7 @@ export async function createPaymentIntent(
   if (totalCents > LARGEST_TOTAL)
     return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(LARGEST_TOTAL)));
   try {
-    return await clientSecretOf(store, rows);
+    return await clientSecretOf(store, rows, request);
   } catch (error) {
     return providerRefusal(error);
   }
@@ -90,13 +92,21 @@ const TRIES = 5;
 async function clientSecretOf(
   store: Store,
   rows: PurchaseRow[],
+  request: string | undefined,
 ): Promise<{ clientSecret: string } | Refusal> {
   const ids = rows.map(({ id }) => id);
+  // one that was never opened has no payment; if one is opened at the same time, the insert fails
+  const isFirst = rows.every(({ payments_opened }) => payments_opened === 0);
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const live = await liveIntentOf(store, rows);
+    const live = await liveIntentOf(
+      store,
+      rows,
+      isFirst && tried === 0 ? { opened: 0, open: [] } : await findPayments(store, ids),
+    );
     if (isRefusal(live)) return live;
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
-    if (await insertPayment(store, live.id, ids)) return { clientSecret: live.clientSecret };
+    const response = { clientSecret: live.clientSecret };
+    if (await insertPayment(store, live.id, ids, { request, response })) return savedResponse(response);
     const now = await findPurchaseRows(store, ids);
     const unwanted = now.find((row) => row.cancelled_at || row.status !== "unpaid");
     if (unwanted) return cancelUnusedIntent(store, live.id, unwanted);
@@ -109,9 +119,12 @@ async function clientSecretOf(
  * requests send the same idempotency key and get the same intent; the key changes once a payment is recorded. A payment
  * that has succeeded meanwhile marks its purchases paid.
  */
-async function liveIntentOf(store: Store, rows: PurchaseRow[]): Promise<Intent | Refusal> {
+async function liveIntentOf(
+  store: Store,
+  rows: PurchaseRow[],
+  { opened, open }: KnownPayments,
+): Promise<Intent | Refusal> {
   const ids = rows.map(({ id }) => id);
-  const open = await findOpenPayments(store, ids);
   for (const { id, covers } of open) {
     const known = await findOpenIntent(store, id);
     if (isRefusal(known)) return known;
@@ -125,18 +138,27 @@ async function liveIntentOf(store: Store, rows: PurchaseRow[]): Promise<Intent |
     currency: "usd",
     purchaseId: first.id,
     email: first.email,
-    idempotencyKey: await idempotencyKeyOf(store, ids),
+    idempotencyKey: idempotencyKeyOf(ids, opened),
   });
 }
 
-async function findOpenPayments(store: Store, ids: string[]): Promise<{ id: string; covers: string[] }[]> {
-  const { rows } = await store.pool.query<{ id: string; covers: string[] }>(
-    `SELECT payment_id AS id, array_agg(purchase_id ORDER BY purchase_id) AS covers FROM shop.payment_purchase
-     WHERE payment_id IN (SELECT payment_id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open)
-     GROUP BY payment_id`,
-    [ids],
-  );
-  return rows;
+interface KnownPayments {
+  /** how many were ever recorded for these purchases */
+  opened: number;
+  /** those that can be paid, each with all purchases that it covers */
+  open: { id: string; covers: string[] }[];
+}
+
+const FIND_PAYMENTS = `
+SELECT (SELECT sum(payments_opened)::integer FROM shop.purchase WHERE id = ANY ($1)) AS opened,
+  (SELECT coalesce(json_agg(json_build_object('id', payment_id, 'covers', covers)), '[]') FROM (
+    SELECT payment_id, json_agg(purchase_id ORDER BY purchase_id) AS covers FROM shop.payment_purchase
+    WHERE payment_id IN (SELECT payment_id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open)
+    GROUP BY payment_id) AS one) AS open`;
+
+async function findPayments(store: Store, ids: string[]): Promise<KnownPayments> {
+  const { rows } = await store.pool.query<KnownPayments>(FIND_PAYMENTS, [ids]);
+  return rows[0] as KnownPayments;
 }
 
 /** The intent as it is at the provider; null after it was cancelled there. */
@@ -153,19 +175,15 @@ async function findOpenIntent(store: Store, id: string): Promise<Intent | Refusa
 }
 
 /** Changes with each payment that was recorded for these purchases. */
-async function idempotencyKeyOf(store: Store, ids: string[]): Promise<string> {
-  const { rows } = await store.pool.query<{ opened: number }>(
-    "SELECT sum(payments_opened)::integer AS opened FROM shop.purchase WHERE id = ANY ($1)",
-    [ids],
-  );
-  const opened = rows[0]?.opened ?? 0;
+function idempotencyKeyOf(ids: string[], opened: number): string {
   if (ids.length === 1) return `purchase-${ids[0]}-${opened}`;
   return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${opened}`;
 }
 
 /**
  * Inserts the payment before its secret is returned, and only while all purchases are unpaid. The counter locks them
- * against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key.
+ * against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key. Saves the
+ * response of a request under a key.
  */
 const INSERT_PAYMENT = `
 WITH locked AS (
@@ -186,14 +204,21 @@ WITH locked AS (
   INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents)
   SELECT opened.id, waiting.id, total_cents FROM opened, waiting
   ON CONFLICT (payment_id, purchase_id) DO NOTHING
+), answered AS (
+  UPDATE shop.request SET answer = $7 WHERE id = $6 AND answer IS NULL AND EXISTS (SELECT FROM opened)
 )
 SELECT id FROM opened`;
 
-async function insertPayment(store: Store, intent: string, ids: string[]): Promise<boolean> {
+async function insertPayment(
+  store: Store,
+  intent: string,
+  ids: string[],
+  { request = null, response }: { request?: string | null | undefined; response: object },
+): Promise<boolean> {
   const account = await store.payments.account();
-  const values = [intent, ids, actorText(), account.mode, account.id];
+  const values = [intent, ids, actorText(), account.mode, account.id, request, JSON.stringify(response)];
   try {
-    const { rowCount } = await store.pool.query(INSERT_PAYMENT, values);
+    const { rowCount } = await store.pool.query({ name: "insert-payment", text: INSERT_PAYMENT, values });
     return rowCount === 1;
   } catch (error) {
     if (isUniqueViolation(error, "payment_purchase_open_idx")) return false;

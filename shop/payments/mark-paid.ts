@@ -1,4 +1,5 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
+import { savedResponse } from "../idempotency/saved-response.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
 import { type PaymentState, paymentStatesBefore } from "../orders/states.ts";
 import { LATE_REASON, refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
@@ -38,6 +39,8 @@ WITH locked AS (
   SELECT payment_id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM shop.payment_purchase
   WHERE payment_id = $1 AND purchase_id NOT IN (SELECT id FROM paid) AND EXISTS (SELECT FROM paid)
   RETURNING id
+), answered AS (
+  UPDATE shop.request SET answer = $6 WHERE id = $5 AND answer IS NULL AND EXISTS (SELECT FROM paid)
 )
 SELECT ${actorSql("$4")}, shop.queue_order_email('Paid', order_id, array_agg(id ORDER BY id)),
   ARRAY(SELECT id FROM late) AS late
@@ -45,12 +48,17 @@ FROM paid GROUP BY order_id`;
 
 /**
  * The one way purchases become paid, from page, webhook or poll: all that the payment covers at once; idempotent.
- * Money for a purchase that is cancelled or already paid is refunded.
+ * Money for a purchase that is cancelled or already paid is refunded. `known` is the payment as found before; `request`
+ * is the id of the request under an idempotency key, whose response the same statement saves.
  */
-export async function markPaid(store: Store, intent: Intent): Promise<PaidResult | Refusal> {
+export async function markPaid(
+  store: Store,
+  intent: Intent,
+  { known, request }: { known?: PaymentRow | undefined; request?: string | undefined } = {},
+): Promise<PaidResult | Refusal> {
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
-  const payment = await findPayment(store, intent.id);
+  const payment = known ?? (await findPayment(store, intent.id));
   const fits =
     payment &&
     payment.amount_cents === intent.amountReceivedCents &&
@@ -58,12 +66,23 @@ export async function markPaid(store: Store, intent: Intent): Promise<PaidResult
     // an earlier version could reassign such a payment to another order of the same total
     (payment.loose || payment.purchase_id === intent.purchaseId);
   if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
-  const values = [intent.id, payment.amount_cents, paymentStatesBefore("pay"), actorText()];
-  const { rows } = await store.pool.query<{ late: string[] }>(MARK_PAID, values);
+  const response: PaidResult = { modifiedCount: 1, transactionId: intent.id };
+  const { rows } = await store.pool.query<{ late: string[] }>({
+    name: "mark-paid",
+    text: MARK_PAID,
+    values: [
+      intent.id,
+      payment.amount_cents,
+      paymentStatesBefore("pay"),
+      actorText(),
+      request ?? null,
+      JSON.stringify(response),
+    ],
+  });
   if (rows[0]) {
     // one that cannot be sent now is sent by the poll
     for (const id of rows[0].late) await submitRefund(store, id);
-    return { modifiedCount: 1, transactionId: intent.id };
+    return savedResponse(response);
   }
   return paidBefore(store, intent, payment.purchase_id);
 }
@@ -79,7 +98,7 @@ async function paidBefore(store: Store, intent: Intent, purchaseId: string): Pro
   );
 }
 
-interface PaymentRow {
+export interface PaymentRow {
   /** the first of those that it covers */
   purchase_id: string;
   loose: boolean;
@@ -88,9 +107,10 @@ interface PaymentRow {
 }
 
 export async function findPayment(store: Store, id: string): Promise<PaymentRow | undefined> {
-  const { rows } = await store.pool.query<PaymentRow>(
-    "SELECT purchase_id, loose, amount_cents, status FROM shop.payment WHERE id = $1",
-    [id],
-  );
+  const { rows } = await store.pool.query<PaymentRow>({
+    name: "find-payment",
+    text: "SELECT purchase_id, loose, amount_cents, status FROM shop.payment WHERE id = $1",
+    values: [id],
+  });
   return rows[0];
 }

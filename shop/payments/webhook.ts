@@ -1,7 +1,7 @@
 import { syncRefunds } from "../refunds/sync.ts";
 import type { Store } from "../store.ts";
 import { markCancelled } from "./cancel-intent.ts";
-import { markPaid } from "./mark-paid.ts";
+import { findPayment, markPaid, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import type { WebhookEvent } from "./provider.ts";
 import { recordDisputes } from "./record-disputes.ts";
@@ -12,10 +12,12 @@ import { recordDisputes } from "./record-disputes.ts";
  */
 export async function handlePaymentEvent(store: Store, { type, intentId }: WebhookEvent): Promise<void> {
   if (!intentId) return;
-  const { rowCount } = await store.pool.query("SELECT FROM shop.payment WHERE id = $1", [intentId]);
-  if (rowCount === 0) return; // not the store's
+  const payment = await findPayment(store, intentId);
+  if (!payment) return; // not the store's
   if (/^(charge\.refund|refund\.)/.test(type)) await syncRefunds(store, intentId);
-  if (type.startsWith("payment_intent.")) await syncPayment(store, intentId);
+  // nothing that happens to the intent changes one that has succeeded
+  if (type.startsWith("payment_intent.") && payment.status !== "succeeded")
+    await syncPayment(store, intentId, payment);
   if (type.startsWith("charge.dispute.")) await handleDispute(store, intentId);
 }
 
@@ -25,9 +27,9 @@ export async function handleDispute(store: Store, intentId: string): Promise<voi
   await recordDisputes(store, intentId);
 }
 
-async function syncPayment(store: Store, intentId: string): Promise<void> {
+async function syncPayment(store: Store, intentId: string, known?: PaymentRow): Promise<void> {
   const intent = await store.payments.findIntent(intentId);
   if (intent) await recordProcessing(store, intent);
-  if (intent?.status === "succeeded") await markPaid(store, intent);
+  if (intent?.status === "succeeded") await markPaid(store, intent, { known });
   else if (intent?.status === "canceled") await markCancelled(store, intent.id);
 }

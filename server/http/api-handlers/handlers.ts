@@ -95,9 +95,10 @@ export const handlers: Handlers = {
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
     return { ...shown, ...(transactionId && { transactionId }), ...(keptUntil && { keptUntil }) };
   },
-  createPaymentIntent: ({ store }, { person, body }) => createPaymentIntent(store, person, body),
-  confirmPayment: ({ store }, { person, params, body }) =>
-    confirmPayment(store, person, params.id, body.transactionId),
+  createPaymentIntent: ({ store }, { person, body, requestId }) =>
+    createPaymentIntent(store, person, body, requestId),
+  confirmPayment: ({ store }, { person, params, body, requestId }) =>
+    confirmPayment(store, person, params.id, body.transactionId, requestId),
   addReview: ({ store }, { person, body }) => addReview(store, person, body),
   updateProfile: ({ store }, { person, body }) => updateProfile(store, person, body),
   addProduct: ({ store }, { body }) => addProduct(store, body),

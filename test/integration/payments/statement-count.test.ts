@@ -1,0 +1,69 @@
+/** How many SQL statements an order costs from placing to paid, as the pages send it: each write under a key. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CallName } from "../../../api/contract.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { confirmCard, loseWebhooks, offer } from "../../harness/trade.ts";
+
+const query = pg.Client.prototype.query;
+let sent: string[] = [];
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+  await loseWebhooks(store);
+  const inSandbox = new WeakSet<pg.Client>();
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [statement] = given as [string | pg.QueryConfig];
+    const text = typeof statement === "string" ? statement : statement.text;
+    if (text.startsWith("BEGIN; SET LOCAL")) inSandbox.add(this);
+    if (!inSandbox.has(this)) sent.push(text.trim());
+    if (/^(COMMIT|ROLLBACK)/.test(text)) inSandbox.delete(this);
+    return (query as (...given: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
+});
+afterAll(async () => {
+  pg.Client.prototype.query = query;
+  await store.stop();
+});
+
+/** Of the sandbox, and of the jobs that run at the same time. */
+const OTHERS = /sandbox\.|graphile_worker|locked_by|checked_at|WHERE id = \$1$/;
+
+async function counted(name: CallName, parts: object) {
+  sent = [];
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const { status, body } = await buyer.ask(name, parts, headers);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return { body, statements: sent.filter((text) => !OTHERS.test(text)) };
+}
+
+/** Periodic tasks run at the same time, so the fewest of so many orders count. */
+const ORDERS = 3;
+
+test.each([1, 20])("placing and paying an order of %d lines takes at most 15", async (many) => {
+  const tools = await Promise.all(Array.from({ length: many }, () => offer(admin)));
+  const lines = tools.map(({ _id }) => ({ productId: _id, quantity: 10 }));
+  const orders: string[][] = [];
+  for (let order = 0; order < ORDERS; order += 1) orders.push(await placeAndPay(lines));
+  const [fewest = []] = orders.sort((one, other) => one.length - other.length);
+  expect(fewest.length, fewest.join("\n")).toBeLessThanOrEqual(15);
+});
+
+async function placeAndPay(lines: { productId: string; quantity: number }[]): Promise<string[]> {
+  const placed = await counted("placeOrder", { body: { lines, address: "Unit 6" } });
+  const { _id: orderId, total } = placed.body;
+  const opened = await counted("createPaymentIntent", { body: { total, orderId } });
+  const { clientSecret } = opened.body;
+  const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+  await confirmCard(store, buyer, payment);
+  const confirmed = await counted("confirmPayment", {
+    params: { id: orderId },
+    body: { transactionId: payment.id },
+  });
+  return [placed, opened, confirmed].flatMap(({ statements }) => statements);
+}
