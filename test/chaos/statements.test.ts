@@ -1,0 +1,198 @@
+/** A process is killed at each statement of placing, paying and shipping an order: before it is sent, and before its result arrives. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import type { Order } from "../../api/entities.ts";
+import { openPool } from "../../database/client.ts";
+import { runOnce } from "../../shop/idempotency/run-once.ts";
+import { placeOrder } from "../../shop/orders/place.ts";
+import { shipOrder } from "../../shop/orders/ship.ts";
+import { confirmPayment } from "../../shop/payments/confirm.ts";
+import { createPaymentIntent } from "../../shop/payments/create-intent.ts";
+import { addProduct } from "../../shop/products/add.ts";
+import { reconcile } from "../../shop/reconciliation/check.ts";
+import { isRefusal, type Refusal } from "../../shop/refusal.ts";
+import type { Store, User } from "../../shop/store.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { cards } from "../harness/trade.ts";
+import { openWorld, payByPage, type World } from "../integration/payments/world.ts";
+import { newPerson, startStore } from "../model/real.ts";
+
+const PIECES = 3;
+
+let world: World;
+let store: Store;
+let buyer: User;
+let admin: User;
+let products: string[];
+beforeAll(async () => {
+  world = await openWorld();
+  store = startStore(world);
+  buyer = await newPerson(store, "user");
+  admin = await newPerson(store, "admin");
+  const form = { name: "Drill", picture: "/tools/x.svg", description: "A drill.", minimum_order: 1 };
+  const added = await Promise.all(
+    [1, 2, 3].map((price) => addProduct(store, { ...form, price, quantity: 1000 })),
+  );
+  products = added.map((one) => (one as { insertedId: string }).insertedId);
+});
+afterAll(() => world.close());
+
+interface Process {
+  store: Store;
+  /** how many statements it has sent */
+  sent(): number;
+  end(): Promise<void>;
+}
+
+/** A process that is killed at its `at`-th statement: its connections close, which rolls open transactions back. */
+function startProcess(at: number, moment: "before" | "after"): Process {
+  const pool = openPool(
+    { ...world.pool.options, password: world.pool.options.password, max: 4 } as pg.PoolConfig,
+    () => undefined,
+  );
+  const clients: pg.PoolClient[] = [];
+  let sent = 0;
+  let isKilled = false;
+  const kill = () => {
+    isKilled = true;
+    for (const client of clients)
+      (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+    throw new Error("killed");
+  };
+  pool.on("connect", (client) => {
+    clients.push(client);
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    const run = async (given: unknown[]) => {
+      if (isKilled) throw new Error("killed");
+      sent += 1;
+      const isLast = sent === at;
+      if (isLast && moment === "before") kill();
+      const result = await query(...given);
+      if (isLast) kill();
+      return result;
+    };
+    client.query = ((...given: unknown[]) => {
+      const done = given.findIndex((one) => typeof one === "function");
+      if (done === -1) return run(given);
+      const callback = given[done] as (error: unknown, result?: unknown) => void;
+      run(given.slice(0, done)).then((result) => callback(null, result), callback);
+    }) as typeof client.query;
+  });
+  return { store: { ...store, pool }, sent: () => sent, end: () => pool.end() };
+}
+
+/** What the buyer and the admin send, each under the key that they repeat. */
+interface Keys {
+  place: string;
+  open: string;
+  confirm: string;
+  ship: string;
+}
+
+async function under<Result>(
+  at: Store,
+  name: CallName,
+  { id }: User,
+  key: string,
+  work: (store: Store, request: string) => Promise<Result | Refusal>,
+): Promise<Result> {
+  const { idempotency } = contract[name] as Call;
+  const result = (await runOnce(
+    at,
+    idempotency as "transaction",
+    { name, userId: id, key, input: name },
+    work,
+  )) as Result | Refusal;
+  if (isRefusal(result)) throw new Error(`${name}: ${JSON.stringify(result)}`);
+  return result;
+}
+
+async function buyAndShip(at: Store, keys: Keys): Promise<Order> {
+  const lines = products.map((productId) => ({ productId, quantity: PIECES }));
+  const form = { lines, address: "Unit 6", phone: "", contact: "", poNumber: "", note: "" };
+  const order = await under(at, "placeOrder", buyer, keys.place, (tx) => placeOrder(tx, buyer, form));
+  const { clientSecret } = await under(at, "createPaymentIntent", buyer, keys.open, (tx, request) =>
+    createPaymentIntent(tx, buyer, { total: order.total, orderId: order._id }, request),
+  );
+  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  // refused when it was charged before the process was killed
+  await payByPage(world, payment, cards.good);
+  await under(at, "confirmPayment", buyer, keys.confirm, (tx, request) =>
+    confirmPayment(tx, buyer, order._id, payment.id, request),
+  );
+  const shipped = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: PIECES }));
+  await under(at, "shipOrder", admin, keys.ship, (tx) =>
+    shipOrder(tx, order._id, { lines: shipped, carrier: "", trackingNumber: "", trackingUrl: "" }),
+  );
+  return order;
+}
+
+test.each(["before", "after"] as const)(
+  "killed %s each statement, the repeated requests buy, charge and ship once",
+  async (moment) => {
+    let statements = 0;
+    for (let at = 1; ; at += 1) {
+      const keys = { place: "", open: "", confirm: "", ship: "" };
+      for (const name of Object.keys(keys)) keys[name as keyof Keys] = crypto.randomUUID();
+      const before = await stock();
+      const first = startProcess(at, moment);
+      const died = await buyAndShip(first.store, keys).then(
+        () => false,
+        (error: Error) => {
+          if (!/killed|terminated|closed/i.test(error.message)) throw error;
+          return true;
+        },
+      );
+      await first.end();
+      if (!died) {
+        statements = first.sent();
+        break;
+      }
+      // a key whose request was cut off is held for a minute
+      await world.pool.query("UPDATE shop.request SET held_until = now() WHERE answer IS NULL");
+      const order = await buyAndShip(store, keys);
+      expect(await stock(), `killed ${moment} statement ${at}`).toEqual(
+        before.map((pieces) => pieces - PIECES),
+      );
+      await expectOnce(order);
+    }
+    // every statement of the four requests had its turn
+    expect(statements).toBeGreaterThan(12);
+  },
+);
+
+test("and the books agree", async () => {
+  await expectBooksToAgree(world.pool);
+  await world.pool.query("DELETE FROM graphile_worker._private_jobs");
+  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+});
+
+async function stock(): Promise<number[]> {
+  const { rows } = await world.pool.query("SELECT quantity FROM shop.product ORDER BY price_cents");
+  return rows.map(({ quantity }) => quantity);
+}
+
+async function expectOnce(order: Order): Promise<void> {
+  const { rows } = await world.pool.query(
+    `SELECT (SELECT count(*)::int FROM shop.purchase WHERE order_id = $1 AND status = 'shipped') AS shipped,
+       (SELECT count(*)::int FROM shop.shipment WHERE order_id = $1) AS shipments,
+       (SELECT count(*)::int FROM shop.invoice WHERE order_id = $1) AS invoices,
+       (SELECT sum(amount_received_cents)::int FROM sandbox.payment_intent WHERE id IN (
+         SELECT payment_id FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
+         WHERE order_id = $1)) AS charged,
+       (SELECT array_agg(payload->>'mail' ORDER BY id) FROM graphile_worker._private_jobs
+         WHERE payload->>'orderId' = $1::text) AS emails`,
+    [order._id],
+  );
+  expect(rows).toEqual([
+    {
+      shipped: products.length,
+      shipments: 1,
+      invoices: 1,
+      charged: Math.round(order.total * 100),
+      emails: ["orderPlaced", "orderPaid", "orderShipped"],
+    },
+  ]);
+}
