@@ -35,14 +35,14 @@ export const privacy: LegalText = {
     {
       heading: "Your account",
       text: [
-        "An account holds your name, your email address and whether it is confirmed, and what you add yourself: education, location, phone and LinkedIn. The password is stored only as a salted hash that cannot be turned back into the password. Passkeys, the key of a second factor and the link to a Google account are stored when you add them.",
+        "An account holds your name, your email address and whether it is confirmed, and what you add yourself: education, location, phone and LinkedIn, ship-to addresses with contact and phone, your cart and your saved lists. The password is stored only as a salted hash that cannot be turned back into the password. Passkeys, the key of a second factor and the link to a Google account are stored when you add them.",
         "We need this to let you log in, to protect the account and to assign orders to you.",
       ],
     },
     {
       heading: "Your orders and payments",
       text: [
-        "An order holds name, email, delivery address and, if you give it, a phone number, with the tool, quantity, price and dates. They are needed to deliver, and to keep accounts.",
+        "An order holds name, email, delivery address and, if you give them, a phone number, a contact, a PO number and a note to the warehouse, with the tools, quantities, prices and dates. They are needed to deliver, and to keep accounts.",
         "Card payments are made by the card provider, Stripe where the store is connected to it; otherwise payments are a test that takes test cards only. Your card number goes from your browser to the provider and never reaches our server. We store the amount, the result and the provider's transaction id.",
       ],
     },
@@ -67,7 +67,7 @@ export const privacy: LegalText = {
       heading: "Cookies and browser storage",
       text: [
         "There are only cookies that the store cannot work without, so there is no banner to click away. One keeps you logged in and ends when it is not used, by default after three days. One recognizes a browser you have logged in with, so that strangers who guess passwords cannot lock you out; it lasts a year. Short-lived ones belong to a login with Google, a passkey or a code.",
-        "The browser also stores your access token, your name for the header, the chosen colour scheme, whether you have seen the first animation, and the purchase form while you log in. Logging out removes token and name.",
+        "The browser also stores your access token, your name for the header, the chosen colour scheme, whether you have seen the first animation, the purchase form while you log in, and your cart. Logging out removes token and name.",
       ],
     },
     {
@@ -79,7 +79,7 @@ export const privacy: LegalText = {
     {
       heading: "Download and deletion",
       text: [
-        "Under Dashboard, Account you download everything the store holds about you, and delete the account. Deleting ends every session, removes the login, the profile and your name, and cancels unpaid orders. Paid orders stay in the accounts without your name; what is still to be delivered keeps the address until it has been sent. Reviews stay under the name A former customer.",
+        "Under Dashboard, Account you download everything the store holds about you, and delete the account. Deleting ends every session, removes the login, the profile, addresses, cart, lists and your name, and cancels unpaid orders. Paid orders stay in the accounts without your name; what is still to be delivered keeps the address, contact and note until it has been sent. Invoices and credit notes keep the name and address that they were issued with, as accounts must by law. Reviews stay under the name A former customer.",
         "You can correct your email address and profile yourself. For anything else, write to us.",
       ],
     },
