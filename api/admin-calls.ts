@@ -204,21 +204,21 @@ export const adminCalls = {
   }),
   listFailedEmails: call({
     method: "GET",
-    path: "/admin/mails/troubled",
+    path: "/admin/emails/failed",
     access: "admin",
     summary: "Emails that the mail server rejected, retried or failed for good, sorted by the next attempt.",
     answer: z.object({ mails: z.array(failedEmail) }),
   }),
   retryEmail: call({
     method: "POST",
-    path: "/admin/mails/{job}/retry",
+    path: "/admin/emails/{job}/retry",
     access: "admin",
     idempotency: "transaction",
     summary: "Retries an email now.",
     params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
     answer: z.object({ modifiedCount: z.number().int() }),
   }),
-  listMails: call({
+  listEmails: call({
     method: "GET",
     path: "/outbox",
     access: "admin",

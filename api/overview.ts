@@ -10,7 +10,7 @@ export const period = z.enum(["days", "weeks", "months"]);
 export const overview = z.object({
   at: z.iso.datetime(),
   /** what waits for a person to do something about it */
-  trouble: z.object({
+  alerts: z.object({
     /** that the mail server has not taken, as in `listFailedEmails` */
     mails: amount,
     /** faults in the last report on the books */

@@ -222,7 +222,7 @@ export const pages: readonly Page[] = [
     access: "admin",
     label: "Emails",
     menu: "admin",
-    calls: ["listMails"],
+    calls: ["listEmails"],
   },
   {
     path: "/dashboard/account",

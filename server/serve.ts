@@ -51,7 +51,7 @@ export async function serve(
   const giveUp = new AbortController();
   const payments = connectPayments(config, secrets, pool, {
     // the sandbox is closed with the store, a moment before the last who ask it
-    report: (trouble) => isStopping || tell(trouble),
+    report: (failure) => isStopping || tell(failure),
     stopping: giveUp.signal,
   });
   const store = {

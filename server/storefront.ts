@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import type { PageConfig, Storefront } from "../app/data/loader-context.ts";
 import type { Page } from "../database/pagination.ts";
-import { troubleOf } from "../database/trouble.ts";
+import { unavailabilityOf } from "../database/unavailability.ts";
 import { searchCatalogue } from "../shop/catalogue/search.ts";
 import { findProduct, listProducts } from "../shop/products/queries.ts";
 import { isRefusal, type Refusal } from "../shop/refusal.ts";
@@ -31,7 +31,7 @@ function orUnavailable(of: Storefront): Storefront {
     name,
     (given: never) =>
       answer(given).catch((error: unknown) => {
-        throw troubleOf(error) ? new Response(null, { status: 503 }) : error;
+        throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
       }),
   ]);
   return Object.fromEntries(answers) as unknown as Storefront;

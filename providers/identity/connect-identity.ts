@@ -9,7 +9,7 @@ import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
-import { troubleOf } from "../../database/trouble.ts";
+import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { addressAndAgent } from "./address-and-agent.ts";
@@ -290,15 +290,15 @@ export function connectIdentity(options: IdentityOptions) {
   };
 }
 
-const ERROR_MESSAGES = "DATABASE_TROUBLE";
+const DATABASE_UNAVAILABLE = "DATABASE_UNAVAILABLE";
 
-/** What a person is told when the database is in trouble, which is no failure of the library. */
+/** The refusal while the database is unavailable, which is no failure of the library. */
 function unavailableFor(error: unknown): APIError | undefined {
-  const trouble = troubleOf(error);
-  if (!trouble) return undefined;
-  const message = refusals.duringTrouble[trouble];
+  const unavailable = unavailabilityOf(error);
+  if (!unavailable) return undefined;
+  const message = refusals.databaseDown[unavailable];
   // with its cause, for whoever asks the library without its own answers
-  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: ERROR_MESSAGES, message }), {
+  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: DATABASE_UNAVAILABLE, message }), {
     cause: error,
   });
 }
@@ -323,7 +323,7 @@ function refusing(pool: pg.Pool): PostgresPool {
 
 /** Where the library lets that refusal through instead of answering it. */
 function answered(error: unknown): Response {
-  if (!(error instanceof APIError) || error.body?.code !== ERROR_MESSAGES) throw error;
+  if (!(error instanceof APIError) || error.body?.code !== DATABASE_UNAVAILABLE) throw error;
   return Response.json(error.body, { status: error.statusCode });
 }
 

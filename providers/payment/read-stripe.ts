@@ -1,6 +1,6 @@
 /**
  * From the processor's objects to the store's. Nothing it sends is trusted to have the documented shape: what does not
- * have it throws, and `connectStripe` turns that into one kind of trouble.
+ * have it throws, and `connectStripe` turns that into one kind of error.
  */
 import { z } from "zod";
 import type { Dispute, Intent, Refund, WebhookEvent } from "../../shop/payments/provider.ts";

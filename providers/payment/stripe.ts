@@ -35,7 +35,7 @@ export interface StripeOptions {
   stopping?: AbortSignal | undefined;
 }
 
-type Report = (trouble: PaymentUnavailable) => void;
+type Report = (failure: PaymentUnavailable) => void;
 
 interface Link extends Limit {
   stripe: Stripe;
@@ -260,9 +260,9 @@ async function asked<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Pro
 }
 
 function reported({ report }: Pick<Link, "report">, error: unknown): Error {
-  const trouble = toPaymentError(error);
-  if (trouble instanceof PaymentUnavailable) report(trouble);
-  return trouble;
+  const failure = toPaymentError(error);
+  if (failure instanceof PaymentUnavailable) report(failure);
+  return failure;
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -42,9 +42,9 @@ export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<S
 }
 
 /** The session of a same-origin request, or an error. */
-export async function sessionOf(request: FastifyRequest, doors: AuthOptions): Promise<Session | AuthError> {
-  if (isCrossOrigin(request, doors)) return { status: 403, detail: refusals.otherOrigin };
-  return sessionInCookie(request, doors);
+export async function sessionOf(request: FastifyRequest, options: AuthOptions): Promise<Session | AuthError> {
+  if (isCrossOrigin(request, options)) return { status: 403, detail: refusals.otherOrigin };
+  return sessionInCookie(request, options);
 }
 
 /** The session of a request for a page, to which a link on another site may lead. */

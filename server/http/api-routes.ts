@@ -6,7 +6,7 @@ import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
 import type { Outcome } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
-import { troubleOf } from "../../database/trouble.ts";
+import { unavailabilityOf } from "../../database/unavailability.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
 import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
@@ -117,8 +117,8 @@ export async function ask<Name extends CallName>(
     if (!isListed(result)) return { ok: true, data: result as Answer<Name> };
     return { ok: true, data: result.rows as Answer<Name>, ...(result.next && { next: result.next }) };
   } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble) return { ok: false, ...problemOfError(trouble) };
+    const unavailable = unavailabilityOf(error);
+    if (unavailable) return { ok: false, ...problemOfError(unavailable) };
     request.log.error(error);
     return { ok: false, status: 500, detail: refusals.serverFailed };
   }

@@ -10,7 +10,7 @@ import Fastify, {
 import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
-import { type DatabaseTrouble, troubleOf } from "../../database/trouble.ts";
+import { type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
@@ -129,8 +129,8 @@ const known: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-/** Answers what was thrown; `note` is told of troubles of the database. */
-function answerError(note: (trouble: DatabaseTrouble) => void) {
+/** Responds to what was thrown; `note` is called when the database is unavailable. */
+function answerError(note: (unavailable: Unavailability) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
@@ -139,12 +139,12 @@ function answerError(note: (trouble: DatabaseTrouble) => void) {
         (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
       return sendProblem(reply, status, detail);
     }
-    const trouble = troubleOf(error);
+    const unavailable = unavailabilityOf(error);
     // a missing connection is reported by the pool, once for everybody who waits
     const isReported = [error, error.cause].some((one) => one instanceof ConnectionError);
-    if (!isReported) request.log[trouble === "away" ? "warn" : "error"](error);
-    if (!trouble) return sendProblem(reply, 500, refusals.serverFailed);
-    note(trouble);
-    return sendError(reply, trouble);
+    if (!isReported) request.log[unavailable === "away" ? "warn" : "error"](error);
+    if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);
+    note(unavailable);
+    return sendError(reply, unavailable);
   };
 }

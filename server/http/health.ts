@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type DatabaseTrouble, isReadOnly, troubleOf } from "../../database/trouble.ts";
+import { isReadOnly, type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -13,12 +13,12 @@ const READY_WITHIN_MS = 2000;
 /** How long a write that found no space is remembered: whether there is space again only a write can tell. */
 const DISK_FULL_MS = 60_000;
 
-/** Remembers the troubles of requests that a probe cannot find by itself. */
+/** Remembers what made requests fail and a probe cannot find by itself. */
 export function recentDatabaseErrors() {
   let fullUntil = 0;
   return {
-    note(trouble: DatabaseTrouble): void {
-      if (trouble === "diskFull") fullUntil = Date.now() + DISK_FULL_MS;
+    note(reason: Unavailability): void {
+      if (reason === "diskFull") fullUntil = Date.now() + DISK_FULL_MS;
     },
     isDiskFull: () => Date.now() < fullUntil,
   };
@@ -28,9 +28,9 @@ export function recentDatabaseErrors() {
 export function addHealth(app: FastifyInstance, pool: pg.Pool, isDiskFull = () => false): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
-    const trouble =
+    const unavailable =
       (await findProblem(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
-    return trouble ? sendProblem(reply, 503, refusals.databaseTrouble[trouble]) : { status: "ok" };
+    return unavailable ? sendProblem(reply, 503, refusals.readiness[unavailable]) : { status: "ok" };
   });
   addMetrics(app, pool);
 }
@@ -38,13 +38,13 @@ export function addHealth(app: FastifyInstance, pool: pg.Pool, isDiskFull = () =
 async function findProblem(
   pool: pg.Pool,
   report: (error: unknown) => void,
-): Promise<DatabaseTrouble | undefined> {
+): Promise<Unavailability | undefined> {
   try {
     const readOnly = await Promise.race([isReadOnly(pool), refuseAfter(READY_WITHIN_MS)]);
     return readOnly ? "readOnly" : undefined;
   } catch (error) {
     report(error);
-    return troubleOf(error) ?? "away";
+    return unavailabilityOf(error) ?? "away";
   }
 }
 

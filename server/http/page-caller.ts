@@ -1,7 +1,7 @@
 /** Finds the user of a dashboard request by the session cookie. */
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
-import { troubleOf } from "../../database/trouble.ts";
+import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Session, sessionInCookie } from "../auth/access.ts";
@@ -22,7 +22,7 @@ export async function callerOf(request: FastifyRequest, shop: CallDependencies):
     if (!bearer || "status" in session) return { caller: null, cookies: [] };
     return { caller: callerFrom(bearer, request, shop), cookies: session.renewed };
   } catch (error) {
-    if (!troubleOf(error)) throw error;
+    if (!unavailabilityOf(error)) throw error;
     return { caller: undefined, cookies: [] };
   }
 }

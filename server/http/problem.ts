@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
-import type { DatabaseTrouble } from "../../database/trouble.ts";
+import type { Unavailability } from "../../database/unavailability.ts";
 import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 
@@ -69,11 +69,11 @@ export function problemOfInput(error: z.ZodError): ProblemDetails {
 }
 
 /** After how many seconds it is worth another try. */
-const retryAfter: Record<DatabaseTrouble, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
+const retryAfter: Record<Unavailability, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
 
 /** The database could not do what was asked. */
-export function problemOfError(trouble: DatabaseTrouble): ProblemDetails {
-  return { status: 503, detail: refusals.duringTrouble[trouble] };
+export function problemOfError(unavailable: Unavailability): ProblemDetails {
+  return { status: 503, detail: refusals.databaseDown[unavailable] };
 }
 
 export function sendFailure(reply: FastifyReply, { status, detail, ...more }: ProblemDetails): FastifyReply {
@@ -81,8 +81,11 @@ export function sendFailure(reply: FastifyReply, { status, detail, ...more }: Pr
 }
 
 /** Sends that the database could not do what was asked, and when to try again. */
-export function sendError(reply: FastifyReply, trouble: DatabaseTrouble): FastifyReply {
-  return sendFailure(reply.header("Retry-After", String(retryAfter[trouble])), problemOfError(trouble));
+export function sendError(reply: FastifyReply, unavailable: Unavailability): FastifyReply {
+  return sendFailure(
+    reply.header("Retry-After", String(retryAfter[unavailable])),
+    problemOfError(unavailable),
+  );
 }
 
 /** Sends that something was tried too often, and after how many seconds it may be tried again. */

@@ -66,7 +66,7 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
   (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock,
-  (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS troubled_mails,
+  (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS failed_emails,
   coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
 
 interface FigureRow {
@@ -78,7 +78,7 @@ interface FigureRow {
   unpaid_cents: number;
   median_hours: number | null;
   low_stock: number;
-  troubled_mails: number;
+  failed_emails: number;
   book_faults: number;
 }
 
@@ -145,7 +145,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   const now = figures.rows[0] as FigureRow;
   return {
     at: new Date().toISOString(),
-    trouble: { mails: now.troubled_mails, faults: now.book_faults, disputed: disputed.rows },
+    alerts: { mails: now.failed_emails, faults: now.book_faults, disputed: disputed.rows },
     period,
     monday: now.monday,
     paidThisWeek: fromCents(now.week_cents),

@@ -150,15 +150,15 @@ export const refusals = {
   serverBusy,
   serverNotReady,
 
-  /** What a request is told while the database is in trouble. */
-  duringTrouble: {
+  /** The response to requests while the database is unavailable. */
+  databaseDown: {
     away: serverNotReady,
     busy: serverBusy,
     readOnly: serverSavesNothing,
     diskFull: serverSavesNothing,
   },
   /** The same for whoever watches the store. */
-  databaseTrouble: {
+  readiness: {
     away: "The database cannot be reached.",
     busy: "The database has no free connection or memory.",
     readOnly: "The database is read-only.",

@@ -64,7 +64,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
   },
   "messages of pg": {
     mark: /timeout exceeded when trying|Connection terminated/,
-    in: ["database/connection-error.ts", "database/trouble.ts"],
+    in: ["database/connection-error.ts", "database/unavailability.ts"],
   },
   "a type that a library does not declare": {
     mark: /as unknown as (PDFKit|PostgresPool|ServerOptions)|\} as PostgresPool/,
@@ -288,7 +288,7 @@ describe("Better Auth", () => {
   });
 });
 
-test("pg reports lost and missing connections in these words (database/trouble.ts)", () => {
+test("pg reports lost and missing connections in these words (database/unavailability.ts)", () => {
   const pool = packageFile("pg-pool/index.js");
   const client = packageFile("pg/lib/client.js");
   expect(pool).toContain("timeout exceeded when trying to connect");

@@ -1,4 +1,4 @@
-/** People with a token, and tools with stock enough for a benchmark; all made through the store's own doors. */
+/** People with a token, and tools with stock enough for a benchmark; all made through the store's own endpoints. */
 import type { RunningStore } from "./processes.ts";
 
 export interface Buyer {
@@ -56,15 +56,15 @@ export async function addTools(store: RunningStore, count = TOOLS): Promise<Benc
 
 async function tokenFor(
   store: RunningStore,
-  door: "sign-up" | "sign-in",
+  action: "sign-up" | "sign-in",
   who: { email: string; password: string; name?: string },
 ): Promise<{ id: string; token: string; cookie: string }> {
-  const answer = await fetch(`http://localhost:${store.port}/api/auth/${door}/email`, {
+  const answer = await fetch(`http://localhost:${store.port}/api/auth/${action}/email`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: `http://localhost:${store.port}` },
     body: JSON.stringify(who),
   });
-  if (!answer.ok) throw new Error(`${door} answers ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${action} answers ${answer.status}: ${await answer.text()}`);
   const { user } = (await answer.json()) as { user: { id: string } };
   const cookie = answer.headers
     .getSetCookie()

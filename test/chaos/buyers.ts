@@ -9,7 +9,7 @@ export interface Told {
   /** intents to buy, each under a key of its own, that were answered */
   placed: string[];
   paid: string[];
-  /** answers that no store in trouble may give */
+  /** answers that an unavailable store must not give */
   bad: string[];
 }
 

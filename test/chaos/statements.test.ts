@@ -16,19 +16,19 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { cards } from "../harness/trade.ts";
-import { openWorld, payByPage, type World } from "../integration/payments/world.ts";
+import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newPerson, startStore } from "../model/real.ts";
 
 const PIECES = 3;
 
-let world: World;
+let fixture: Fixture;
 let store: Store;
 let buyer: User;
 let admin: User;
 let products: string[];
 beforeAll(async () => {
-  world = await openWorld();
-  store = startStore(world);
+  fixture = await openFixture();
+  store = startStore(fixture);
   buyer = await newPerson(store, "user");
   admin = await newPerson(store, "admin");
   const form = { name: "Drill", picture: "/tools/x.svg", description: "A drill.", minimum_order: 1 };
@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
   products = added.map((one) => (one as { insertedId: string }).insertedId);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 interface Process {
   store: Store;
@@ -49,7 +49,7 @@ interface Process {
 /** A process that is killed at its `at`-th statement: its connections close, which rolls open transactions back. */
 function startProcess(at: number, moment: "before" | "after"): Process {
   const pool = openPool(
-    { ...world.pool.options, password: world.pool.options.password, max: 4 } as pg.PoolConfig,
+    { ...fixture.pool.options, password: fixture.pool.options.password, max: 4 } as pg.PoolConfig,
     () => undefined,
   );
   const clients: pg.PoolClient[] = [];
@@ -118,7 +118,7 @@ async function buyAndShip(at: Store, keys: Keys): Promise<Order> {
   );
   const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
   // refused when it was charged before the process was killed
-  await payByPage(world, payment, cards.good);
+  await payByPage(fixture, payment, cards.good);
   await under(at, "confirmPayment", buyer, keys.confirm, (tx, request) =>
     confirmPayment(tx, buyer, order._id, payment.id, request),
   );
@@ -151,7 +151,7 @@ test.each(["before", "after"] as const)(
         break;
       }
       // a key whose request was cut off is held for a minute
-      await world.pool.query("UPDATE shop.request SET held_until = now() WHERE answer IS NULL");
+      await fixture.pool.query("UPDATE shop.request SET held_until = now() WHERE answer IS NULL");
       const order = await buyAndShip(store, keys);
       expect(await stock(), `killed ${moment} statement ${at}`).toEqual(
         before.map((pieces) => pieces - PIECES),
@@ -164,18 +164,18 @@ test.each(["before", "after"] as const)(
 );
 
 test("and the books agree", async () => {
-  await expectBooksToAgree(world.pool);
-  await world.pool.query("DELETE FROM graphile_worker._private_jobs");
+  await expectBooksToAgree(fixture.pool);
+  await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
   expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
 });
 
 async function stock(): Promise<number[]> {
-  const { rows } = await world.pool.query("SELECT quantity FROM shop.product ORDER BY price_cents");
+  const { rows } = await fixture.pool.query("SELECT quantity FROM shop.product ORDER BY price_cents");
   return rows.map(({ quantity }) => quantity);
 }
 
 async function expectOnce(order: Order): Promise<void> {
-  const { rows } = await world.pool.query(
+  const { rows } = await fixture.pool.query(
     `SELECT (SELECT count(*)::int FROM shop.purchase WHERE order_id = $1 AND status = 'shipped') AS shipped,
        (SELECT count(*)::int FROM shop.shipment WHERE order_id = $1) AS shipments,
        (SELECT count(*)::int FROM shop.invoice WHERE order_id = $1) AS invoices,

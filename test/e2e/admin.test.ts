@@ -241,13 +241,13 @@ test("the overview leads to what waits for a person", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
-  const trouble = page.getByRole("status").filter({ hasText: "Payment disputed" });
-  await trouble.getByText("1 email could not be delivered yet").waitFor();
+  const alerts = page.getByRole("status").filter({ hasText: "Payment disputed" });
+  await alerts.getByText("1 email could not be delivered yet").waitFor();
   await expectNoProblems(visitor);
-  await trouble.getByRole("link", { name: "1 email" }).click();
+  await alerts.getByRole("link", { name: "1 email" }).click();
   await page.getByRole("heading", { name: "Failed" }).waitFor();
   await page.goBack();
-  await trouble.getByRole("link", { name: "10 × Disputed saw" }).click();
+  await alerts.getByRole("link", { name: "10 × Disputed saw" }).click();
   await page.waitForURL(`**/dashboard/order/${_id}`);
   await visitor.close();
 });
@@ -568,7 +568,7 @@ test("an admin who has to prove who is there before a role is given is led to wh
 });
 
 test("a kept mail is shown in a frame where nothing runs, and as text", async () => {
-  await expect.poll(async () => (await admin.call("listMails", {})).all).toBeGreaterThan(0);
+  await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/emails");

@@ -273,7 +273,7 @@ describe("the map", () => {
   });
 
   test("gives way to the address and a link when no tile can be had", async () => {
-    const opened = await openPage(store, { world: false });
+    const opened = await openPage(store, { external: false });
     const { page } = opened;
     await page.goto("/");
     await box(page).scrollIntoViewIfNeeded();

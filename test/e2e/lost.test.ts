@@ -259,7 +259,7 @@ describe("a call", () => {
   const ofProxy = (route: Route) =>
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
 
-  test("that a proxy answers, which does not reach the store, is said to be the store's trouble, not the network's", async () => {
+  test("that a proxy answers, which does not reach the store, is reported as the store's failure, not the network's", async () => {
     const opened = await openPage(store, { person: await register(store) });
     const { page } = opened;
     await page.route(/\/updateProfile\//, ofProxy);

@@ -356,7 +356,7 @@ describe("the page of an order", () => {
 test("emails of an order link to its page and its payment", async () => {
   const order = await place(2);
   const isAbout = ({ subject }: { subject: string }) => subject.includes(String(order.number));
-  const emails = async () => (await admin.call("listMails", {})).mails.filter(isAbout);
+  const emails = async () => (await admin.call("listEmails", {})).mails.filter(isAbout);
   await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
   await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
   await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(2);

@@ -117,7 +117,7 @@ describe.each(screens)("the %s's %s", (who, template) => {
 
 describe("names as long as they may be, without a space", () => {
   const isMailThere = async () =>
-    (await admin.call("listMails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
+    (await admin.call("listEmails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
   beforeAll(async () => {
     const longest = await register(store, "N".repeat(200), "n");
     const tool = await offer(admin, { name: "T".repeat(130) });

@@ -12,12 +12,12 @@ import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
 import {
-  openWorld,
+  type Fixture,
+  openFixture,
   PUBLISHABLE_KEY,
   SECRET_KEY,
   WEBHOOK_SECRET,
-  type World,
-} from "../integration/payments/world.ts";
+} from "../integration/payments/fixture.ts";
 
 /** Speaks as Stripe's script does; the card is chosen by the test. */
 const SCRIPT = `
@@ -54,18 +54,18 @@ window.Stripe = (key) => {
   };
 };`;
 
-let world: World;
+let fixture: Fixture;
 let store: TestStore;
 let ada: SignedIn;
 let admin: SignedIn;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
   store = await openStore({
     environment: {
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_BASE: world.base,
+      STRIPE_API_BASE: fixture.base,
     },
   });
   admin = await adminOf(store);
@@ -74,7 +74,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeBrowser();
   await store.stop();
-  await world.close();
+  await fixture.close();
 });
 
 /** Ada's page, with Stripe's script and API where a browser looks for them; `loaded` are the scripts it fetched. */
@@ -89,7 +89,7 @@ async function openShop() {
     const request = route.request();
     const { pathname, search } = new URL(request.url());
     const body = request.postData();
-    const answer = await fetch(world.base + pathname + search, {
+    const answer = await fetch(fixture.base + pathname + search, {
       method: request.method(),
       ...(body !== null && { body: new URLSearchParams(body) }),
     });
@@ -160,7 +160,7 @@ test("a bank that takes its time: the buyer is told to wait, and looks again", a
   await checked;
   await page.getByText("Your payment is being processed.").waitFor();
   await expect.poll(() => check.getAttribute("aria-busy")).not.toBe("true");
-  await endProcessing(world.pool, 0);
+  await endProcessing(fixture.pool, 0);
   await check.click();
   await page.getByText("Your payment is complete.").waitFor();
   visitor.expectProblem(/409/);

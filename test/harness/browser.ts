@@ -21,7 +21,7 @@ export interface PageOptions {
   /** false = a browser that runs no script */
   script?: boolean;
   /** false = not even pictures come from elsewhere; nothing else does in any case */
-  world?: boolean;
+  external?: boolean;
   /** true = `goto` returns before the page's script has run, for what is typed or pressed until then */
   early?: boolean;
 }
@@ -46,7 +46,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     theme = "light",
     motion = false,
     script = true,
-    world = true,
+    external = true,
   } = options;
   const context = await (await browser).newContext({
     baseURL: store.url,
@@ -61,7 +61,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
   if (options.person) await signIn(context, store, options.person);
   if (options.storage) await remember(context, options.storage);
   const page = await context.newPage();
-  if (world) await answerForTheWorld(page);
+  if (external) await answerExternalPictures(page);
   const problems = watch(page);
   countRequests(page);
   if (script && !options.early) gotoUntilHydrated(page);
@@ -151,7 +151,7 @@ const pixel = {
  * Every picture from elsewhere (a map tile) is one grey pixel. What the store itself sends is not looked at: that would
  * slow it, and keep the browser's cache off.
  */
-async function answerForTheWorld(page: Page): Promise<void> {
+async function answerExternalPictures(page: Page): Promise<void> {
   const chrome = await page.context().newCDPSession(page);
   chrome.on("Fetch.requestPaused", ({ requestId }) =>
     // a page that is closed needs no answer

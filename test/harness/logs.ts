@@ -48,7 +48,7 @@ export function watchLogs(): Logs {
       listeners.delete(hear);
       if (listeners.size === 0) for (const spy of spies) spy.mockRestore();
       process.off("warning", onWarning);
-      if (bad.length > 0) throw new Error(`The store complained:\n${bad.join("\n")}`);
+      if (bad.length > 0) throw new Error(`Unexpected warnings or errors in the log:\n${bad.join("\n")}`);
     },
   };
 }

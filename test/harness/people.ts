@@ -1,4 +1,4 @@
-/** People who use a store, signed in through its real doors. */
+/** People who use a store, signed in through its own endpoints. */
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { type Client, clientOf, replyOf } from "./client.ts";

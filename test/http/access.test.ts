@@ -14,7 +14,7 @@ import {
 } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
 import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
-import { sampleOf, type World } from "./samples.ts";
+import { type Fixture, sampleOf } from "./samples.ts";
 
 /** Every kind of person. The owner is whose e-mail stands in the path, and whose purchase it is. */
 const kinds = [
@@ -32,7 +32,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-let world: World;
+let fixture: Fixture;
 let people: Record<Kind, Client>;
 beforeAll(async () => {
   const store = await openStore();
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await admin.call("closeUser", { params: { email: closed.email }, body: { closed: true } });
   const ended = await logIn(store, owner);
   await ended.signOut();
-  world = { store, admin, owner, other };
+  fixture = { store, admin, owner, other };
   people = {
     nobody: clientOf(store),
     "someone with an expired token": clientOf(store, { token: await expiredTokenOf(store, owner) }),
@@ -64,7 +64,7 @@ beforeAll(async () => {
     "an admin": admin,
   };
 });
-afterAll(() => world.store.stop());
+afterAll(() => fixture.store.stop());
 
 /** What the contract's table says: "ok", or the status of the refusal. */
 function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
@@ -103,13 +103,13 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
   // a refused call changes nothing, so the next one takes the same sample
   let unused: Parts | undefined;
   test.each(kinds)(`(for ${call.access}) by %s`, async (kind) => {
-    const parts = { ...(unused ?? (await sampleOf(name, world))) };
+    const parts = { ...(unused ?? (await sampleOf(name, fixture))) };
     // everybody has their own password; those of the samples are alike but for the first admin's
-    if (name === "confirmAccount" && kind === "an admin") parts.body = { password: world.admin.password };
+    if (name === "confirmAccount" && kind === "an admin") parts.body = { password: fixture.admin.password };
     const isOthers = aboutOnesOwn.includes(name) && (kind === "another user" || kind === "an admin");
     const should = isOthers ? 403 : expected(call, kind);
     unused = should === "ok" ? undefined : parts;
-    const before = should === "ok" ? {} : await fingerprint(world.store.pool);
+    const before = should === "ok" ? {} : await fingerprint(fixture.store.pool);
     const { status, body } = await people[kind].ask(name, parts);
     const answer = JSON.stringify(body);
     if (should === "ok") {
@@ -118,7 +118,7 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     } else {
       expect(status, answer).toBe(should);
       expect(body).toMatchObject({ status: should, detail: expect.stringMatching(/\.$/) });
-      expect(await fingerprint(world.store.pool), "what a refused call changed").toEqual(before);
+      expect(await fingerprint(fixture.store.pool), "what a refused call changed").toEqual(before);
     }
   });
 });
@@ -130,9 +130,9 @@ const ofOnePerson = (Object.keys(contract) as CallName[]).filter((name) => {
 
 test.each(ofOnePerson)("%s tells a stranger nothing of its rules, whatever they send", async (name) => {
   const call: Call = contract[name];
-  const { params = {} } = await sampleOf(name, world);
+  const { params = {} } = await sampleOf(name, fixture);
   const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };
-  const reply = await world.other.ask(name, { params, ...nonsense });
+  const reply = await fixture.other.ask(name, { params, ...nonsense });
   expect(reply).toMatchObject({ status: 403, body: { detail: refusals.notYours } });
   expect(reply.body).not.toHaveProperty("fields");
 });

@@ -10,7 +10,7 @@ import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
 import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
-import { sampleOf, type World } from "./samples.ts";
+import { type Fixture, sampleOf } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
 const callOf = (name: CallName): Call => contract[name];
@@ -18,19 +18,19 @@ const withBody = calls.filter((name) => callOf(name).body);
 const withParams = calls.filter((name) => callOf(name).params);
 const withQuery = calls.filter((name) => callOf(name).query);
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
   const store = await openStore();
   await loseWebhooks(store);
   await stopSweeping(store);
   const [admin, owner] = [await adminOf(store), await register(store, "Olga Owner")];
-  world = { store, admin, owner, other: owner };
+  fixture = { store, admin, owner, other: owner };
 });
-afterAll(() => world.store.stop());
+afterAll(() => fixture.store.stop());
 
 /** Who may make the call, as the samples have it. */
 function rightful(name: CallName): SignedIn {
-  return callOf(name).access === "admin" ? world.admin : world.owner;
+  return callOf(name).access === "admin" ? fixture.admin : fixture.owner;
 }
 
 async function send(name: CallName, parts: Parts, body: BodyInit | null, type: string): Promise<Reply> {
@@ -53,7 +53,7 @@ function expectProblem({ status, headers, body }: Reply, ...statuses: number[]):
 
 describe.each(withBody)("%s refuses", (name) => {
   test("a body that is not JSON", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     for (const body of ["{", "{'a':1}", "[1,]", '{"a":1', "undefined", '"\\x"', "\u0000", "{}{}"]) {
       const reply = await send(name, parts, body, "application/json");
       expectProblem(reply, 400);
@@ -62,7 +62,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("a body of another kind", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense"]) {
       const reply = await send(name, parts, JSON.stringify(parts.body ?? {}), type);
       expectProblem(reply, 415);
@@ -71,7 +71,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("a body over the limit", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const megabytes = callOf(name).manyLines ? 2 : 1;
     const big = JSON.stringify({
       ...(parts.body as object),
@@ -83,7 +83,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("members that would reach into prototypes", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const inside = JSON.stringify(parts.body ?? {}).slice(1, -1);
     for (const member of ['"__proto__":{"role":"admin"}', '"constructor":{"prototype":{"role":"admin"}}']) {
       const body = `{${[inside, member].filter(Boolean).join(",")}}`;
@@ -93,7 +93,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("a body that is no object, by name", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     for (const body of ["null", "1", '"text"', "[]", "[{}]", "true"]) {
       const reply = await send(name, parts, body, "application/json");
       if (body === "null" && callOf(name).body?.safeParse(undefined).success) continue;
@@ -103,7 +103,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("whatever was done to one of its members, and never breaks", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const given = (parts.body ?? {}) as Record<string, unknown>;
     const members = [...new Set([...Object.keys(given), ...membersOf(name)])];
     for (const member of members) {
@@ -115,7 +115,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 
   test("any JSON at all, and never breaks", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const members = membersOf(name);
     const body = fc.dictionary(fc.constantFrom(...members, "more"), fc.jsonValue({ maxDepth: 2 }));
     await fc.assert(
@@ -175,7 +175,7 @@ function expectNoBreak(reply: Reply, given: string): void {
 
 describe.each(withParams)("%s refuses", (name) => {
   test("what cannot stand in its path", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const bad = [
       "1",
       "x",
@@ -205,7 +205,7 @@ describe.each(withParams)("%s refuses", (name) => {
   });
 
   test("an address whose encoding is broken", async () => {
-    const parts = await sampleOf(name, world);
+    const parts = await sampleOf(name, fixture);
     const path = addressOf(name, {
       params: Object.fromEntries(Object.keys(parts.params ?? {}).map((key) => [key, "§"])),
     });
@@ -227,14 +227,14 @@ describe.each(withQuery)("%s refuses", (name) => {
     "limit=%00",
   ])("?%s", async (query) => {
     if (!("limit" in (callOf(name).query as unknown as { shape: object }).shape)) return;
-    const path = addressOf(name, await sampleOf(name, world));
+    const path = addressOf(name, await sampleOf(name, fixture));
     const reply = await replyOf(await rightful(name).fetch(`${path}?${query}`));
     expectProblem(reply, 422);
     expect(reply.body.fields).toHaveProperty("limit");
   });
 
   test("or takes any other query, and never breaks", async () => {
-    const path = addressOf(name, await sampleOf(name, world));
+    const path = addressOf(name, await sampleOf(name, fixture));
     const keys = Object.keys((callOf(name).query as unknown as { shape: object }).shape);
     for (const key of keys) {
       for (const value of [
@@ -266,10 +266,10 @@ describe("an address of the contract", () => {
         .map((name) => contract[name].method);
       const other = ["POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
       for (const method of other) {
-        const address = path.replace("{id}", crypto.randomUUID()).replace("{email}", world.owner.email);
+        const address = path.replace("{id}", crypto.randomUUID()).replace("{email}", fixture.owner.email);
         if (calls.some((name) => contract[name].method === method && matches(contract[name].path, address)))
           continue;
-        const reply = await replyOf(await world.admin.fetch(address, { method }));
+        const reply = await replyOf(await fixture.admin.fetch(address, { method }));
         expectProblem(reply, 405);
         expect(reply.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(known));
       }
@@ -290,9 +290,9 @@ test.each([
   `Bearer ${"x".repeat(9000)}`,
   "x",
 ])("an Authorization header that is no token is refused: %s", async (authorization) => {
-  const path = `/purchase/${world.owner.email}`;
+  const path = `/purchase/${fixture.owner.email}`;
   const reply = await replyOf(
-    await fetch(world.store.url + path, { headers: { authorization: encodeURI(authorization) } }),
+    await fetch(fixture.store.url + path, { headers: { authorization: encodeURI(authorization) } }),
   );
   expectProblem(reply, 401);
   expect(reply.headers.get("www-authenticate")).toBe("Bearer");
@@ -302,7 +302,7 @@ test.each([
 test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example/tools"])(
   "%j, which is no path of this store, is not found",
   async (address) => {
-    const socket = connect(Number(new URL(world.store.url).port), "localhost");
+    const socket = connect(Number(new URL(fixture.store.url).port), "localhost");
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
@@ -310,4 +310,4 @@ test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example
   },
 );
 
-test("after all of this the books agree", () => expectBooksToAgree(world.store.pool));
+test("after all of this the books agree", () => expectBooksToAgree(fixture.store.pool));

@@ -19,7 +19,7 @@ import {
   returnedRefund,
 } from "../harness/trade.ts";
 
-export interface World {
+export interface Fixture {
   store: TestStore;
   admin: SignedIn;
   owner: SignedIn;
@@ -32,7 +32,7 @@ const depot = { name: "Depot", address: "Unit 6, Canal Yard" };
 
 const vanList = async (owner: SignedIn) => (await owner.call("addSavedList", { body: { name: "Van" } }))._id;
 
-type Sample = (world: World) => Promise<Parts>;
+type Sample = (fixture: Fixture) => Promise<Parts>;
 
 const samples: Partial<Record<CallName, Sample>> = {
   placePurchase: async ({ admin }) => {
@@ -69,28 +69,28 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { version: 1, name: "Bus", lines: [] },
   }),
   deleteSavedList: async ({ owner }) => ({ params: { id: await vanList(owner) } }),
-  findOrderDetails: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
-  cancelOrder: async (world) => ({ params: { id: (await unpaidPurchase(world)).orderId } }),
-  shipOrder: async (world) => {
-    const purchaseId = await paidPurchase(world);
+  findOrderDetails: async (fixture) => ({ params: { id: (await unpaidPurchase(fixture)).orderId } }),
+  cancelOrder: async (fixture) => ({ params: { id: (await unpaidPurchase(fixture)).orderId } }),
+  shipOrder: async (fixture) => {
+    const purchaseId = await paidPurchase(fixture);
     return { params: { id: purchaseId }, body: { lines: [{ purchaseId, quantity: 1 }] } };
   },
-  shipPurchase: async (world) => ({ params: { id: await paidPurchase(world) } }),
-  undoShipment: async (world) => {
-    const params = { id: await paidPurchase(world) };
-    await world.admin.call("shipPurchase", { params });
+  shipPurchase: async (fixture) => ({ params: { id: await paidPurchase(fixture) } }),
+  undoShipment: async (fixture) => {
+    const params = { id: await paidPurchase(fixture) };
+    await fixture.admin.call("shipPurchase", { params });
     return { params };
   },
-  createPaymentIntent: async (world) => {
-    const { _id: purchaseId, total } = await unpaidPurchase(world);
+  createPaymentIntent: async (fixture) => {
+    const { _id: purchaseId, total } = await unpaidPurchase(fixture);
     // everybody who may make this call may make it for a purchase of their own only
     return { body: { total, purchaseId } };
   },
-  confirmPayment: async (world) => {
-    const purchase = await unpaidPurchase(world);
-    const payment = await openPaymentFor(world.owner, purchase);
-    await confirmCard(world.store, world.owner, payment);
-    return { params: { id: purchase._id }, body: { transactionId: payment.id, buyer: world.owner.name } };
+  confirmPayment: async (fixture) => {
+    const purchase = await unpaidPurchase(fixture);
+    const payment = await openPaymentFor(fixture.owner, purchase);
+    await confirmCard(fixture.store, fixture.owner, payment);
+    return { params: { id: purchase._id }, body: { transactionId: payment.id, buyer: fixture.owner.name } };
   },
   addReview: async ({ owner }) => ({
     body: { name: owner.name, rating: 4.5, description: "Does what it should." },
@@ -115,8 +115,8 @@ const samples: Partial<Record<CallName, Sample>> = {
     const { _id, version, quantity } = await offer(admin);
     return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };
   },
-  refundPurchase: async (world) => ({
-    params: { id: await paidPurchase(world) },
+  refundPurchase: async (fixture) => ({
+    params: { id: await paidPurchase(fixture) },
     body: { reason: "The carton was wet." },
   }),
   retryRefund: async ({ store, admin, owner }) => ({
@@ -149,7 +149,7 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { closed: true },
   }),
   findMail: async ({ admin, store }) => {
-    const newest = async () => (await admin.call("listMails", { query: { limit: 1 } })).mails[0];
+    const newest = async () => (await admin.call("listEmails", { query: { limit: 1 } })).mails[0];
     await register(store, "Reads Mails");
     for (let tries = 0; tries < 50 && !(await newest()); tries += 1) await setTimeout(100);
     return { params: { id: (await newest())?.id ?? "" } };
@@ -161,23 +161,23 @@ const samples: Partial<Record<CallName, Sample>> = {
 };
 
 /** The input of a call's own test; throws, naming the call, where somebody has to say what a good one is. */
-export async function sampleOf(name: CallName, world: World): Promise<Parts> {
+export async function sampleOf(name: CallName, fixture: Fixture): Promise<Parts> {
   const sample = samples[name];
-  if (sample) return sample(world);
+  if (sample) return sample(fixture);
   const call: Call = contract[name];
   const params: Record<string, string> = {};
   for (const [, key] of call.path.matchAll(/\{(\w+)\}/g)) {
-    params[key as string] = await valueFor(name, call.path, key as string, world);
+    params[key as string] = await valueFor(name, call.path, key as string, fixture);
   }
   if (call.body && !call.body.safeParse(undefined).success) throw noSample(name);
   return { params };
 }
 
-async function valueFor(name: CallName, path: string, key: string, world: World): Promise<string> {
-  if (key === "email") return world.owner.email;
-  if (key === "id" && /^\/products?\//.test(path)) return (await offer(world.admin))._id;
+async function valueFor(name: CallName, path: string, key: string, fixture: Fixture): Promise<string> {
+  if (key === "email") return fixture.owner.email;
+  if (key === "id" && /^\/products?\//.test(path)) return (await offer(fixture.admin))._id;
   if (key === "id" && /^\/(purchase|payment|shipment|order)\//.test(path))
-    return (await unpaidPurchase(world))._id;
+    return (await unpaidPurchase(fixture))._id;
   throw noSample(name);
 }
 
@@ -185,12 +185,12 @@ function noSample(name: CallName): Error {
   return new Error(`The call ${name} has no sample: say in test/http/samples.ts what a good input is.`);
 }
 
-async function unpaidPurchase({ admin, owner }: World) {
+async function unpaidPurchase({ admin, owner }: Fixture) {
   return placeFor(owner, await offer(admin));
 }
 
-async function paidPurchase(world: World): Promise<string> {
-  const purchase = await unpaidPurchase(world);
-  await payFor(world.store, world.owner, purchase);
+async function paidPurchase(fixture: Fixture): Promise<string> {
+  const purchase = await unpaidPurchase(fixture);
+  await payFor(fixture.store, fixture.owner, purchase);
   return purchase._id;
 }

@@ -65,7 +65,7 @@ test("an address of the store is taken as browsers write it", () => {
   expect(readConfig({ PUBLIC_URL: "https://Shop.example:443/" }).publicUrl).toBe("https://shop.example");
 });
 
-test("what keeps the store from listening names the variable to set, and other troubles stay as they are", () => {
+test("an error of listening names the variable to set, and other errors stay as they are", () => {
   const place = { HOST: "store.invalid", PORT: 80 };
   const why = (code: string) =>
     (explainListenError(Object.assign(new Error("of the system"), { code }), place) as Error).message;

@@ -8,7 +8,7 @@ import { addProduct } from "../../shop/products/add.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
 import { recordManualRefund } from "../../shop/refunds/record-manual.ts";
 import type { User } from "../../shop/store.ts";
-import { openWorld, type World } from "../integration/payments/world.ts";
+import { type Fixture, openFixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
 import { expectMails, newPerson, type Real, startStore } from "./real.ts";
 import { order } from "./steps/buying.ts";
@@ -21,17 +21,17 @@ const STEPS = 60;
 /** On a machine with much else to do; a quiet one takes a tenth of it. */
 const LONGEST_LIFE_MS = 5000;
 
-let world: World;
+let fixture: Fixture;
 let people: { buyers: User[]; admin: User };
 beforeAll(async () => {
-  world = await openWorld();
-  const store = startStore(world);
+  fixture = await openFixture();
+  const store = startStore(fixture);
   people = {
     buyers: [await newPerson(store, "user"), await newPerson(store, "user")],
     admin: await newPerson(store, "admin"),
   };
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function newModel(real: Real): Promise<Model> {
   const product = async (cents: number, stock: number, minimum: number) => {
@@ -59,7 +59,7 @@ test(`whatever happens in whatever order, the shop does as the model (${RUNS} li
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps(STEPS), async (life) => {
-      const real: Real = { world, store: startStore(world) };
+      const real: Real = { fixture, store: startStore(fixture) };
       const model = await newModel(real);
       await fc.asyncModelRun(() => ({ model, real }), life);
       await expectMails(model, real);
@@ -82,8 +82,8 @@ test(`whatever happens in whatever order, the shop does as the model (${RUNS} li
 test("and at the end all books agree", { timeout: 300_000 }, async () => {
   // what the bank said after all is told by the processor's events sooner or later
   const { handlePaymentEvent } = await import("../../shop/payments/webhook.ts");
-  const store = startStore(world);
-  const { rows } = await world.pool.query<{ id: string }>(
+  const store = startStore(fixture);
+  const { rows } = await fixture.pool.query<{ id: string }>(
     `SELECT i.id FROM sandbox.payment_intent i JOIN shop.payment y ON y.id = i.id
      WHERE i.status = 'succeeded' AND y.status IN ('open', 'cancelled')`,
   );
@@ -91,13 +91,13 @@ test("and at the end all books agree", { timeout: 300_000 }, async () => {
     await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
   }
   // and what the bank sent back has another way in the end
-  const returned = await world.pool.query<{ id: string }>(
+  const returned = await fixture.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE status = 'failed'",
   );
   for (const { id } of returned.rows) expect(await recordManualRefund(store, id, "At the end.")).toBeNull();
   // the mails are only queued here, and holds were moved by hand
-  await world.pool.query("DELETE FROM graphile_worker._private_jobs");
-  await world.pool.query(
+  await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
+  await fixture.pool.query(
     "UPDATE shop.purchase SET placed_at = now() WHERE status = 'unpaid' AND cancelled_at IS NULL",
   );
   const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });

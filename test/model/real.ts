@@ -4,21 +4,21 @@ import { makeAdmin } from "../../shop/accounts/make-admin.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { handlePaymentEvent } from "../../shop/payments/webhook.ts";
 import type { Store, User } from "../../shop/store.ts";
-import type { World } from "../integration/payments/world.ts";
+import type { Fixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
 
 export interface Real {
-  world: World;
+  fixture: Fixture;
   store: Store;
 }
 
 export const HOLD_HOURS = 48;
 
 /** As a process begins: nothing is known but what the database knows. */
-export function startStore(world: World): Store {
+export function startStore(fixture: Fixture): Store {
   return {
-    pool: world.pool,
-    payments: world.payments,
+    pool: fixture.pool,
+    payments: fixture.payments,
     unpaidHoldHours: HOLD_HOURS,
   };
 }
@@ -32,8 +32,8 @@ export async function newPerson(store: Store, role: "user" | "admin"): Promise<U
 }
 
 /** Tells the store of the `at`-th event of a payment that the processor ever made, as often as one likes. */
-export async function tellOfEvent({ world, store }: Real, intentId: string, at: number): Promise<void> {
-  const { rows } = await world.pool.query<{ type: string }>(
+export async function tellOfEvent({ fixture, store }: Real, intentId: string, at: number): Promise<void> {
+  const { rows } = await fixture.pool.query<{ type: string }>(
     "SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
     [intentId],
   );
@@ -42,8 +42,8 @@ export async function tellOfEvent({ world, store }: Real, intentId: string, at: 
 }
 
 /** The bank says yes after all, though the processor had cancelled: what no processor should do, and may. */
-export async function succeedAfterAll({ world }: Real, intentId: string): Promise<void> {
-  await world.pool.query(
+export async function succeedAfterAll({ fixture }: Real, intentId: string): Promise<void> {
+  await fixture.pool.query(
     `WITH method AS (
        INSERT INTO sandbox.payment_method (id, token, brand, last4, exp_month, exp_year, cvc_given, billing_details, metadata)
        VALUES ('pm_' || $1, 'visa', 'visa', '4242', 12, 2030, true, '{}', '{}') RETURNING id
@@ -61,7 +61,7 @@ export async function succeedAfterAll({ world }: Real, intentId: string): Promis
 }
 
 /** Expects that the store's tables say exactly what the model says. */
-export async function expectSame(model: Model, { world: { pool } }: Real): Promise<void> {
+export async function expectSame(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const ids = model.purchases.map(({ id }) => id);
   const products = await pool.query(
     "SELECT id, quantity, price_cents, archived_at IS NOT NULL AS archived FROM shop.product WHERE id = ANY ($1) ORDER BY id",
@@ -111,7 +111,7 @@ export async function expectSame(model: Model, { world: { pool } }: Real): Promi
 }
 
 /** Expects exactly the mails that the model has told of. */
-export async function expectMails(model: Model, { world: { pool } }: Real): Promise<void> {
+export async function expectMails(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const { rows } = await pool.query<{ mail: string; id: string }>(
     `SELECT payload->>'mail' AS mail, payload->>'purchaseId' AS id FROM graphile_worker._private_jobs
      WHERE payload->>'purchaseId' = ANY ($1)`,

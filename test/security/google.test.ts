@@ -13,10 +13,10 @@ import {
   fetchAs,
   followBack,
   freePort,
-  type GoogleDoor,
+  type GoogleProxy,
   googleEnvironment,
   openGoogle,
-  openGoogleDoor,
+  openGoogleProxy,
   startGoogle,
   throughGoogle,
 } from "./google.ts";
@@ -312,20 +312,20 @@ describe("without Google", () => {
 describe("a Google that answers unexpectedly", () => {
   let odd: TestStore;
   let behind: Emulator;
-  let door: GoogleDoor;
+  let proxy: GoogleProxy;
   let issuer: string;
   beforeAll(async () => {
     const [port, hidden] = [await freePort(), await freePort()];
     issuer = `http://localhost:${port}`;
     odd = await openStore({ environment: googleEnvironment(port) });
     behind = await openGoogle(hidden, odd.url, [{ email: "gerda@google.example", name: "Gerda" }], port);
-    door = await openGoogleDoor(port, hidden);
+    proxy = await openGoogleProxy(port, hidden);
     timeouts.longestMs = 800;
   });
   afterAll(async () => {
     timeouts.longestMs = 5000;
     await odd.stop();
-    await door.close();
+    await proxy.close();
     await behind.close();
   });
 
@@ -355,7 +355,7 @@ describe("a Google that answers unexpectedly", () => {
 
   // before Google was found: it is not asked for the document again afterwards
   test.each(answers)("about itself, with %s, is said to be away", async (_words, answer) => {
-    door.instead = { path: /openid-configuration/, answer };
+    proxy.instead = { path: /openid-configuration/, answer };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     odd.logs.expect(/Discovery fetch failed/);
   });
@@ -366,9 +366,9 @@ describe("a Google that answers unexpectedly", () => {
     { jwks_uri: "" },
     { issuer: "https://accounts.google.example" },
   ])("about itself, with %j, is said to be away", async (part) => {
-    door.instead = null;
+    proxy.instead = null;
     const document = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-    door.instead = { path: /openid-configuration/, answer: json({ ...(document as object), ...part }) };
+    proxy.instead = { path: /openid-configuration/, answer: json({ ...(document as object), ...part }) };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     if (!("issuer" in part)) odd.logs.expect(/Discovery fetch failed/);
   });
@@ -383,10 +383,10 @@ describe("a Google that answers unexpectedly", () => {
     async (stage, path, words, answer) => {
       // the library itself waits five seconds for keys, and all who need them wait for the same answer
       timeouts.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
-      door.instead = null;
+      proxy.instead = null;
       const jar = new CookieJar();
       const back = await chooseAccount(await startGoogle(odd, jar), "gerda@google.example");
-      door.instead = { path, answer };
+      proxy.instead = { path, answer };
       const target = await followBack(jar, back);
       expect(target).toMatch(/^\/login\?.*error=(invalid_code|unable_to_get_user_info)/);
       expect(jar.header).not.toMatch(/session_token=./);
@@ -396,7 +396,7 @@ describe("a Google that answers unexpectedly", () => {
   );
 
   test("signs people in as soon as it answers properly", async () => {
-    door.instead = null;
+    proxy.instead = null;
     expect(await throughGoogle(odd, new CookieJar(), "gerda@google.example")).not.toMatch(/error=/);
   });
 });

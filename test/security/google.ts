@@ -40,16 +40,16 @@ export function openGoogle(
   });
 }
 
-export interface GoogleDoor {
+export interface GoogleProxy {
   /** what it answers in place of Google to requests whose path has this; null lets them through */
   instead: { path: RegExp; answer: (response: ServerResponse) => void } | null;
   close(): Promise<void>;
 }
 
 /** A server on `port` before the Google on `behind`. */
-export async function openGoogleDoor(port: number, behind: number): Promise<GoogleDoor> {
+export async function openGoogleProxy(port: number, behind: number): Promise<GoogleProxy> {
   const server = createHttpServer(async (request, response) => {
-    if (door.instead?.path.test(request.url ?? "")) return door.instead.answer(response);
+    if (proxy.instead?.path.test(request.url ?? "")) return proxy.instead.answer(response);
     const { "content-type": type, authorization, cookie } = request.headers;
     const answered = await fetch(`http://localhost:${behind}${request.url}`, {
       method: request.method ?? "GET",
@@ -67,7 +67,7 @@ export async function openGoogleDoor(port: number, behind: number): Promise<Goog
     }
     response.writeHead(answered.status).end(await answered.text());
   });
-  const door: GoogleDoor = {
+  const proxy: GoogleProxy = {
     instead: null,
     close: async () => {
       server.closeAllConnections();
@@ -75,7 +75,7 @@ export async function openGoogleDoor(port: number, behind: number): Promise<Goog
     },
   };
   await new Promise<void>((done) => server.listen(port, done));
-  return door;
+  return proxy;
 }
 
 /** The variables of a store that signs in with the Google on `port`. */

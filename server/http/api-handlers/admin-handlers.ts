@@ -28,7 +28,7 @@ export const adminHandlers: HandlersOf<typeof adminCalls> = {
   overview: ({ store }, { query }) => readDashboard(store, query),
   listFailedEmails: ({ store }) => listFailedEmails(store),
   retryEmail: ({ store }, { params }) => retryEmail(store, params.job),
-  listMails: async ({ outbox }, { query }) => {
+  listEmails: async ({ outbox }, { query }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
     const { mails, ...page } = await outbox.list(query.limit, query.cursor);
     return { mails: mails.map(({ id, to, subject, sentAt }) => ({ id, to, subject, sentAt })), ...page };

@@ -67,11 +67,13 @@ test("an admin reads the mails, and not what in them opens somebody's account", 
   const kept = await expect
     .poll(
       async () =>
-        (await admin.call("listMails", {})).mails.filter(({ to }) => to === person.email).map(({ id }) => id),
+        (await admin.call("listEmails", {})).mails
+          .filter(({ to }) => to === person.email)
+          .map(({ id }) => id),
       { timeout: 10_000 },
     )
     .toHaveLength(2)
-    .then(() => admin.call("listMails", {}));
+    .then(() => admin.call("listEmails", {}));
   const files = (await store.outbox()).filter(({ to }) => to === person.email);
   const secrets = files.map(({ text }) => /token=([^&\s]+)/.exec(text)?.[1] ?? "");
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
@@ -88,7 +90,7 @@ test("a kept mail has a page with a policy of its own, for admins only", async (
   let id: string | undefined;
   await expect
     .poll(async () => {
-      id = (await admin.call("listMails", {})).mails[0]?.id;
+      id = (await admin.call("listEmails", {})).mails[0]?.id;
       return id;
     })
     .toBeDefined();

@@ -100,7 +100,7 @@ test("compares a day with the same day of the week a year ago", async () => {
 });
 
 test("tells of what waits for a person: mails that do not leave, faults of the books, disputed payments", async () => {
-  expect((await read("weeks")).trouble).toEqual({ mails: 0, faults: 0, disputed: [] });
+  expect((await read("weeks")).alerts).toEqual({ mails: 0, faults: 0, disputed: [] });
   await store.pool.query(
     `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
      UPDATE graphile_worker._private_jobs SET last_error = 'Try later' WHERE key = 'refused';
@@ -108,8 +108,8 @@ test("tells of what waits for a person: mails that do not leave, faults of the b
      ON CONFLICT (single) DO UPDATE SET report = excluded.report;
      UPDATE shop.purchase SET disputed_at = now() WHERE transaction_id = 'pi_overview_4'`,
   );
-  const { trouble } = await read("weeks");
-  expect(trouble).toMatchObject({
+  const { alerts } = await read("weeks");
+  expect(alerts).toMatchObject({
     mails: 1,
     faults: 2,
     disputed: [{ productName: "Drill", purchaseQuantity: 10 }],

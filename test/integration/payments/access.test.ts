@@ -2,13 +2,13 @@ import rateLimit from "@fastify/rate-limit";
 import { sandbox } from "@stator/stripe-sandbox/plugin";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cardForm, openIntent, openWorld, PUBLISHABLE_KEY, SECRET_KEY, type World } from "./world.ts";
+import { cardForm, type Fixture, openFixture, openIntent, PUBLISHABLE_KEY, SECRET_KEY } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
@@ -17,8 +17,8 @@ describe("a page with a client secret", () => {
     ["no key", {}],
     ["the publishable key", bearer(PUBLISHABLE_KEY)],
   ])("and %s sees its payment without what is the store's own", async (_kind, headers) => {
-    const intent = await openIntent(world);
-    const seen = await world.get(
+    const intent = await openIntent(fixture);
+    const seen = await fixture.get(
       `/payment_intents/${intent.id}?client_secret=${intent.clientSecret}`,
       headers,
     );
@@ -31,12 +31,12 @@ describe("a page with a client secret", () => {
   });
 
   test("may send the publishable key in the form and the card along with the confirm", async () => {
-    const intent = await openIntent(world);
+    const intent = await openIntent(fixture);
     const card = Object.entries(cardForm("4242424242424242")).map(([name, value]) => {
       const [head, ...rest] = name.split("[");
       return [`payment_method_data[${head}]${rest.map((part) => `[${part}`).join("")}`, value];
     });
-    const paid = await world.post(`/payment_intents/${intent.id}/confirm`, {
+    const paid = await fixture.post(`/payment_intents/${intent.id}/confirm`, {
       ...Object.fromEntries(card),
       client_secret: intent.clientSecret,
       key: PUBLISHABLE_KEY,
@@ -45,18 +45,18 @@ describe("a page with a client secret", () => {
   });
 
   test("cannot touch another payment", async () => {
-    const [mine, other] = [await openIntent(world), await openIntent(world)];
-    const wrong = await world.post(`/payment_intents/${other.id}/confirm`, {
+    const [mine, other] = [await openIntent(fixture), await openIntent(fixture)];
+    const wrong = await fixture.post(`/payment_intents/${other.id}/confirm`, {
       client_secret: mine.clientSecret,
       payment_method: "pm_card_visa",
     });
     expect(wrong).toMatchObject({ status: 400, body: { error: { param: "client_secret" } } });
-    expect((await world.get(`/payment_intents/${other.id}?client_secret=${mine.clientSecret}`)).status).toBe(
-      400,
-    );
-    expect((await world.get(`/payment_intents/${other.id}`)).status).toBe(401);
-    expect((await world.get(`/payment_intents/${other.id}`, bearer(PUBLISHABLE_KEY))).status).toBe(400);
-    expect(await world.payments.findIntent(other.id)).toMatchObject({ status: "requires_payment_method" });
+    expect(
+      (await fixture.get(`/payment_intents/${other.id}?client_secret=${mine.clientSecret}`)).status,
+    ).toBe(400);
+    expect((await fixture.get(`/payment_intents/${other.id}`)).status).toBe(401);
+    expect((await fixture.get(`/payment_intents/${other.id}`, bearer(PUBLISHABLE_KEY))).status).toBe(400);
+    expect(await fixture.payments.findIntent(other.id)).toMatchObject({ status: "requires_payment_method" });
   });
 });
 
@@ -72,7 +72,7 @@ describe("the store's own calls", () => {
   ];
   test.each(calls)("%s %s needs the secret key", async (method, path, form) => {
     const call = (headers: Record<string, string>) =>
-      method === "GET" ? world.get(path, headers) : world.post(path, form, headers);
+      method === "GET" ? fixture.get(path, headers) : fixture.post(path, form, headers);
     for (const headers of [
       {},
       bearer(PUBLISHABLE_KEY),
@@ -90,7 +90,7 @@ describe("the store's own calls", () => {
   });
 
   test("a wrong key is never shown in full", async () => {
-    const wrong = await world.get("/refunds", bearer("sk_live_51Habcdefghijklmnop"));
+    const wrong = await fixture.get("/refunds", bearer("sk_live_51Habcdefghijklmnop"));
     expect(wrong.body.error.message).toBe("Invalid API Key provided: sk_live_********mnop");
   });
 });
@@ -99,7 +99,7 @@ test("a limit on guests does not stop the store itself", async () => {
   const app = Fastify();
   await app.register(rateLimit, { max: 3, timeWindow: "1 minute" });
   await app.register(sandbox, {
-    pool: world.pool,
+    pool: fixture.pool,
     webhook: { url: () => "http://127.0.0.1:1", secret: "whsec_x" },
     deliver: async () => undefined,
     secretKey: SECRET_KEY,

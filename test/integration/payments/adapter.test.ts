@@ -2,17 +2,17 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
-import { openIntent, openWorld, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+import { type Fixture, openFixture, openIntent, payByPage, SECRET_KEY, WEBHOOK_SECRET } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe("an intent", () => {
   test("is opened for its purchase and found again", async () => {
-    const intent = await openIntent(world);
+    const intent = await openIntent(fixture);
     expect(intent).toMatchObject({
       status: "requires_payment_method",
       amountCents: 12_500,
@@ -21,29 +21,29 @@ describe("an intent", () => {
     });
     expect(intent.id).toMatch(/^pi_\w{24}$/);
     expect(intent.clientSecret).toMatch(new RegExp(`^${intent.id}_secret_\\w{25}$`));
-    expect(await world.payments.findIntent(intent.id)).toEqual(intent);
+    expect(await fixture.payments.findIntent(intent.id)).toEqual(intent);
   });
 
   test("that nobody knows is null, whatever the id looks like", async () => {
     for (const id of ["pi_unknown", "", "../refunds", "pi_x/cancel", "ch_1"]) {
-      expect(await world.payments.findIntent(id)).toBeNull();
+      expect(await fixture.payments.findIntent(id)).toBeNull();
     }
   });
 
   test("is cancelled once and for all, and cancelling again says so", async () => {
-    const intent = await openIntent(world);
-    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
-    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
-    expect(await payByPage(world, intent, "4242424242424242")).toMatchObject({
+    const intent = await openIntent(fixture);
+    expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
+    expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
+    expect(await payByPage(fixture, intent, "4242424242424242")).toMatchObject({
       status: 400,
       body: { error: { code: "payment_intent_unexpected_state", payment_intent: { status: "canceled" } } },
     });
   });
 
   test("that has been paid is not cancelled but answered as paid", async () => {
-    const intent = await openIntent(world);
-    await payByPage(world, intent, "4242424242424242");
-    expect(await world.payments.cancelIntent(intent.id)).toMatchObject({
+    const intent = await openIntent(fixture);
+    await payByPage(fixture, intent, "4242424242424242");
+    expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({
       status: "succeeded",
       amountReceivedCents: 12_500,
     });
@@ -53,27 +53,27 @@ describe("an intent", () => {
 test("all intents since a time are listed, newest first, over several pages", async () => {
   const since = new Date(Math.floor(Date.now() / 1000) * 1000);
   const made: string[] = [];
-  for (let round = 0; round < 5; round += 1) made.unshift((await openIntent(world)).id);
-  const listed = await Array.fromAsync(world.payments.intentsSince(since));
+  for (let round = 0; round < 5; round += 1) made.unshift((await openIntent(fixture)).id);
+  const listed = await Array.fromAsync(fixture.payments.intentsSince(since));
   expect(listed.map((one) => one.id).slice(0, 5)).toEqual(made);
-  const paged = world.stripe.paymentIntents.list({
+  const paged = fixture.stripe.paymentIntents.list({
     limit: 2,
     created: { gte: Math.floor(since.getTime() / 1000) },
   });
   expect((await paged.autoPagingToArray({ limit: 5 })).map((one) => one.id)).toEqual(made);
-  expect(await Array.fromAsync(world.payments.intentsSince(new Date(Date.now() + 60_000)))).toEqual([]);
+  expect(await Array.fromAsync(fixture.payments.intentsSince(new Date(Date.now() + 60_000)))).toEqual([]);
 });
 
 test("an intent's metadata and amount change until somebody has paid", async () => {
-  const intent = await openIntent(world);
-  const changed = await world.stripe.paymentIntents.update(intent.id, {
+  const intent = await openIntent(fixture);
+  const changed = await fixture.stripe.paymentIntents.update(intent.id, {
     amount: 700,
     metadata: { note: "x", email: "" },
   });
   expect(changed).toMatchObject({ amount: 700, metadata: { purchaseId: "purchase-1", note: "x" } });
   expect(changed.metadata).not.toHaveProperty("email");
-  await payByPage(world, intent, "4242424242424242");
-  await expect(world.stripe.paymentIntents.update(intent.id, { amount: 800 })).rejects.toMatchObject({
+  await payByPage(fixture, intent, "4242424242424242");
+  await expect(fixture.stripe.paymentIntents.update(intent.id, { amount: 800 })).rejects.toMatchObject({
     code: "payment_intent_unexpected_state",
   });
 });

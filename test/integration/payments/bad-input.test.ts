@@ -1,17 +1,17 @@
 import { parseForm } from "@stator/stripe-sandbox/form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openIntent, openWorld, SECRET_KEY, type World } from "./world.ts";
+import { type Fixture, openFixture, openIntent, SECRET_KEY } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const asServer = { authorization: `Bearer ${SECRET_KEY}` };
 
 function send(path: string, body: string, type = "application/x-www-form-urlencoded") {
-  return fetch(`${world.base}/v1${path}`, {
+  return fetch(`${fixture.base}/v1${path}`, {
     method: "POST",
     body,
     headers: { ...asServer, "content-type": type },
@@ -28,7 +28,7 @@ describe("an amount", () => {
     ["1e4", "parameter_invalid_integer", "Invalid integer: 1e4"],
     ["", "parameter_invalid_integer", "Invalid integer: "],
   ])("of %s is refused as %s", async (amount, code, message) => {
-    const refused = await world.post("/payment_intents", { amount, currency: "usd" }, asServer);
+    const refused = await fixture.post("/payment_intents", { amount, currency: "usd" }, asServer);
     expect(refused).toMatchObject({
       status: 400,
       body: { error: { type: "invalid_request_error", code, message, param: "amount" } },
@@ -36,7 +36,7 @@ describe("an amount", () => {
   });
 
   test.each(["50", "99999999"])("of %s is accepted", async (amount) => {
-    expect(await world.post("/payment_intents", { amount, currency: "USD" }, asServer)).toMatchObject({
+    expect(await fixture.post("/payment_intents", { amount, currency: "USD" }, asServer)).toMatchObject({
       status: 200,
       body: { amount: Number(amount), currency: "usd" },
     });
@@ -93,7 +93,7 @@ describe("bodies made to do harm are 400 and change nothing", () => {
   });
 
   test("a call without a body names what is missing", async () => {
-    const response = await fetch(`${world.base}/v1/payment_intents`, { method: "POST", headers: asServer });
+    const response = await fetch(`${fixture.base}/v1/payment_intents`, { method: "POST", headers: asServer });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "parameter_missing", param: "amount" } });
   });
@@ -111,20 +111,21 @@ describe("what is not there is 404", () => {
     ["GET", "/refunds?payment_intent=pi_nothing", "payment_intent"],
     ["GET", "/payment_intents?starting_after=pi_nothing", "payment_intent"],
   ])("%s %s", async (method, path, kind) => {
-    const answer = method === "GET" ? await world.get(path, asServer) : await world.post(path, {}, asServer);
+    const answer =
+      method === "GET" ? await fixture.get(path, asServer) : await fixture.post(path, {}, asServer);
     expect(answer).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
     expect(answer.body.error.message).toContain(`No such ${kind}`);
   });
 
   test("also a payment method and a path that nobody knows", async () => {
-    const intent = await openIntent(world);
-    const confirm = world.post(
+    const intent = await openIntent(fixture);
+    const confirm = fixture.post(
       `/payment_intents/${intent.id}/confirm`,
       { payment_method: "pm_nothing" },
       asServer,
     );
     expect(await confirm).toMatchObject({ status: 404, body: { error: { param: "payment_method" } } });
-    expect(await world.get("/customers", asServer)).toMatchObject({
+    expect(await fixture.get("/customers", asServer)).toMatchObject({
       status: 404,
       body: {
         error: {

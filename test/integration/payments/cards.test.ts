@@ -1,24 +1,24 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cardForm, openIntent, openWorld, payByPage, type World } from "./world.ts";
+import { cardForm, type Fixture, openFixture, openIntent, payByPage } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const nextYear = new Date().getUTCFullYear() + 1;
 
 /** Pays with the official library as a server would. */
 async function payByLibrary(number: string, cvc = "123") {
-  const intent = await openIntent(world);
-  const method = await world.stripe.paymentMethods.create({
+  const intent = await openIntent(fixture);
+  const method = await fixture.stripe.paymentMethods.create({
     type: "card",
     card: { number, exp_month: 12, exp_year: nextYear, cvc },
     billing_details: { name: "Ada Buyer", email: "buyer@example.com" },
   });
-  const confirmed = world.stripe.paymentIntents.confirm(intent.id, { payment_method: method.id });
+  const confirmed = fixture.stripe.paymentIntents.confirm(intent.id, { payment_method: method.id });
   return { intent, method, confirmed };
 }
 
@@ -38,7 +38,7 @@ describe("a test card that works", () => {
     expect(method.card).toMatchObject({ brand, last4: number.slice(-4), exp_month: 12, exp_year: nextYear });
     expect(paid).toMatchObject({ status: "succeeded", amount_received: 12_500, payment_method: method.id });
     expect(paid.latest_charge).toMatch(/^ch_/);
-    expect(await world.payments.findIntent(intent.id)).toMatchObject({
+    expect(await fixture.payments.findIntent(intent.id)).toMatchObject({
       status: "succeeded",
       amountCents: 12_500,
       amountReceivedCents: 12_500,
@@ -51,7 +51,7 @@ describe("a test card that works", () => {
   test("has a charge that can be looked at through its intent", async () => {
     const { intent, confirmed } = await payByLibrary("4242424242424242");
     await confirmed;
-    const whole = await world.stripe.paymentIntents.retrieve(intent.id, {
+    const whole = await fixture.stripe.paymentIntents.retrieve(intent.id, {
       expand: ["latest_charge", "payment_method"],
     });
     expect(whole.latest_charge).toMatchObject({
@@ -70,7 +70,7 @@ describe("a test card that works", () => {
 
 test("a test token pays at once when the intent is made and confirmed in one call", async () => {
   const make = (payment_method: string) =>
-    world.stripe.paymentIntents.create({ amount: 500, currency: "usd", payment_method, confirm: true });
+    fixture.stripe.paymentIntents.create({ amount: 500, currency: "usd", payment_method, confirm: true });
   expect(await make("pm_card_visa")).toMatchObject({ status: "succeeded", amount_received: 500 });
   await expect(make("pm_card_visa_chargeDeclined")).rejects.toMatchObject({ code: "card_declined" });
 });
@@ -104,26 +104,26 @@ describe("a declined card", () => {
       payment_intent: { id: intent.id, status: "requires_payment_method", payment_method: null },
       payment_method: { card: { last4: number.slice(-4) } },
     });
-    const after = await world.stripe.paymentIntents.retrieve(intent.id);
+    const after = await fixture.stripe.paymentIntents.retrieve(intent.id);
     expect(after).toMatchObject({ status: "requires_payment_method", amount_received: 0 });
     expect(after.last_payment_error).toMatchObject({ type: "card_error", code, message });
   });
 
   test("leaves the payment open for another card", async () => {
-    const intent = await openIntent(world);
-    expect((await payByPage(world, intent, "4000000000000002")).status).toBe(402);
-    expect(await payByPage(world, intent, "4242424242424242")).toMatchObject({
+    const intent = await openIntent(fixture);
+    expect((await payByPage(fixture, intent, "4000000000000002")).status).toBe(402);
+    expect(await payByPage(fixture, intent, "4242424242424242")).toMatchObject({
       status: 200,
       body: { status: "succeeded", last_payment_error: null },
     });
   });
 
   test("with the wrong code passes when no code was given, as nobody checks it", async () => {
-    const intent = await openIntent(world);
+    const intent = await openIntent(fixture);
     const form = cardForm("4000000000000127");
     delete form["card[cvc]"];
-    const method = await world.post("/payment_methods", form);
-    const paid = await world.post(`/payment_intents/${intent.id}/confirm`, {
+    const method = await fixture.post("/payment_methods", form);
+    const paid = await fixture.post(`/payment_intents/${intent.id}/confirm`, {
       client_secret: intent.clientSecret,
       payment_method: method.body.id,
     });
@@ -158,13 +158,13 @@ describe("card details that cannot be right", () => {
       "Your card's security code is invalid.",
     ],
   ])("%s %o are refused as %s", async (number, wrong, code, param, message) => {
-    const answer = await world.post("/payment_methods", cardForm(number, wrong));
+    const answer = await fixture.post("/payment_methods", cardForm(number, wrong));
     expect(answer.status).toBe(402);
     expect(answer.body.error).toMatchObject({ type: "card_error", code, param, message });
   });
 
   test("a card that could be real is refused as one that has no place in test mode", async () => {
-    const answer = await world.post("/payment_methods", cardForm("4111111111111111"));
+    const answer = await fixture.post("/payment_methods", cardForm("4111111111111111"));
     expect(answer.status).toBe(402);
     expect(answer.body.error).toMatchObject({ code: "card_declined", decline_code: "test_mode_live_card" });
     expect(answer.body.error.message).toContain(
@@ -175,13 +175,13 @@ describe("card details that cannot be right", () => {
 
 test("no card number is ever stored", async () => {
   const numbers = ["4242424242424242", "4000000000000002", "4000000000003220", "4111111111111111"];
-  for (const number of numbers) await payByPage(world, await openIntent(world), number);
-  const { rows: tables } = await world.pool.query<{ name: string }>(
+  for (const number of numbers) await payByPage(fixture, await openIntent(fixture), number);
+  const { rows: tables } = await fixture.pool.query<{ name: string }>(
     "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema = 'sandbox'",
   );
   expect(tables.length).toBeGreaterThan(5);
   for (const { name } of tables) {
-    const { rows } = await world.pool.query<{ text: string }>(
+    const { rows } = await fixture.pool.query<{ text: string }>(
       `SELECT row_to_json(t)::text AS text FROM ${name} t`,
     );
     for (const number of numbers) expect(rows.map((row) => row.text).join("\n")).not.toContain(number);

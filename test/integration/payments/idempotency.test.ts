@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardForm, openIntent, openWorld, SECRET_KEY, type World } from "./world.ts";
+import { cardForm, type Fixture, openFixture, openIntent, SECRET_KEY } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const asServer = (key: string) => ({ authorization: `Bearer ${SECRET_KEY}`, "idempotency-key": key });
 const form = { amount: "5000", currency: "usd", "metadata[purchaseId]": "p-1" };
 
 test("the same key and parameters give the same answer, marked as a replay", async () => {
-  const first = await world.post("/payment_intents", form, asServer("same"));
-  const second = await world.post(
+  const first = await fixture.post("/payment_intents", form, asServer("same"));
+  const second = await fixture.post(
     "/payment_intents",
     { "metadata[purchaseId]": "p-1", currency: "usd", amount: "5000" },
     asServer("same"),
@@ -24,24 +24,24 @@ test("the same key and parameters give the same answer, marked as a replay", asy
 });
 
 test("another parameter under the same key is refused", async () => {
-  await world.post("/payment_intents", form, asServer("other"));
-  const refused = await world.post("/payment_intents", { ...form, amount: "6000" }, asServer("other"));
+  await fixture.post("/payment_intents", form, asServer("other"));
+  const refused = await fixture.post("/payment_intents", { ...form, amount: "6000" }, asServer("other"));
   expect(refused).toMatchObject({ status: 400, body: { error: { type: "idempotency_error" } } });
 });
 
 test("twenty calls at once with one key make one intent", async () => {
   const many = await Promise.all(
-    Array.from({ length: 20 }, () => world.post("/payment_intents", form, asServer("many"))),
+    Array.from({ length: 20 }, () => fixture.post("/payment_intents", form, asServer("many"))),
   );
   expect(new Set(many.map((one) => one.body.id)).size).toBe(1);
   expect(many.filter((one) => one.headers.get("idempotent-replayed") === null)).toHaveLength(1);
 });
 
 test("a decline is replayed too, so that a repeated call tries the card once", async () => {
-  const intent = await openIntent(world);
-  const method = await world.post("/payment_methods", cardForm("4000000000009995"));
+  const intent = await openIntent(fixture);
+  const method = await fixture.post("/payment_methods", cardForm("4000000000009995"));
   const confirm = () =>
-    world.post(
+    fixture.post(
       `/payment_intents/${intent.id}/confirm`,
       { client_secret: intent.clientSecret, payment_method: method.body.id },
       { "idempotency-key": "decline" },
@@ -49,32 +49,32 @@ test("a decline is replayed too, so that a repeated call tries the card once", a
   const [first, second] = [await confirm(), await confirm()];
   expect([first.status, second.status]).toEqual([402, 402]);
   expect(second.body).toEqual(first.body);
-  const { rowCount } = await world.pool.query("SELECT FROM sandbox.charge WHERE payment_intent_id = $1", [
+  const { rowCount } = await fixture.pool.query("SELECT FROM sandbox.charge WHERE payment_intent_id = $1", [
     intent.id,
   ]);
   expect(rowCount).toBe(1);
 });
 
 test("a call that was refused for its input keeps no key, so that it may be put right", async () => {
-  expect((await world.post("/payment_intents", { ...form, amount: "1" }, asServer("fixed"))).status).toBe(
+  expect((await fixture.post("/payment_intents", { ...form, amount: "1" }, asServer("fixed"))).status).toBe(
     400,
   );
-  expect((await world.post("/payment_intents", form, asServer("fixed"))).status).toBe(200);
+  expect((await fixture.post("/payment_intents", form, asServer("fixed"))).status).toBe(200);
 });
 
 test("a key is free again after 24 hours", async () => {
-  const first = await world.post("/payment_intents", form, asServer("old"));
-  await world.pool.query(
+  const first = await fixture.post("/payment_intents", form, asServer("old"));
+  await fixture.pool.query(
     "UPDATE sandbox.idempotency SET created_at = now() - interval '25 hours' WHERE key = 'old'",
   );
-  const second = await world.post("/payment_intents", form, asServer("old"));
+  const second = await fixture.post("/payment_intents", form, asServer("old"));
   expect(second.status).toBe(200);
   expect(second.body.id).not.toBe(first.body.id);
 });
 
 test("the store opens one payment for one key, however often it asks", async () => {
   const ask = () =>
-    world.payments.createIntent({
+    fixture.payments.createIntent({
       amountCents: 900,
       currency: "usd",
       purchaseId: "p-9",

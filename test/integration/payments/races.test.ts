@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardForm, openIntent, openWorld, type World } from "./world.ts";
+import { cardForm, type Fixture, openFixture, openIntent } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function ready(number = "4242424242424242") {
-  const intent = await openIntent(world);
-  const method = await world.post("/payment_methods", cardForm(number));
+  const intent = await openIntent(fixture);
+  const method = await fixture.post("/payment_methods", cardForm(number));
   const confirm = () =>
-    world.post(`/payment_intents/${intent.id}/confirm`, {
+    fixture.post(`/payment_intents/${intent.id}/confirm`, {
       client_secret: intent.clientSecret,
       payment_method: method.body.id,
     });
@@ -19,7 +19,7 @@ async function ready(number = "4242424242424242") {
 }
 
 async function chargesOf(intentId: string) {
-  const { rows } = await world.pool.query<{ status: string; amount_cents: number }>(
+  const { rows } = await fixture.pool.query<{ status: string; amount_cents: number }>(
     "SELECT status, amount_cents FROM sandbox.charge WHERE payment_intent_id = $1",
     [intentId],
   );
@@ -39,7 +39,7 @@ test("twenty confirms at once make one charge, and nineteen are told that it is 
     });
   }
   expect(await chargesOf(intent.id)).toEqual([{ status: "succeeded", amount_cents: 12_500 }]);
-  const { rows } = await world.pool.query("SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1", [
+  const { rows } = await fixture.pool.query("SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1", [
     intent.id,
   ]);
   expect(rows).toEqual([{ type: "payment_intent.succeeded" }]);
@@ -49,11 +49,11 @@ test("of a confirm and a cancel at once one wins, and both are told who", async 
   const winners = new Set<string>();
   for (let round = 0; round < 30; round += 1) {
     const { intent, confirm } = await ready();
-    const cancel = () => world.payments.cancelIntent(intent.id);
+    const cancel = () => fixture.payments.cancelIntent(intent.id);
     const first = round % 2 ? confirm() : null;
     const cancelling = cancel();
     const [confirmed, cancelled] = await Promise.all([first ?? confirm(), cancelling]);
-    const after = await world.payments.findIntent(intent.id);
+    const after = await fixture.payments.findIntent(intent.id);
     expect(cancelled).toMatchObject({ id: intent.id, status: after?.status });
     expect(confirmed).toMatchObject({ status: after?.status === "succeeded" ? 200 : 400 });
     expect(await chargesOf(intent.id)).toHaveLength(after?.status === "succeeded" ? 1 : 0);
@@ -65,11 +65,11 @@ test("of a confirm and a cancel at once one wins, and both are told who", async 
 test("a change of the amount at the moment of paying never charges anything but the amount then", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { intent, confirm } = await ready();
-    const change = world.stripe.paymentIntents
+    const change = fixture.stripe.paymentIntents
       .update(intent.id, { amount: 20_000 })
       .catch((error: unknown) => error);
     await Promise.all([confirm(), change]);
-    const after = await world.payments.findIntent(intent.id);
+    const after = await fixture.payments.findIntent(intent.id);
     const [charge] = await chargesOf(intent.id);
     expect(charge?.amount_cents).toBe(after?.amountCents);
     expect(after?.amountReceivedCents).toBe(after?.amountCents);

@@ -1,22 +1,22 @@
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RefundRejected } from "../../../shop/payments/provider-errors.ts";
-import { openIntent, openWorld, payByPage, type World } from "./world.ts";
+import { type Fixture, openFixture, openIntent, payByPage } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function paid(card = "4242424242424242") {
-  const intent = await openIntent(world, 10_000);
-  await payByPage(world, intent, card);
+  const intent = await openIntent(fixture, 10_000);
+  await payByPage(fixture, intent, card);
   return intent;
 }
 
 function giveBack(intentId: string, amountCents?: number, idempotencyKey: string = crypto.randomUUID()) {
-  return world.payments.refund({
+  return fixture.payments.refund({
     intentId,
     reason: "the purchase is gone",
     idempotencyKey,
@@ -25,7 +25,7 @@ function giveBack(intentId: string, amountCents?: number, idempotencyKey: string
 }
 
 async function chargeOf(intentId: string) {
-  const intent = await world.stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+  const intent = await fixture.stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
   return intent.latest_charge;
 }
 
@@ -34,7 +34,7 @@ test("a refund without an amount gives everything back", async () => {
   const refund = await giveBack(intent.id);
   expect(refund).toMatchObject({ status: "succeeded", amountCents: 10_000 });
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 10_000, refunded: true });
-  expect(await world.stripe.refunds.retrieve(refund.id)).toMatchObject({
+  expect(await fixture.stripe.refunds.retrieve(refund.id)).toMatchObject({
     object: "refund",
     payment_intent: intent.id,
     metadata: { reason: "the purchase is gone" },
@@ -51,7 +51,7 @@ test("partial refunds add up and never go above what was received", async () => 
   );
   expect(await giveBack(intent.id)).toMatchObject({ amountCents: 2_500 });
   await expect(giveBack(intent.id, 1)).rejects.toThrow("has already been refunded.");
-  const given = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  const given = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
   expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
 });
 
@@ -79,7 +79,7 @@ test("giving everything back again, with another key, answers the refund that th
 });
 
 test("what was not paid cannot be given back", async () => {
-  const intent = await openIntent(world);
+  const intent = await openIntent(fixture);
   await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
   await expect(giveBack("pi_unknown")).rejects.toMatchObject({
     name: "PaymentMisconfigured",
@@ -91,14 +91,14 @@ test("a card that takes no refund sends it back a while later, and it can be giv
   const intent = await paid("4000000000005126");
   const refund = await giveBack(intent.id, 4_000);
   expect(refund).toMatchObject({ status: "succeeded", failure: null });
-  expect(await failRefunds(world.pool, 60)).toBe(0);
-  const turns = await Promise.all([failRefunds(world.pool, 0), failRefunds(world.pool, 0)]);
+  expect(await failRefunds(fixture.pool, 60)).toBe(0);
+  const turns = await Promise.all([failRefunds(fixture.pool, 0), failRefunds(fixture.pool, 0)]);
   expect(turns[0] + turns[1]).toBe(1);
-  const [known] = await Array.fromAsync(world.payments.refundsOf(intent.id));
+  const [known] = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
   expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 0, refunded: false });
-  await world.deliver();
+  await fixture.deliver();
   const told = { type: "refund.failed", intentId: intent.id };
-  expect(world.heard).toContainEqual(expect.objectContaining(told));
+  expect(fixture.heard).toContainEqual(expect.objectContaining(told));
   expect(await giveBack(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
 });

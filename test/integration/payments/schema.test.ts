@@ -11,22 +11,22 @@ import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { eventJson } from "@stator/stripe-sandbox/render-event";
 import type { EventRow } from "@stator/stripe-sandbox/rows";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardForm, openWorld, SECRET_KEY, type World } from "./world.ts";
+import { cardForm, type Fixture, openFixture, SECRET_KEY } from "./fixture.ts";
 
 const library = resolve("node_modules/stripe");
 
-let world: World;
+let fixture: Fixture;
 let folder: string;
 /** each answer with the library's name for its type */
 const answers: { type: string; what: string; body: unknown }[] = [];
 
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
   folder = await mkdtemp(join(tmpdir(), "stator-schema-"));
   await copyTypes();
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -81,7 +81,7 @@ async function complaintsAbout(literals: typeof answers): Promise<string[]> {
 
 async function ask(type: string, what: string, path: string, form?: Record<string, string>, withKey = true) {
   const headers: Record<string, string> = withKey ? { authorization: `Bearer ${SECRET_KEY}` } : {};
-  const answer = await (form ? world.post(path, form, headers) : world.get(path, headers));
+  const answer = await (form ? fixture.post(path, form, headers) : fixture.get(path, headers));
   answers.push({ type, what, body: answer.body });
   return answer.body;
 }
@@ -130,7 +130,7 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
   const returned = await ask("Stripe.Refund", "a refund that will come back", "/refunds", {
     payment_intent: closed.id,
   });
-  expect(await failRefunds(world.pool, 0)).toBe(1);
+  expect(await failRefunds(fixture.pool, 0)).toBe(1);
   await ask("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
   await ask("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
   const { data } = await ask("List<Stripe.Dispute>", "the list of disputes", "/disputes");
@@ -145,7 +145,7 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
     x: "1",
   });
 
-  const events = await world.pool.query<EventRow>("SELECT * FROM sandbox.event ORDER BY created_at, id");
+  const events = await fixture.pool.query<EventRow>("SELECT * FROM sandbox.event ORDER BY created_at, id");
   for (const row of events.rows) {
     const body = eventJson(row);
     answers.push({ type: `Extract<Stripe.Event, { type: "${row.type}" }>`, what: row.type, body });

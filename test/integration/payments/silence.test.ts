@@ -8,15 +8,22 @@ import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, openPaymentFor, placeFor, stopSweeping } from "../../harness/trade.ts";
-import { type Door, openDoor } from "./door.ts";
-import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
+import {
+  type Fixture,
+  openFixture,
+  PUBLISHABLE_KEY,
+  payByPage,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from "./fixture.ts";
 
 /** What a person is kept waiting at most, with what the machine needs besides. */
 const LONGEST_MS = 17_000;
 
-interface Trouble {
-  world: World;
-  door: Door;
+interface Silence {
+  fixture: Fixture;
+  faulty: FaultyProvider;
   store: TestStore;
   buyer: SignedIn;
   admin: SignedIn;
@@ -27,16 +34,16 @@ interface Trouble {
 }
 type Settling = { params: { id: string }; body: { transactionId: string } };
 
-/** A store, and the door before its card provider. Each test has its own, for they all wait at the same time. */
-async function openTrouble(): Promise<Trouble> {
-  const world = await openWorld();
-  const door = await openDoor(world.base);
+/** A store, and the faulty before its card provider. Each test has its own, for they all wait at the same time. */
+async function openSilence(): Promise<Silence> {
+  const fixture = await openFixture();
+  const faulty = await openFaultyProvider(fixture.base);
   const store = await openStore({
     environment: {
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_BASE: door.base,
+      STRIPE_API_BASE: faulty.base,
     },
   });
   await stopSweeping(store);
@@ -44,8 +51,8 @@ async function openTrouble(): Promise<Trouble> {
   const buyer = await register(store, "Ada");
   const order = async () => placeFor(buyer, await offer(admin));
   return {
-    world,
-    door,
+    fixture,
+    faulty,
     store,
     buyer,
     admin,
@@ -53,16 +60,16 @@ async function openTrouble(): Promise<Trouble> {
     async charged() {
       const purchase = await order();
       const payment = await openPaymentFor(buyer, purchase);
-      await payByPage(world, payment, "4242424242424242");
+      await payByPage(fixture, payment, "4242424242424242");
       return { purchase, settling: { params: { id: purchase._id }, body: { transactionId: payment.id } } };
     },
     async close() {
-      door.instead = null;
+      faulty.instead = null;
       // said once a minute, not at every question
       expect(store.logs.expect(/Stripe cannot be reached/).length).toBeLessThan(4);
       await store.stop();
-      await door.close();
-      await world.close();
+      await faulty.close();
+      await fixture.close();
     },
   };
 }
@@ -79,13 +86,13 @@ describe.concurrent("with a card provider", () => {
   test.each(["silence", "half an answer"] as const)(
     "that gives %s, a buyer is told within seconds",
     async (how) => {
-      const { world, door, buyer, order, charged, close } = await openTrouble();
+      const { fixture, faulty, buyer, order, charged, close } = await openSilence();
       const unopened = await order();
       const { purchase, settling } = await charged();
       const open = await order();
       await openPaymentFor(buyer, open);
-      door.asked.length = 0;
-      door.instead = how;
+      faulty.asked.length = 0;
+      faulty.instead = how;
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const waits = await Promise.all([
         timed(buyer.ask("createPaymentIntent", opening(unopened), key)),
@@ -96,17 +103,17 @@ describe.concurrent("with a card provider", () => {
         expect(answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
         expect(ms).toBeLessThan(LONGEST_MS);
       }
-      expect(door.asked.length).toBeLessThanOrEqual(2 * waits.length);
+      expect(faulty.asked.length).toBeLessThanOrEqual(2 * waits.length);
       for (const { _id } of [unopened, purchase, open])
         expect(await buyer.call("findOrder", { params: { id: _id } })).toMatchObject({ status: "unpaid" });
 
-      door.instead = null;
+      faulty.instead = null;
       // the same key may try again at once, and nothing was charged, opened or paid twice
       const { clientSecret } = (await buyer.ask("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
       expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
       expect(await buyer.call("cancelPurchase", { params: { id: open._id } })).toEqual({ deletedCount: 1 });
-      const { rows } = await world.pool.query(
+      const { rows } = await fixture.pool.query(
         `SELECT (SELECT count(*)::int FROM sandbox.payment_intent WHERE metadata->>'purchaseId' = $1) AS opened,
          (SELECT count(*)::int FROM sandbox.charge WHERE payment_intent_id = $2) AS charges`,
         [unopened._id, settling.body.transactionId],
@@ -117,18 +124,18 @@ describe.concurrent("with a card provider", () => {
   );
 
   test("that is silent, a refund is written down and made later, once", async () => {
-    const { world, door, store, buyer, admin, charged, close } = await openTrouble();
+    const { fixture, faulty, store, buyer, admin, charged, close } = await openSilence();
     const { purchase, settling } = await charged();
     await buyer.call("confirmPayment", settling);
-    door.instead = "silence";
+    faulty.instead = "silence";
     const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
     const { answer, ms } = await timed(admin.ask("refundPurchase", refund));
     expect(answer).toMatchObject({ status: 200, body: { state: "due" } });
     expect(ms).toBeLessThan(LONGEST_MS);
-    door.instead = null;
+    faulty.instead = null;
     const given = async () => {
       await store.pool.query("UPDATE shop.refund SET checked_at = checked_at - interval '1 minute'");
-      const { rows } = await world.pool.query("SELECT amount_cents FROM sandbox.refund");
+      const { rows } = await fixture.pool.query("SELECT amount_cents FROM sandbox.refund");
       const { refunded } = await buyer.call("findOrder", { params: { id: purchase._id } });
       const [kept] = (await store.pool.query("SELECT status FROM shop.refund")).rows;
       return { rows, refunded, kept };
@@ -140,9 +147,9 @@ describe.concurrent("with a card provider", () => {
   });
 
   test("that answers after nine seconds, that is too late for a buyer, and in time for a job", async () => {
-    const { door, store, buyer, charged, close } = await openTrouble();
+    const { faulty, store, buyer, charged, close } = await openSilence();
     const { settling } = await charged();
-    door.instead = { afterMs: 9000 };
+    faulty.instead = { afterMs: 9000 };
     const [told, found] = await Promise.all([
       timed(buyer.ask("confirmPayment", settling)),
       // as sweep, webhook and expiry ask

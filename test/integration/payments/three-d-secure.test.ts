@@ -1,26 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openIntent, openWorld, payByPage, type World } from "./world.ts";
+import { type Fixture, openFixture, openIntent, payByPage } from "./fixture.ts";
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function challenged(number: string) {
-  const intent = await openIntent(world);
-  const waiting = await payByPage(world, intent, number);
+  const intent = await openIntent(fixture);
+  const waiting = await payByPage(fixture, intent, number);
   expect(waiting).toMatchObject({ status: 200, body: { status: "requires_action" } });
   expect(waiting.body.next_action).toMatchObject({
     type: "use_stripe_sdk",
     use_stripe_sdk: { type: "stripe_3ds2_fingerprint", three_d_secure_2_source: intent.id },
   });
-  expect(await world.payments.findIntent(intent.id)).toMatchObject({ amountReceivedCents: 0 });
+  expect(await fixture.payments.findIntent(intent.id)).toMatchObject({ amountReceivedCents: 0 });
   return intent;
 }
 
 function answer(intent: { id: string; clientSecret: string }, outcome: string) {
-  return world.post("/3ds2/authenticate", { source: intent.id, client_secret: intent.clientSecret, outcome });
+  return fixture.post("/3ds2/authenticate", {
+    source: intent.id,
+    client_secret: intent.clientSecret,
+    outcome,
+  });
 }
 
 test.each(["4000002500003155", "4000000000003220"])(
@@ -31,7 +35,7 @@ test.each(["4000002500003155", "4000000000003220"])(
       status: 200,
       body: { status: "succeeded", next_action: null },
     });
-    expect(await world.payments.findIntent(intent.id)).toMatchObject({
+    expect(await fixture.payments.findIntent(intent.id)).toMatchObject({
       status: "succeeded",
       amountReceivedCents: 12_500,
     });
@@ -50,7 +54,7 @@ test("a challenge that is refused takes no money and lets the buyer try another 
     message:
       "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
   });
-  expect((await payByPage(world, intent, "4242424242424242")).body.status).toBe("succeeded");
+  expect((await payByPage(fixture, intent, "4242424242424242")).body.status).toBe("succeeded");
 });
 
 test("4000008400001629 is declined by the bank although the challenge was passed", async () => {
@@ -78,15 +82,15 @@ test("a challenge can be answered once, and only while it is asked", async () =>
 test("a challenge needs the client secret of its payment", async () => {
   const intent = await challenged("4000000000003220");
   expect((await answer({ ...intent, clientSecret: "pi_x_secret_y" }, "succeed")).status).toBe(400);
-  expect((await world.post("/3ds2/authenticate", { source: intent.id, outcome: "succeed" })).status).toBe(
+  expect((await fixture.post("/3ds2/authenticate", { source: intent.id, outcome: "succeed" })).status).toBe(
     401,
   );
-  expect(await world.payments.findIntent(intent.id)).toMatchObject({ status: "requires_action" });
+  expect(await fixture.payments.findIntent(intent.id)).toMatchObject({ status: "requires_action" });
 });
 
 test("a challenged payment can still be paid with another card, and the old challenge is then void", async () => {
   const intent = await challenged("4000000000003220");
-  expect((await payByPage(world, intent, "4000000000000002")).status).toBe(402);
+  expect((await payByPage(fixture, intent, "4000000000000002")).status).toBe(402);
   expect((await answer(intent, "succeed")).status).toBe(400);
-  expect((await payByPage(world, intent, "4242424242424242")).body.status).toBe("succeeded");
+  expect((await payByPage(fixture, intent, "4242424242424242")).body.status).toBe("succeeded");
 });

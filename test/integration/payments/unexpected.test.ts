@@ -1,6 +1,6 @@
 /**
  * A card provider that answers with anything but what it documents, at the start and later: nothing ends the process,
- * callers see one kind of trouble, and what was asked for can be done once it answers properly. And signed webhooks
+ * callers see one kind of error, and what was asked for can be done once it answers properly. And signed webhooks
  * with any body.
  */
 import Stripe from "stripe";
@@ -18,35 +18,35 @@ import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, openPaymentFor, placeFor, stopSweeping } from "../../harness/trade.ts";
-import { type Door, type Instead, openDoor } from "./door.ts";
+import { type FaultyProvider, type Instead, openFaultyProvider } from "./faulty-provider.ts";
 import {
+  type Fixture,
+  openFixture,
   openIntent,
-  openWorld,
   PUBLISHABLE_KEY,
   payByPage,
   SECRET_KEY,
   WEBHOOK_SECRET,
-  type World,
-} from "./world.ts";
+} from "./fixture.ts";
 
 // what never comes is given up soon, so that the tests do not wait for it
 for (const limits of Object.values(timeouts))
   Object.assign(limits, { tryMs: 400, retries: 0, longestMs: 600 });
 
-let world: World;
-let door: Door;
+let fixture: Fixture;
+let faulty: FaultyProvider;
 let store: TestStore;
 let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
-  world = await openWorld();
-  door = await openDoor(world.base);
+  fixture = await openFixture();
+  faulty = await openFaultyProvider(fixture.base);
   store = await openStore({
     environment: {
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_BASE: door.base,
+      STRIPE_API_BASE: faulty.base,
     },
   });
   await stopSweeping(store);
@@ -54,13 +54,13 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  door.instead = null;
+  faulty.instead = null;
 });
 afterAll(async () => {
   store.logs.expect(/card payment: Stripe/);
   await store.stop();
-  await door.close();
-  await world.close();
+  await faulty.close();
+  await fixture.close();
 });
 
 const json = (body: unknown, status = 200): Instead => ({ status, raw: JSON.stringify(body) });
@@ -101,7 +101,7 @@ const answers: [string, Instead][] = [
 ];
 
 const calls: [string, (payments: PaymentProvider) => Promise<unknown>][] = [
-  ["createIntent", (payments) => openIntent({ payments } as World, 500)],
+  ["createIntent", (payments) => openIntent({ payments } as Fixture, 500)],
   ["findIntent", (payments) => payments.findIntent("pi_1")],
   ["cancelIntent", (payments) => payments.cancelIntent("pi_1")],
   ["refund", (payments) => payments.refund({ intentId: "pi_1", reason: "x", idempotencyKey: "x" })],
@@ -112,15 +112,15 @@ const calls: [string, (payments: PaymentProvider) => Promise<unknown>][] = [
 ];
 
 describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead) => {
-  test("every call is refused as trouble with the provider", async () => {
+  test("every call is refused as an error of the provider", async () => {
     const told: string[] = [];
     const payments = connectStripe({
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,
-      apiBase: door.base,
+      apiBase: faulty.base,
       report: ({ message }) => told.push(message),
     });
-    door.instead = instead;
+    faulty.instead = instead;
     for (const [name, call] of calls) {
       const failure = await call(payments).catch((error: unknown) => error);
       expect(failure, name).toBeInstanceOf(PaymentUnavailable);
@@ -129,13 +129,13 @@ describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead
   });
 
   test("the start says so in a line and goes on", async () => {
-    door.instead = instead;
+    faulty.instead = instead;
     const lines: string[] = [];
     const environment = {
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_BASE: door.base,
+      STRIPE_API_BASE: faulty.base,
     };
     await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
     expect(lines).toEqual([expect.stringMatching(/^Card payment: Stripe /)]);
@@ -145,8 +145,8 @@ describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead
 test.each(answers)("a buyer keeps the order and pays it later, after %s", async (_words, instead) => {
   const [unopened, charged] = [await order(), await order()];
   const payment = await openPaymentFor(buyer, charged);
-  await payByPage(world, payment, "4242424242424242");
-  door.instead = instead;
+  await payByPage(fixture, payment, "4242424242424242");
+  faulty.instead = instead;
   const opening = { body: { total: unopened.total, purchaseId: unopened._id } };
   const settling = { params: { id: charged._id }, body: { transactionId: payment.id } };
   const down = { status: 503, body: { detail: expect.stringMatching(/payment provider|Card payment/) } };
@@ -155,7 +155,7 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
   expect(await buyer.ask("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
   await store.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 hour'");
   await pollOpenPayments(shopOf(store));
-  door.instead = null;
+  faulty.instead = null;
   expect(await buyer.call("findOrder", { params: { id: charged._id } })).toMatchObject({ status: "unpaid" });
   expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
   expect(await buyer.call("createPaymentIntent", opening)).toHaveProperty("clientSecret");
@@ -164,8 +164,8 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
 test("a status that the store does not know leaves the payment pending", async () => {
   const purchase = await order();
   const payment = await openPaymentFor(buyer, purchase);
-  const found = await world.stripe.paymentIntents.retrieve(payment.id);
-  door.instead = json({ ...found, status: "requires_patience" });
+  const found = await fixture.stripe.paymentIntents.retrieve(payment.id);
+  faulty.instead = json({ ...found, status: "requires_patience" });
   const settling = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.ask("confirmPayment", settling)).toMatchObject({
     status: 409,
@@ -185,7 +185,7 @@ test("an order whose payment the provider does not know any more can be cancelle
     code: "resource_missing",
     message: "No such payment_intent",
   };
-  door.instead = { status: 404, error };
+  faulty.instead = { status: 404, error };
   expect(await buyer.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
 });
 
@@ -193,9 +193,9 @@ test("a list that never ends is given up", async () => {
   const payments = connectStripe({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
-    apiBase: door.base,
+    apiBase: faulty.base,
   });
-  door.instead = json({ object: "list", data: [intent], has_more: true });
+  faulty.instead = json({ object: "list", data: [intent], has_more: true });
   const all = Array.fromAsync(payments.intentsSince(new Date(0)));
   await expect(all).rejects.toThrow(PaymentUnexpected);
 });
@@ -203,11 +203,11 @@ test("a list that never ends is given up", async () => {
 test("a payment id with every sign that an address takes is looked for at the provider", async () => {
   const purchase = await order();
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
-  door.asked.length = 0;
+  faulty.asked.length = 0;
   expect(
     await buyer.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId } }),
   ).toMatchObject({ status: 422, body: { detail: paymentRefusals.transactionUnknown } });
-  expect(door.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
+  expect(faulty.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
 });
 
 describe("a webhook with a valid signature", () => {

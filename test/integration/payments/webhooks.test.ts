@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openIntent, openWorld, payByPage, WEBHOOK_SECRET, type World } from "./world.ts";
+import { type Fixture, openFixture, openIntent, payByPage, WEBHOOK_SECRET } from "./fixture.ts";
 
-let world: World;
-afterEach(() => world.close());
+let fixture: Fixture;
+afterEach(() => fixture.close());
 
 function sign(body: string, secret = WEBHOOK_SECRET, age = 0) {
   const timestamp = Math.floor(Date.now() / 1000) - age;
@@ -12,12 +12,12 @@ function sign(body: string, secret = WEBHOOK_SECRET, age = 0) {
 
 describe("a webhook's signature", () => {
   beforeEach(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
 
   test("is accepted when it is right and young, and the event says which payment it is about", async () => {
-    const intent = await openIntent(world);
-    const object = await world.stripe.paymentIntents.retrieve(intent.id);
+    const intent = await openIntent(fixture);
+    const object = await fixture.stripe.paymentIntents.retrieve(intent.id);
     const body = JSON.stringify({
       id: "evt_1",
       object: "event",
@@ -25,7 +25,7 @@ describe("a webhook's signature", () => {
       created: 1,
       data: { object },
     });
-    expect(world.payments.readWebhook(Buffer.from(body), sign(body))).toEqual({
+    expect(fixture.payments.readWebhook(Buffer.from(body), sign(body))).toEqual({
       type: "payment_intent.succeeded",
       intentId: intent.id,
     });
@@ -39,7 +39,8 @@ describe("a webhook's signature", () => {
       created: 1,
       data: { object: {} },
     });
-    const read = (signature: string, text = body) => world.payments.readWebhook(Buffer.from(text), signature);
+    const read = (signature: string, text = body) =>
+      fixture.payments.readWebhook(Buffer.from(text), signature);
     expect(read(sign(body))).not.toBeNull();
     expect(read(sign(body, WEBHOOK_SECRET, 299))).not.toBeNull();
     expect(read(sign(body, WEBHOOK_SECRET, 301))).toBeNull();
@@ -53,20 +54,20 @@ describe("a webhook's signature", () => {
 
 describe("events", () => {
   beforeEach(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
 
   test("tell every change of a payment, each once, with the object as it was then", async () => {
-    const intent = await openIntent(world);
-    await payByPage(world, intent, "4000000000000002");
-    await payByPage(world, intent, "4000000000003220");
-    await payByPage(world, intent, "4242424242424242");
-    await world.payments.refund({ intentId: intent.id, reason: "gone", idempotencyKey: "r" });
-    const other = await openIntent(world);
-    await world.payments.cancelIntent(other.id);
-    expect(await world.deliver()).toEqual({ delivered: 6, failed: 0 });
-    expect(await world.deliver()).toEqual({ delivered: 0, failed: 0 });
-    const told = world.heard.map((one) => [one.type, one.intentId, one.object.status]);
+    const intent = await openIntent(fixture);
+    await payByPage(fixture, intent, "4000000000000002");
+    await payByPage(fixture, intent, "4000000000003220");
+    await payByPage(fixture, intent, "4242424242424242");
+    await fixture.payments.refund({ intentId: intent.id, reason: "gone", idempotencyKey: "r" });
+    const other = await openIntent(fixture);
+    await fixture.payments.cancelIntent(other.id);
+    expect(await fixture.deliver()).toEqual({ delivered: 6, failed: 0 });
+    expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 0 });
+    const told = fixture.heard.map((one) => [one.type, one.intentId, one.object.status]);
     expect(told).toHaveLength(6);
     expect(told).toEqual(
       expect.arrayContaining([
@@ -81,51 +82,51 @@ describe("events", () => {
   });
 
   test("that were not received come again, later and later, until they are", async () => {
-    const intent = await openIntent(world);
-    await world.payments.cancelIntent(intent.id);
-    world.answers.push(500, 302);
-    expect(await world.deliver()).toEqual({ delivered: 0, failed: 1 });
-    expect(await world.deliver()).toEqual({ delivered: 0, failed: 0 });
+    const intent = await openIntent(fixture);
+    await fixture.payments.cancelIntent(intent.id);
+    fixture.answers.push(500, 302);
+    expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 1 });
+    expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 0 });
     const wait = async () => {
-      const { rows } = await world.pool.query<{ seconds: number; last_error: string }>(
+      const { rows } = await fixture.pool.query<{ seconds: number; last_error: string }>(
         "SELECT extract(epoch FROM next_attempt_at - now())::float AS seconds, last_error FROM sandbox.event",
       );
-      await world.pool.query(
+      await fixture.pool.query(
         "UPDATE sandbox.event SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL",
       );
       return rows[0];
     };
     expect(await wait()).toMatchObject({ last_error: "the webhook answered 500" });
-    expect(await world.deliver()).toEqual({ delivered: 0, failed: 1 });
+    expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 1 });
     expect((await wait())?.seconds).toBeGreaterThan(1);
-    expect(await world.deliver()).toEqual({ delivered: 1, failed: 0 });
-    expect(new Set(world.heard.map((one) => one.id)).size).toBe(1);
+    expect(await fixture.deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(new Set(fixture.heard.map((one) => one.id)).size).toBe(1);
   });
 
   test("are shared by several processes, so that each is posted once", async () => {
     for (let round = 0; round < 30; round += 1)
-      await world.payments.cancelIntent((await openIntent(world)).id);
-    const sums = await Promise.all([world.deliver(), world.deliver(), world.deliver()]);
+      await fixture.payments.cancelIntent((await openIntent(fixture)).id);
+    const sums = await Promise.all([fixture.deliver(), fixture.deliver(), fixture.deliver()]);
     expect(sums.reduce((sum, one) => sum + one.delivered, 0)).toBe(30);
-    expect(new Set(world.heard.map((one) => one.id)).size).toBe(30);
-    expect(world.heard).toHaveLength(30);
+    expect(new Set(fixture.heard.map((one) => one.id)).size).toBe(30);
+    expect(fixture.heard).toHaveLength(30);
   });
 
   test("taken by a process that was killed come back after their lease", async () => {
-    await world.payments.cancelIntent((await openIntent(world)).id);
-    await world.pool.query(
+    await fixture.payments.cancelIntent((await openIntent(fixture)).id);
+    await fixture.pool.query(
       "UPDATE sandbox.event SET attempts = 1, next_attempt_at = now() - interval '1 second'",
     );
-    expect(await world.deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(await fixture.deliver()).toEqual({ delivered: 1, failed: 0 });
   });
 });
 
 test("an event goes out by itself right after the change", async () => {
-  world = await openWorld({ deliverAtOnce: true });
-  const intent = await openIntent(world);
-  await payByPage(world, intent, "4242424242424242");
-  await expect.poll(() => world.heard.map((one) => one.type)).toEqual(["payment_intent.succeeded"]);
-  expect(world.heard[0]?.object).toMatchObject({
+  fixture = await openFixture({ deliverAtOnce: true });
+  const intent = await openIntent(fixture);
+  await payByPage(fixture, intent, "4242424242424242");
+  await expect.poll(() => fixture.heard.map((one) => one.type)).toEqual(["payment_intent.succeeded"]);
+  expect(fixture.heard[0]?.object).toMatchObject({
     id: intent.id,
     amount_received: 12_500,
     metadata: { purchaseId: "purchase-1" },

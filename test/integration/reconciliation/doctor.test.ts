@@ -27,7 +27,7 @@ async function damage(statements: string): Promise<void> {
   const filled = statements.replace(/:(\w+)/g, (whole, name: string) =>
     name in life.ids ? `'${life.ids[name as keyof Life["ids"]]}'` : whole,
   );
-  await life.world.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
+  await life.fixture.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
 }
 
 test("sound books are sound, and a repair of them says and changes nothing", async () => {
@@ -284,7 +284,7 @@ const damages: Damage[] = [
     claim: refunds,
     says: /refunded \$7\.00 .*; it is not recorded/,
     by: () =>
-      life.world.payments.refund({
+      life.fixture.payments.refund({
         intentId: life.ids.payment,
         amountCents: 700,
         reason: "at the desk",
@@ -529,7 +529,7 @@ test("many payments at the provider are looked up a hundred at a time", async ()
       yield* intents;
     },
   };
-  const query = vi.spyOn(life.world.pool, "query");
+  const query = vi.spyOn(life.fixture.pool, "query");
   const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
   await repairDiscrepancies({ ...life.store, payments }, 1, () => undefined);
   const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
@@ -570,7 +570,7 @@ test("npm run doctor refuses days that are none and options that it does not kno
 });
 
 function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
-  const { user, password, host, port, database } = life.world.pool.options;
+  const { user, password, host, port, database } = life.fixture.pool.options;
   const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
   const env = { PATH: process.env.PATH, DATABASE_URL, DATA_DIR: dataDir, UNPAID_HOLD_HOURS: "48" };
   return new Promise((done) => {

@@ -10,10 +10,10 @@ import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
 import { dropDatabase } from "../../harness/database.ts";
 import { newPerson, startStore } from "../../model/real.ts";
-import { openWorld, payByPage, type World } from "../payments/world.ts";
+import { type Fixture, openFixture, payByPage } from "../payments/fixture.ts";
 
 export interface Life {
-  world: World;
+  fixture: Fixture;
   store: Store;
   /** ids by what they are of, also for the statements of a damage: `:paid` */
   ids: Record<
@@ -56,13 +56,13 @@ let recorded: Promise<Recorded> | undefined;
 export async function openLife(): Promise<Life> {
   recorded ??= record();
   const { template, ids, opened } = await recorded;
-  const world = await openWorld({ template });
+  const fixture = await openFixture({ template });
   return {
-    world,
-    store: startStore(world),
+    fixture,
+    store: startStore(fixture),
     ids,
-    payUnseen: async () => void (await payByPage(world, opened, "4242424242424242")),
-    close: () => world.close(),
+    payUnseen: async () => void (await payByPage(fixture, opened, "4242424242424242")),
+    close: () => fixture.close(),
   };
 }
 
@@ -73,8 +73,8 @@ export async function dropLives(): Promise<void> {
 
 /** Each order is of 5 pieces for $50.00. */
 async function record(): Promise<Recorded> {
-  const world = await openWorld();
-  const store = startStore(world);
+  const fixture = await openFixture();
+  const store = startStore(fixture);
   const buyer = await newPerson(store, "user");
   const admin = await newPerson(store, "admin");
   const { insertedId: product } = sure(await addProduct(store, { ...DRILL, quantity: 500 }));
@@ -86,7 +86,7 @@ async function record(): Promise<Recorded> {
   };
   const pay = async (id: string) => {
     const intent = await open(id);
-    await payByPage(world, intent, "4242424242424242");
+    await payByPage(fixture, intent, "4242424242424242");
     sure(await confirmPayment(store, buyer, id, intent.id));
     return intent.id;
   };
@@ -106,7 +106,7 @@ async function record(): Promise<Recorded> {
   await giveBack(returned, true);
   const orders = { unpaid, cancelled, paid, refunded, returned };
   return {
-    template: await world.seal(),
+    template: await fixture.seal(),
     ids: { ...orders, product, admin: admin.id, opened: opened.id, withdrawn, payment, refund },
     opened,
   };

@@ -95,7 +95,7 @@ test("that fails after it was answered in time says so to whoever asks for its r
 });
 
 test("names a hundred faults of a claim and says that there are more", async () => {
-  await life.world.pool.query(`
+  await life.fixture.pool.query(`
     BEGIN; SET LOCAL session_replication_role = replica;
     UPDATE shop.product SET quantity = quantity + 1;
     INSERT INTO shop.product (name, picture, price_cents, minimum_order, quantity, description)

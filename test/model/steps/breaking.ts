@@ -8,9 +8,9 @@ export const processorCancels = at.map((n) =>
   withPurchase(
     "let the processor cancel the open payment of",
     n,
-    async (purchase, _model, { world }) => {
+    async (purchase, _model, { fixture }) => {
       const intent = existing(lastIntent(purchase));
-      await world.payments.cancelIntent(intent.id);
+      await fixture.payments.cancelIntent(intent.id);
       intent.there = "canceled";
     },
     (purchase) => lastIntent(purchase)?.there === "open",
@@ -35,6 +35,6 @@ export const lateYes = at.map((n) =>
 
 export const restart = fc.constant(null).map(() =>
   step("restart", async (_model, real) => {
-    real.store = startStore(real.world);
+    real.store = startStore(real.fixture);
   }),
 );

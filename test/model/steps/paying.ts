@@ -5,7 +5,7 @@ import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { payByPage } from "../../integration/payments/world.ts";
+import { payByPage } from "../../integration/payments/fixture.ts";
 import { existing, hear, lastIntent, look, totalOf } from "../model.ts";
 import { tellOfEvent } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
@@ -46,9 +46,9 @@ export const confirm = fc
     withPurchase(
       `confirm a ${card} card for`,
       n,
-      async (purchase, _model, { world }) => {
+      async (purchase, _model, { fixture }) => {
         const intent = existing(lastIntent(purchase));
-        const answer = await payByPage(world, intent, cards[card]);
+        const answer = await payByPage(fixture, intent, cards[card]);
         const succeeds = intent.there === "open" && card === "good";
         expect(answer.body.status === "succeeded").toBe(succeeds);
         if (succeeds) intent.there = "succeeded";
@@ -81,7 +81,7 @@ export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, 
     async (purchase, _model, real) => {
       const intent = existing(purchase.intents[whichIntent % purchase.intents.length]);
       await tellOfEvent(real, intent.id, whichEvent);
-      const { rowCount } = await real.world.pool.query(
+      const { rowCount } = await real.fixture.pool.query(
         "SELECT FROM sandbox.event WHERE snapshot->>'id' = $1",
         [intent.id],
       );
@@ -92,8 +92,8 @@ export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, 
 );
 
 export const sweep = fc.constant(null).map(() =>
-  step("sweep", async ({ purchases }, { world, store }) => {
-    await world.pool.query(
+  step("sweep", async ({ purchases }, { fixture, store }) => {
+    await fixture.pool.query(
       "UPDATE shop.payment SET checked_at = now() - interval '1 minute' WHERE status = 'open'",
     );
     await pollOpenPayments(store, 1000);

@@ -12,8 +12,8 @@ import { at, withPurchase } from "./step.ts";
 const refundIn = ({ refunds }: ModelPurchase, state: ModelRefund["state"]) =>
   refunds.find((one) => one.state === state);
 
-async function rowOf({ world }: Real, { of }: ModelRefund) {
-  const { rows } = await world.pool.query<{ id: string; payment_id: string; provider_id: string }>(
+async function rowOf({ fixture }: Real, { of }: ModelRefund) {
+  const { rows } = await fixture.pool.query<{ id: string; payment_id: string; provider_id: string }>(
     "SELECT id, payment_id, provider_id FROM shop.refund WHERE id::text = $1 OR (payment_id = $1 AND origin = 'late')",
     [of],
   );
@@ -35,8 +35,10 @@ export const bankReturns = at.map((n) =>
     async (purchase, _model, real) => {
       const refund = existing(refundIn(purchase, "done"));
       const { payment_id, provider_id } = await rowOf(real, refund);
-      await real.world.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [provider_id]);
-      await failRefunds(real.world.pool, 0);
+      await real.fixture.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [
+        provider_id,
+      ]);
+      await failRefunds(real.fixture.pool, 0);
       const event = { type: "refund.failed" };
       for (let told = 0; told < 2; told += 1)
         await handlePaymentEvent(real.store, { ...event, intentId: payment_id });

@@ -84,11 +84,11 @@ export const refund = fc
   );
 
 export const changePrice = fc.tuple(fc.nat(1), fc.integer({ min: 100, max: 2000 })).map(([which, cents]) =>
-  step(`change the price of product ${which} to ${cents}`, async ({ products }, { world }) => {
-    await world.pool.query("UPDATE shop.product SET price_cents = $2, version = version + 1 WHERE id = $1", [
-      existing(products[which]).id,
-      cents,
-    ]);
+  step(`change the price of product ${which} to ${cents}`, async ({ products }, { fixture }) => {
+    await fixture.pool.query(
+      "UPDATE shop.product SET price_cents = $2, version = version + 1 WHERE id = $1",
+      [existing(products[which]).id, cents],
+    );
     existing(products[which]).cents = cents;
   }),
 );

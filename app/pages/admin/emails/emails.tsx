@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** One page of the list, and the email that is open: the first, unless the address names another. */
 async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">) {
-  const emails = await ask("listMails", { query: { cursor: get("cursor") } });
+  const emails = await ask("listEmails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
   return { emails, email: id === undefined ? null : await ask("findMail", { params: { id } }) };
 }
@@ -102,7 +102,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
 }
 
 interface EmailListProps {
-  emails: Answer<"listMails">["mails"];
+  emails: Answer<"listEmails">["mails"];
   open: string | undefined;
   address: ListParams;
   cursor: string | undefined;

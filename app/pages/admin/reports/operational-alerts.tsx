@@ -8,7 +8,7 @@ import { Notice } from "../../../components/notice.tsx";
 export function OperationalAlerts({
   alerts: { mails: emails, faults: findings, disputed },
 }: {
-  alerts: Overview["trouble"];
+  alerts: Overview["alerts"];
 }) {
   if (emails + findings + disputed.length === 0) return null;
   return (

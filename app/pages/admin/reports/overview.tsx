@@ -71,7 +71,7 @@ interface FiguresProps {
 function Figures({ data, loading, onChange }: FiguresProps) {
   return (
     <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-      <OperationalAlerts alerts={data.trouble} />
+      <OperationalAlerts alerts={data.alerts} />
       <KeyFigures data={data} />
       <div className="ov">
         <RevenueChart points={data.revenue} period={data.period} />

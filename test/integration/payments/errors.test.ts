@@ -11,11 +11,18 @@ import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
-import { type Door, openDoor } from "./door.ts";
-import { openWorld, PUBLISHABLE_KEY, payByPage, SECRET_KEY, WEBHOOK_SECRET, type World } from "./world.ts";
+import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
+import {
+  type Fixture,
+  openFixture,
+  PUBLISHABLE_KEY,
+  payByPage,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from "./fixture.ts";
 
-let world: World;
-let door: Door;
+let fixture: Fixture;
+let faulty: FaultyProvider;
 let store: TestStore;
 let buyer: SignedIn;
 let admin: SignedIn;
@@ -28,19 +35,19 @@ const keys = (origin: string) => ({
 });
 
 beforeAll(async () => {
-  world = await openWorld();
-  door = await openDoor(world.base);
-  store = await openStore({ environment: keys(door.base) });
+  fixture = await openFixture();
+  faulty = await openFaultyProvider(fixture.base);
+  store = await openStore({ environment: keys(faulty.base) });
   admin = await adminOf(store);
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  door.instead = null;
+  faulty.instead = null;
 });
 afterAll(async () => {
   await store.stop();
-  await door.close();
-  await world.close();
+  await faulty.close();
+  await fixture.close();
 });
 
 const unknownKey = {
@@ -76,7 +83,7 @@ describe.each([
 ])("with %s", (_words, answer, line) => {
   test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
-    door.instead = answer;
+    faulty.instead = answer;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.ask("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
@@ -86,34 +93,34 @@ describe.each([
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
     });
-    door.instead = null;
+    faulty.instead = null;
     await expectPayable(purchase);
   });
 });
 
 test("when Stripe is asked too often, the buyer is told to try again, and the operator is warned", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
-  door.instead = tooMany;
+  faulty.instead = tooMany;
   const refused = await buyer.ask("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
-  door.instead = null;
+  faulty.instead = null;
   await expectPayable(purchase);
 });
 
 test("a card that was charged while the key was wrong has paid its order once the key is right", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   const payment = await openPaymentFor(buyer, purchase);
-  await payByPage(world, payment, "4242424242424242");
+  await payByPage(fixture, payment, "4242424242424242");
   const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
-  door.instead = mends;
+  faulty.instead = mends;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.ask("confirmPayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
-  door.instead = null;
+  faulty.instead = null;
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
@@ -122,7 +129,7 @@ test("who deletes their account while Stripe is away keeps the account and every
   const tool = await offer(admin);
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
   await openPaymentFor(leaver, orders[1] as Purchase);
-  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
   const leave = () => leaver.ask("deleteAccount", { params: { email: leaver.email } });
   expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
@@ -130,14 +137,14 @@ test("who deletes their account while Stripe is away keeps the account and every
     expect(await leaver.ask("findOrder", { params: { id: _id } })).toMatchObject({
       body: { status: "unpaid" },
     });
-  door.instead = null;
+  faulty.instead = null;
   expect((await leave()).status).toBe(200);
   for (const { _id } of orders)
     expect((await admin.ask("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's books say in words why the provider could not be asked", async () => {
-  door.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
@@ -147,7 +154,7 @@ test("an admin's books say in words why the provider could not be asked", async 
 
 async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Promise<void> {
   const payment = await openPaymentFor(buyer, purchase);
-  await payByPage(world, payment, "4242424242424242");
+  await payByPage(fixture, payment, "4242424242424242");
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 }
@@ -155,7 +162,7 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
 describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
   const said = async (more: Record<string, string>) => {
     const lines: string[] = [];
-    const environment = { PUBLIC_URL: "https://store.example", ...keys(door.base), ...more };
+    const environment = { PUBLIC_URL: "https://store.example", ...keys(faulty.base), ...more };
     await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
     expect(lines.shift()).toMatch(/the Stripe keys are test keys/);
     return lines;
@@ -169,7 +176,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
   });
 
   test("nothing, where all is well", async () => {
-    door.endpoints = [endpoint(["*"])];
+    faulty.endpoints = [endpoint(["*"])];
     expect(await said({})).toEqual([]);
   });
 
@@ -222,18 +229,18 @@ describe("at the start, what is wrong is said in a line each, and the store open
   });
 
   test("a webhook that is missing, or hears too little", async () => {
-    door.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
+    faulty.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
     expect(await said({})).toEqual([
       expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
     ]);
-    door.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
+    faulty.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
     expect(await said({})).toEqual([
       expect.stringMatching(/is not told of payment_intent\.payment_failed, .*charge\.dispute\.created/),
     ]);
   });
 
   test("a live and a test key together stop the start", () => {
-    const mixed = { ...keys(door.base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
+    const mixed = { ...keys(faulty.base), STRIPE_PUBLISHABLE_KEY: "pk_live_aaaaaaaaaaaaaaaaaaaa" };
     expect(() => readConfig(mixed)).toThrow(
       "STRIPE_SECRET_KEY is a test key, STRIPE_PUBLISHABLE_KEY a live key: both must be of one mode.",
     );

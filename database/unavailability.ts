@@ -3,10 +3,10 @@ import type { Queryable } from "./client.ts";
 import { ConnectionError } from "./connection-error.ts";
 
 /**
- * Why the database could not do what it was asked, where the statement is not to blame: it is away, has no connection
- * or memory to spare, is a standby or set to read-only, or its disk is full.
+ * Why the database cannot execute a statement, apart from the statement itself: it is down, has no free connection or
+ * memory, is a standby or read-only, or its disk is full.
  */
-export type DatabaseTrouble = "away" | "busy" | "readOnly" | "diskFull";
+export type Unavailability = "away" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
@@ -15,17 +15,17 @@ const AWAY = /^(08...|57P0[1235])$/;
 /** no memory, no connection, or another limit of the server */
 const BUSY = /^53[234]00$/;
 const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
-/** What the client says when its connection ends within a query, or had ended before. */
+/** The messages of pg for a connection that was lost during or before a query. */
 const CUT_OFF =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;
 
-/** The trouble that an error, or one of its causes, tells of; undefined where it tells of none. */
-export function troubleOf(error: unknown): DatabaseTrouble | undefined {
+/** Why the database is unavailable, from an error or its causes; undefined for any other error. */
+export function unavailabilityOf(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined;
-  return ownTrouble(error) ?? troubleOf(error.cause);
+  return ownUnavailability(error) ?? unavailabilityOf(error.cause);
 }
 
-function ownTrouble(error: Error & { code?: string }): DatabaseTrouble | undefined {
+function ownUnavailability(error: Error & { code?: string }): Unavailability | undefined {
   const { code = "", message } = error;
   if (error instanceof ConnectionError) return error.busy ? "busy" : "away";
   if (error instanceof pg.DatabaseError) {

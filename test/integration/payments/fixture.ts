@@ -14,7 +14,7 @@ export const SECRET_KEY = "sk_test_0123456789abcdef";
 export const PUBLISHABLE_KEY = "pk_test_0123456789abcdef";
 export const WEBHOOK_SECRET = "whsec_test_secret";
 
-export interface World {
+export interface Fixture {
   pool: pg.Pool;
   /** the official library with the secret key, for what the adapter has no call for */
   stripe: Stripe;
@@ -39,19 +39,19 @@ export interface World {
 export type Answered = { status: number; headers: Headers; body: any };
 
 /** `deliverAtOnce`: whether events go out by themselves after each change; `template`: the database to copy. */
-export async function openWorld({
+export async function openFixture({
   deliverAtOnce = false,
   template,
 }: {
   deliverAtOnce?: boolean;
   template?: string | undefined;
-} = {}): Promise<World> {
+} = {}): Promise<Fixture> {
   const { pool, seal, drop } = await freshDatabase({ template });
   const app = Fastify();
   const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
   const base = () => `${address()}/sandbox/stripe`;
   const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: base });
-  const heard: World["heard"] = [];
+  const heard: Fixture["heard"] = [];
   const answers: number[] = [];
   const deliver = () => deliverPendingEvents(pool, `${address()}/webhook`, WEBHOOK_SECRET);
   await app.register(sandbox, {
@@ -105,8 +105,8 @@ export async function openWorld({
 }
 
 /** A payment of $125.00 opened by the store, as for every test that needs one. */
-export function openIntent(world: World, amountCents = 12_500) {
-  return world.payments.createIntent({
+export function openIntent(fixture: Fixture, amountCents = 12_500) {
+  return fixture.payments.createIntent({
     amountCents,
     currency: "usd",
     purchaseId: "purchase-1",
@@ -130,10 +130,14 @@ export function cardForm(number: string, more: Record<string, string> = {}): Rec
 }
 
 /** What the payment page does: makes the payment method, then confirms with the client secret and no key. */
-export async function payByPage(world: World, intent: { id: string; clientSecret: string }, number: string) {
-  const method = await world.post("/payment_methods", cardForm(number));
+export async function payByPage(
+  fixture: Fixture,
+  intent: { id: string; clientSecret: string },
+  number: string,
+) {
+  const method = await fixture.post("/payment_methods", cardForm(number));
   if (method.status !== 200) return method;
-  return world.post(`/payment_intents/${intent.id}/confirm`, {
+  return fixture.post(`/payment_intents/${intent.id}/confirm`, {
     client_secret: intent.clientSecret,
     payment_method: method.body.id,
   });

@@ -37,7 +37,7 @@ async function cutOff(): Promise<void> {
   );
 }
 
-function expectTrouble({ status, headers, body }: Reply, detail: string, seconds: number): void {
+function expectUnavailable({ status, headers, body }: Reply, detail: string, seconds: number): void {
   expect([status, headers.get("retry-after"), headers.get("content-type")]).toEqual([
     503,
     String(seconds),
@@ -58,7 +58,7 @@ test("a write whose connection is cut is answered 503, and has its effect once u
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-  expectTrouble(await placing, refusals.serverNotReady, 5);
+  expectUnavailable(await placing, refusals.serverNotReady, 5);
   await holder.query("ROLLBACK");
   holder.release();
   const again = await place(key);
@@ -81,7 +81,7 @@ test("so is a call of several steps", async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-  expectTrouble(await cancelling, refusals.serverNotReady, 5);
+  expectUnavailable(await cancelling, refusals.serverNotReady, 5);
   await holder.query("ROLLBACK");
   holder.release();
   expect((await cancel()).status).toBe(200);
@@ -102,10 +102,10 @@ test("a read-only database is read from; writes and logins are answered 503 unti
   await cutOff();
   await expect.poll(ready).toMatchObject({ status: 503, body: { detail: "The database is read-only." } });
   expect((await clientOf(store).ask("findProduct", { params: { id: tool._id } })).status).toBe(200);
-  expectTrouble(await place(key), refusals.duringTrouble.readOnly, 30);
-  expectTrouble(await update(), refusals.duringTrouble.readOnly, 30);
+  expectUnavailable(await place(key), refusals.databaseDown.readOnly, 30);
+  expectUnavailable(await update(), refusals.databaseDown.readOnly, 30);
   for (const refused of [await logIn(), await signUp()]) {
-    expect(refused).toMatchObject({ status: 503, body: { message: refusals.duringTrouble.readOnly } });
+    expect(refused).toMatchObject({ status: 503, body: { message: refusals.databaseDown.readOnly } });
     expect(refused.headers.get("retry-after")).toBe("5");
   }
   await store.pool.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
@@ -125,7 +125,7 @@ test("a full disk is answered 503, and those who watch the store are told why", 
     CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file "base/16384/16385": No space left on device' USING ERRCODE = 'disk_full'; END $$;
     CREATE TRIGGER fill BEFORE INSERT ON shop.purchase FOR EACH ROW EXECUTE FUNCTION shop.fill()`);
-  expectTrouble(await place(key), refusals.duringTrouble.diskFull, 30);
+  expectUnavailable(await place(key), refusals.databaseDown.diskFull, 30);
   expect(await ready()).toMatchObject({ status: 503, body: { detail: "The disk of the database is full." } });
   await store.pool.query("DROP FUNCTION shop.fill CASCADE");
   expect((await place(key)).status).toBe(200);
