@@ -117,7 +117,7 @@ export const review = z.object({
   description: z.string(),
 });
 
-/** A refusal or failure as problem JSON (RFC 9457). `fields` names what to mend in an input. */
+/** A refusal or failure as problem JSON (RFC 9457). `fields` names what is wrong in an input. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),

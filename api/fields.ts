@@ -64,7 +64,7 @@ export const amount = (required: string, tooLow: string, tooHigh: string) =>
     .max(999_999.99, tooHigh)
     .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals);
 
-/** An amount in dollars that the store knows itself, echoed to be compared; whoever sends it may have computed it. */
+/** An amount in dollars that the store knows itself, sent to be compared; the client may have computed it. */
 export const clientAmount = z.number({ error: refusals.numberRequired }).overwrite(roundFloatError);
 
 /** An amount that is paid or given back. */

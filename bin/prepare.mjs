@@ -64,7 +64,7 @@ function isInstalled(tests) {
   });
 }
 
-/** Adds to node_modules rather than making it anew, as npm ci would: a store may be running from it. */
+/** Adds to node_modules instead of recreating it, as npm ci would: a store may be running from it. */
 function install(tests) {
   console.log("Installing packages…");
   const first = !existsSync(join(root, "node_modules", ".package-lock.json"));

@@ -21,7 +21,7 @@ type Connected = Parameters<pg.Pool["connect"]>[0];
 /** Between two reports that there was no connection; a crowd may be waiting for one. */
 const RETRY_AFTER_MS = 5000;
 
-/** Says what it is when there is no connection, whoever wants one. */
+/** A pg.Pool that throws ConnectionError when no connection is available. */
 class Pool extends pg.Pool {
   #report: (error: Error) => void;
   #reportedAt = Number.NEGATIVE_INFINITY;

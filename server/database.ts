@@ -38,7 +38,7 @@ export async function openDatabaseServer(
   return { connection, room: availableConnections(limit), stop: async () => {} };
 }
 
-/** A fifth is left to whoever else looks after the database: doctor, backup, an operator, a process that just died. */
+/** A fifth is left for the doctor, a backup, an operator, and a process that just died. */
 function availableConnections(limit: number): number {
   return Math.floor(limit * 0.8);
 }

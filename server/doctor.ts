@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: whether everything adds up, on live data, also while the store runs. Says in words what is
- * wrong and exits with 1; `--repair` mends what can only mean one thing. `--days=30` is how far back the card
+ * wrong and exits with 1; `--repair` fixes what is unambiguous. `--days=30` is how far back the card
  * provider's list is read. What it cannot use or do is said, and it exits with 2.
  */
 import { existsSync } from "node:fs";

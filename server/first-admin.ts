@@ -22,7 +22,7 @@ export async function ensureFirstAdmin(
   if (password) await identity.api.signUpEmail({ body: { name: "Store Admin", email, password } });
   const account = known ?? (await context.internalAdapter.findUserByEmail(email));
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
-  // whoever runs the store need not prove to it that the address is theirs
+  // the operator need not confirm the address
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
   // registering has logged somebody in; nobody is there yet
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);

@@ -79,7 +79,7 @@ function finish(): void {
 }
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, finish);
-// whoever started us is gone, perhaps already while we started
+// the parent process is gone, perhaps since before we started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
 announce();

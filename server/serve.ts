@@ -29,7 +29,7 @@ import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 
 interface ServeOptions {
-  /** whether this process also does the work beside the requests: mails, and the rounds that look for what was lost */
+  /** whether this process also runs jobs and periodic tasks */
   jobs?: boolean;
   /** where the log is written, one JSON object a line; by default the standard output */
   logTo?: pino.DestinationStream;

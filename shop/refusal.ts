@@ -16,7 +16,7 @@ export interface LineProblem {
 export interface Refusal {
   refused: RefusalKind;
   detail: string;
-  /** what to mend, by the name of the input's member */
+  /** what is wrong, by the name of the field */
   fields?: Record<string, string>;
   /** the store's own values where the sender's were out of date, as the calls name them */
   current?: Record<string, number>;

@@ -12,7 +12,7 @@ import {
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
-/** As whom PostgreSQL's programs run. They refuse to run as root, and initdb as a user without a name. */
+/** The account that runs PostgreSQL's programs. They refuse to run as root, and initdb as a user without a name. */
 export interface Account {
   /** Who owns the data, as seen from outside. */
   uid: number;

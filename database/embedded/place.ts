@@ -13,7 +13,7 @@ import { type Account, chooseAccount, giveTo } from "./account.ts";
 import { type Binaries, findBinaries, linkLibraries } from "./binaries.ts";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
-/** Where one store's PostgreSQL lives and as whom it runs. */
+/** Where a store's PostgreSQL is, and the account that runs it. */
 export interface ClusterLocation {
   /** The store's data folder. */
   folder: string;

@@ -34,7 +34,7 @@ export function connectSmtp(
   const transport = createTransport({
     url,
     pool: true,
-    // otherwise whoever strips STARTTLS from the conversation would get the password
+    // otherwise an attacker who strips STARTTLS would get the password
     requireTLS: new URL(url).username !== "" && !allowPlaintext,
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,

@@ -65,7 +65,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
     if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };
-    // whoever knew the old password is out
+    // signs out everyone who knew the old password
     if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
   });
 }
@@ -159,8 +159,8 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * A link works once, and only for somebody who can also sign in to the account: whoever registered an address need not
- * own it, and whoever owns it need not have registered it. In a browser without a session of the account, the link
+ * A link works once, and only for a user who can also sign in to the account: who registered an address may not own it,
+ * and its owner may not have registered it. In a browser without a session of the account, the link
  * leads to the login page, which sends it along with the password; it is in the fragment, which no server sees. A link
  * to another address needs the session.
  */

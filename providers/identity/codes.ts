@@ -1,6 +1,6 @@
 /**
- * A code of an app counts once: it stays right for half a minute and a little more, and whoever saw it typed could
- * use it again. It is taken before the library looks at it, so of two at the same time one is refused.
+ * A code of an app counts once: it stays valid for more than half a minute, and an onlooker could use it
+ * again. It is taken before the library looks at it, so of two at the same time one is refused.
  */
 import { createHash } from "node:crypto";
 import { type createAuthMiddleware, getSessionFromCtx } from "better-auth/api";

@@ -297,7 +297,7 @@ function unavailableFor(error: unknown): APIError | undefined {
   const unavailable = unavailabilityOf(error);
   if (!unavailable) return undefined;
   const message = refusals.databaseDown[unavailable];
-  // with its cause, for whoever asks the library without its own answers
+  // with its cause, for callers of the library's functions
   return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: DATABASE_UNAVAILABLE, message }), {
     cause: error,
   });

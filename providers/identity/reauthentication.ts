@@ -37,7 +37,7 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
     );
   }
 
-  // the database removes the rest (migration 0022), whoever sets "emailVerified"
+  // the database removes the rest (migration 0022), however the library sets "emailVerified"
   async function confirmEmail(userId: string, sessionId: string | null): Promise<void> {
     await pool.query(
       `UPDATE identity."user" SET "emailVerified" = true, "emailConfirmedBy" = $2

@@ -95,8 +95,8 @@ function plain(...rules: Rule[]): RateLimitRules {
 }
 
 /**
- * Whom an address stands for: an IPv6 line has so many of its own (a /64) that counting single ones counts nobody.
- * An IPv4 address, also one written as IPv6, stands for itself.
+ * The network of an address. An IPv6 customer has a whole /64, so single addresses are not worth counting. An IPv4
+ * address, also one written as IPv6, is its own network.
  */
 export function networkOf(address: string): string {
   const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];

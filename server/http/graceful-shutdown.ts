@@ -26,7 +26,7 @@ export function waitForHandlers(app: FastifyInstance): void {
       if (!(answer instanceof Promise)) return answer;
       const ended: Promise<unknown> = answer.then(
         () => underWay.delete(ended),
-        () => underWay.delete(ended), // answered, and logged, by whoever called
+        () => underWay.delete(ended), // the caller responds and logs
       );
       underWay.add(ended);
       return answer;

@@ -20,7 +20,7 @@ type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
 /** What a failed call says, whether it is sent or handed to a page's loader. */
 export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
 
-/** Sends a problem; `detail` is for the person, `fields` names what to mend. */
+/** Sends a problem; `detail` is for the person, `fields` names what to correct. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,

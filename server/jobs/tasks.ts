@@ -1,4 +1,4 @@
-/** Work beside the requests: mails from the queue, and the rounds that look for what was lost. */
+/** Work outside of requests: emails and other jobs of the queue, and periodic tasks. */
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Queryable } from "../../database/client.ts";
@@ -18,13 +18,13 @@ import { saveReport } from "../../shop/reconciliation/run.ts";
 import type { Store } from "../../shop/store.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
-/** When the books are checked every night, after midnight UTC. */
+/** When the nightly reconciliation runs, after midnight UTC. */
 const CHECK_AT_MS = (3 * 60 + 17) * 60_000;
 const DAY_MS = 86_400_000;
 
 export type Report = (error: unknown, what: string) => void;
 
-/** Makes the tables of the job queue; before the store's own statements can queue anything. */
+/** Creates the tables of the job queue, which the store's own statements need. */
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
 }
@@ -42,11 +42,11 @@ export interface JobOptions {
   publicUrl: string;
   deliver: Deliver;
   report: Report;
-  /** further rounds: what to do, and after how many milliseconds again */
+  /** further periodic tasks */
   rounds: PeriodicTask[];
 }
 
-/** Starts the work; the answer stops it and waits for what is in hand. */
+/** Starts queue and periodic tasks; the returned function stops them and waits for running work. */
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const tasks: QueueOptions["tasks"] = {
@@ -100,12 +100,12 @@ function queueNightlyCheck(pool: Queryable): () => Promise<void> {
   };
 }
 
-/** Says once for each fault of the books what is wrong, for whoever reads the log. */
+/** Logs each discrepancy once. */
 function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): void {
   for (const { claim, detail } of faults) report(new Error(detail), `the books do not agree: ${claim}`);
 }
 
-/** Does `work` again and again, never twice at once; the answer stops it after what is in hand. */
+/** Runs `work` periodically, never twice at once; the returned function stops it and waits for the current run. */
 function startPeriodicTask(round: PeriodicTask, report: Report): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 /**
- * Whoever holds a link to set a password holds the account. Kept mails are therefore shown to admins without what
- * makes such a link work; in the file of the mail, which whoever runs the machine can read, it stands.
+ * A link to set a password gives access to the account. Admins therefore see emails of the outbox without its token; the
+ * file of the email, which the operator of the machine can read, has it.
  */
 
 /** What is put in place of the secret; no token looks like it. */

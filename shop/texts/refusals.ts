@@ -157,7 +157,7 @@ export const refusals = {
     readOnly: serverSavesNothing,
     diskFull: serverSavesNothing,
   },
-  /** The same for whoever watches the store. */
+  /** The same for /readyz. */
   readiness: {
     away: "The database cannot be reached.",
     busy: "The database has no free connection or memory.",

@@ -7,7 +7,7 @@ import { useFields } from "../../components/use-fields.ts";
 import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
 import { changePassword } from "./account-api.ts";
 
-/** A new password, for whoever knows the old one. */
+/** Changes the password; asks for the old one. */
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ current: passwordRule, password: newPasswordRule });

@@ -8,7 +8,7 @@ import { clearSession, readUser, useSignedInUser } from "../../data/session.ts";
 import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
 
 /**
- * Whoever is signed in leaves for where they came from. Returns that path, "/" when there is none. A non-admin who came
+ * A signed-in user is sent back to where they came from. Returns that path, "/" when there is none. A non-admin who came
  * from an admin's page goes to their own: that page would sign them out again, and send them back here.
  * `waits`: somebody who is signed in has something to do here first.
  */
@@ -26,7 +26,7 @@ export function useReturnAfterSignIn(waits = false): string {
   return from;
 }
 
-/** Asks the server about the person whom this browser remembers: the session may have ended elsewhere. */
+/** Checks the remembered user with the server: the session may have ended elsewhere. */
 function useSureOfPerson(): boolean {
   const [isSure, setSure] = useState(false);
   useEffect(() => {

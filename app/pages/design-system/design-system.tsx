@@ -27,7 +27,7 @@ export const meta = () => pageTitle("Design system");
 
 const statuses: FulfillmentStatus[] = ["unpaid", "paid", "shipped", "refunded"];
 
-/** Every component in every state, for whoever builds on them. Exists only while developing. */
+/** Every component in every state. In development only. */
 export default function DesignSystemPage() {
   return (
     <main id="main" className="sheet specimens">

@@ -7,7 +7,7 @@ export interface Billing {
 
 /**
  * `charged`: the provider says that the payment succeeded. `declined`: the card was refused, in the provider's words;
- * `part` names the cell to mend. `processing`: the bank takes its time, and nobody must pay again. `unknown`: no
+ * `part` names the cell to correct. `processing`: the bank takes its time, and nobody must pay again. `unknown`: no
  * answer came, so the card may or may not have been charged; asking again is safe, for a payment that succeeded is
  * found and not made twice.
  */

@@ -75,7 +75,7 @@ export function expiryOf(text: string): { month: number; year: number } | null {
     : null;
 }
 
-/** The first thing to mend, or null. The bank has the last word. */
+/** The first problem, or null. The bank decides in the end. */
 export function cardProblem(card: CardDetails, now: Date): { part: CardPart; message: string } | null {
   const number = digitsOf(card.number);
   const brand = brandOf(number);

@@ -1,4 +1,4 @@
-/** The calls of the store for whoever writes a program against it, made from the contract. */
+/** The API reference, generated from the contract. */
 import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import type { Route } from "./+types/api-reference.ts";
@@ -16,7 +16,7 @@ export default function Docs({ loaderData: { entries } }: Route.ComponentProps) 
         <p>
           Send and receive JSON. Where a call wants a user, send the access token as{" "}
           <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}
-          <code>fields</code> what to mend. The same as a machine reads it:{" "}
+          <code>fields</code> what to correct. The same as a machine reads it:{" "}
           <a href="/openapi.json">openapi.json</a>.
         </p>
       </header>

@@ -1,4 +1,4 @@
-/** Takes the events to the store's webhook, signed, at least once, whoever is killed in between. */
+/** Delivers signed events to the store's webhook at least once, also after a process was killed. */
 import type pg from "pg";
 import Stripe from "stripe";
 import { eventJson } from "./render-event.ts";

@@ -83,7 +83,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
 
 /**
  * Every order that was shown, in its place until the next visit, and what came after it below: were the rows to move
- * up, whoever presses twice would ship somebody else's order.
+ * up, a double press would ship another buyer's order.
  */
 function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
   const [rows, setRows] = useState(waiting);
