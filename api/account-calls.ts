@@ -1,4 +1,4 @@
-/** Calls about one's own account, beside the identity's own paths; and closing somebody's as an admin. */
+/** Calls about the caller's own account, apart from those of the identity library, and closing an account as an admin. */
 import { z } from "zod";
 import { messages } from "../shop/texts/specification.ts";
 import { address } from "./address-calls.ts";

@@ -22,7 +22,7 @@ const page = {
   cursor: z.string().max(1200).optional(),
 };
 
-const beside = { next: z.string().optional(), previous: z.string().optional() };
+const cursors = { next: z.string().optional(), previous: z.string().optional() };
 const amount = z.number().int();
 
 /** What a column holds that counts. */
@@ -90,7 +90,7 @@ export const adminCalls = {
       orders: z.array(purchase),
       counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
       toShip: amount,
-      ...beside,
+      ...cursors,
     }),
   }),
   searchProducts: call({
@@ -107,7 +107,7 @@ export const adminCalls = {
     answer: z.object({
       products: z.array(product),
       counts: z.object({ all: amount, low: amount }),
-      ...beside,
+      ...cursors,
     }),
   }),
   editProduct: call({
@@ -126,7 +126,7 @@ export const adminCalls = {
     access: "admin",
     summary: "Terms that a search treats as synonyms: search, paginate.",
     query: z.object({ q: search, ...page }),
-    answer: z.object({ synonyms: z.array(synonym), ...beside }),
+    answer: z.object({ synonyms: z.array(synonym), ...cursors }),
   }),
   addSynonym: call({
     method: "POST",
@@ -156,7 +156,7 @@ export const adminCalls = {
       /** `closed`: an admin has shut the account */
       users: z.array(user.extend({ closed: z.literal(true).optional() })),
       counts: z.object({ all: amount, admin: amount }),
-      ...beside,
+      ...cursors,
     }),
   }),
   searchReviews: call({
@@ -172,7 +172,7 @@ export const adminCalls = {
         review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
       ),
       counts: z.object({ all: amount, hidden: amount }),
-      ...beside,
+      ...cursors,
     }),
   }),
   hideReview: call({

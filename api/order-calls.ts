@@ -1,4 +1,4 @@
-/** Calls about one order, beside those of the specification. */
+/** Calls about one order, in addition to those of the specification. */
 import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";

@@ -6,14 +6,14 @@ import type { Config } from "./config.ts";
 /** What one process of several is told when it starts. */
 export interface WorkerShare {
   connection: pg.PoolConfig;
-  /** whether it does the work beside the requests */
+  /** whether it runs jobs and periodic tasks */
   jobs: boolean;
 }
 
 /**
- * Starts `WORKERS` processes, one after the other so that only the first prepares the database. The first also does the
- * work beside the requests: two would wake each other for every mail. Where one dies, a new one takes its share. The
- * answer stops them all.
+ * Starts `WORKERS` processes, one after the other so that only the first prepares the database. The first also runs jobs
+ * and periodic tasks: two would wake each other for every email. A process that exits is replaced. The returned function
+ * stops them all.
  */
 export async function startWorkers(
   config: Config,

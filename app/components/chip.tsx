@@ -23,7 +23,7 @@ export function Badge({ strong, children }: { strong?: boolean; children: ReactN
 /** Above this a menu entry would break into two lines. */
 const MOST = 999;
 
-/** A figure beside a menu entry; `noun` says what it counts: "to ship". */
+/** A figure next to a menu entry; `noun` says what it counts: "to ship". */
 export function Count({ of, noun }: { of: number; noun: string }) {
   return (
     <span className="count" role="img" aria-label={`${count(of)} ${noun}`}>

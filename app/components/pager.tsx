@@ -4,7 +4,7 @@ import { ButtonLink } from "./button.tsx";
 export const PAGES = "pages";
 
 interface PagerProps {
-  /** the addresses of the pages beside this one */
+  /** the addresses of the previous and the next page */
   previous?: string | undefined;
   next?: string | undefined;
   /** where the way back leads to another page than the one before */

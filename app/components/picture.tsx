@@ -4,7 +4,7 @@ import { Mark } from "./logo.tsx";
 
 interface PictureProps {
   src: string;
-  /** "" where the name stands beside it */
+  /** "" where the name is next to it */
   alt: string;
   width?: number;
   height?: number;

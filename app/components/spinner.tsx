@@ -7,7 +7,7 @@ interface SpinnerProps {
   page?: boolean;
 }
 
-/** The rotor turns inside the still ring of the mark; with reduced motion it stands still beside its words. */
+/** The rotor turns inside the still ring of the mark; with reduced motion it does not turn. */
 export function Spinner({ label = "Loading", page }: SpinnerProps) {
   return (
     <div className={classNames("loading", page && "loading--page")} role="status">

@@ -73,7 +73,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
         event.preventDefault();
         setWanted(true);
         if (!hasList) return;
-        // one place beside the list: the text itself
+        // one more place than the list has: the text itself
         const all = places.length + 1;
         setChosen(((chosen + 1 + step + all) % all) - 1);
       } else if (event.key === "Enter") {

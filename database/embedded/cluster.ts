@@ -78,7 +78,7 @@ function removeUnfinished({ cluster }: ClusterLocation): void {
   }
 }
 
-/** Runs initdb into a new folder beside the final one, so that a half-written one never bears its name. */
+/** Runs initdb into a temporary folder, which is renamed once it is complete. */
 async function createCluster(place: ClusterLocation, password: string): Promise<string> {
   const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
   const passwordFile = join(place.socket, "password");

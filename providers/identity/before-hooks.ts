@@ -61,7 +61,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") await checkLink(context, options.proofs);
     if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
-    // no session beside the one that asks, and no browser that needs no code
+    // no second session, and no trusted browser that needs no code
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
     if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };

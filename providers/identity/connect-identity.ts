@@ -132,7 +132,7 @@ export function connectIdentity(options: IdentityOptions) {
         options.report(error instanceof Error ? error.message : "a failure", [error]);
         const unavailable = unavailableFor(error);
         if (unavailable) throw unavailable;
-        // what is not an answer already the library would print beside the log
+        // the library would print any other error to the console
         if (!isAPIError(error))
           throw new APIError("INTERNAL_SERVER_ERROR", { code: "FAILED", message: refusals.serverFailed });
       },

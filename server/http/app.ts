@@ -37,7 +37,7 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   rateLimit: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
   onChange: (renew: () => void) => void;
-  /** adds what stands beside the store on the same port: the sandbox processor, the webhook */
+  /** adds further routes on the same port: the sandbox, the webhook */
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
 

@@ -44,10 +44,10 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
     ),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
+  const { rows, ...cursors } = page;
   return {
     users: rows.map((row) => ({ ...toUser(row), ...(row.disabled_at && { closed: true as const }) })),
     counts: counted.rows[0] as UserPage["counts"],
-    ...beside,
+    ...cursors,
   };
 }

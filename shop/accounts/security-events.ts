@@ -121,8 +121,8 @@ async function readEvents(
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const found = await readPage<Row>(store.pool, { text, values }, sorting, page);
   if (!found) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = found;
-  return { events: rows.map((row) => toEvent(row, forAdmins)), ...beside };
+  const { rows, ...cursors } = found;
+  return { events: rows.map((row) => toEvent(row, forAdmins)), ...cursors };
 }
 
 /** An owner sees that an admin acted, but neither which one nor from where. */

@@ -52,8 +52,8 @@ export async function listAuditLog(
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
-  return { events: rows.map(toEvent), ...beside };
+  const { rows, ...cursors } = page;
+  return { events: rows.map(toEvent), ...cursors };
 }
 
 function toEvent(row: Row): AuditLogEntry {

@@ -18,8 +18,8 @@ export async function listSynonyms(store: Store, search: Search): Promise<Answer
   const sorting = { column: "term", descending: false, kind: "text" } as const;
   const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
-  return { synonyms: rows.map(toSynonym), ...beside };
+  const { rows, ...cursors } = page;
+  return { synonyms: rows.map(toSynonym), ...cursors };
 }
 
 /** Adds a pair. Refuses a term without words, two equal terms and an existing pair. */

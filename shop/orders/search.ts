@@ -67,12 +67,12 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
     store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
+  const { rows, ...cursors } = page;
   return {
     orders: rows.map((row) => toPurchase(row, store.unpaidHoldHours)),
     counts,
     toShip: toShip.rows[0]?.waiting ?? 0,
-    ...beside,
+    ...cursors,
   };
 }
 

@@ -56,6 +56,6 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
     ),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
-  return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...beside };
+  const { rows, ...cursors } = page;
+  return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...cursors };
 }

@@ -47,7 +47,7 @@ export async function searchReviews(
     ),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...beside } = page;
+  const { rows, ...cursors } = page;
   return {
     reviews: rows.map((row) => ({
       _id: row.id,
@@ -59,6 +59,6 @@ export async function searchReviews(
       ...(row.email && { email: row.email }),
     })),
     counts: counted.rows[0] as Answer<"searchReviews">["counts"],
-    ...beside,
+    ...cursors,
   };
 }

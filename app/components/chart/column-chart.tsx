@@ -30,7 +30,7 @@ const BELOW = 34;
 
 /**
  * Columns from a zero line; the one under the pointer or the focus is orange and tells its value. They grow to the
- * height of what stands beside them.
+ * height of what is next to them.
  */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   const [box, { width, height }] = useSize<HTMLDivElement>({ width: 600, height: 372 });

@@ -35,7 +35,7 @@ export function StackBar({ parts, summary }: { parts: Part[]; summary: string })
   );
 }
 
-/** The sample of a part beside its name. */
+/** The colour of a part, next to its name. */
 export function Swatch({ fill }: { fill: Part["fill"] }) {
   const hatch = useId();
   return (

@@ -19,7 +19,7 @@ export function QrCode({ text, label }: QrCodeProps) {
     let gone = false;
     withLoadTimeout(import("./qr-shape.ts")).then(
       ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
-      () => !gone && setShape("failed"), // the same key stands beside it, in letters
+      () => !gone && setShape("failed"), // the same key is shown as text
     );
     return () => {
       gone = true;

@@ -11,7 +11,7 @@ import { type Secret, TotpSetup } from "./totp-setup.tsx";
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
 
-/** A code of the person's app beside the password: switched on, proved for this session, switched off. */
+/** Two-factor authentication: turned on, confirmed for this session, turned off. */
 export function TwoFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
   const [secret, setSecret] = useState<Secret | null>(null);
 

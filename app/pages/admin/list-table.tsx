@@ -26,7 +26,7 @@ interface ListTableProps<Row, Value> {
   className?: string;
 }
 
-/** One page of a list as a table, with the way to the pages beside it; which page it is stands in the address. */
+/** One page of a list as a table, with links to the previous and the next one; the position is in the address. */
 export function ListTable<Row, Value extends { next?: string | undefined; previous?: string | undefined }>(
   props: ListTableProps<Row, Value>,
 ) {
