@@ -61,16 +61,25 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
 }
 
 /**
- * Ships pieces of lines of one order, all of them or none. Refuses a missing order, a line of another one, more pieces
+ * Ships pieces of lines of one order, all of them or none; a line that is named twice is added up. Refuses a missing order, a line of another one, more pieces
  * than are left, and lines that are not paid, or refunded.
  */
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  const lines = form.lines.map(({ purchaseId, quantity }) => ({ purchase: purchaseId, pieces: quantity }));
+  const lines = [...Map.groupBy(form.lines, ({ purchaseId }) => purchaseId.toLowerCase())].map(
+    ([purchase, same]) => ({
+      purchase,
+      // more than any line has must not overflow in SQL
+      pieces: Math.min(
+        same.reduce((sum, { quantity }) => sum + quantity, 0),
+        2 ** 31 - 1,
+      ),
+    }),
+  );
   const { shipment_id, unfit, pieces_left } = await ship(store, order.id, lines, form);
   if (shipment_id) return (await findShipment(store, shipment_id)) as Shipment;
-  const index = form.lines.findIndex(({ purchaseId }) => purchaseId === unfit);
+  const index = form.lines.findIndex(({ purchaseId }) => purchaseId.toLowerCase() === unfit);
   const row = pieces_left === null ? undefined : await findPurchaseRow(store, unfit as string);
   const detail = row
     ? (shipProblem(row) ?? orderRefusals.piecesLeft(pieces_left as number))

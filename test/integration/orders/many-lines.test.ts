@@ -455,6 +455,14 @@ describe("shipping", () => {
     expect(await ship(unpaid._id, saws, 1)).toMatchObject({ status: 409 });
     expect(await ship(unpaid._id, unpaid.lines[0]?._id ?? "", 1)).toMatchObject({ status: 409 });
     expect(await ship(order._id, saws, 0)).toMatchObject({ status: 422 });
+    const twice = (quantity: number) =>
+      admin.ask("shipOrder", {
+        params: { id: order._id },
+        body: { lines: [saws, saws.toUpperCase()].map((purchaseId) => ({ purchaseId, quantity })) },
+      });
+    expect(await twice(31)).toMatchObject({ status: 409 });
+    expect(await twice(1_000_000)).toMatchObject({ status: 409 });
+    expect(await twice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
   });
 
   test("8 admins ship the same pieces once", async () => {
@@ -511,7 +519,7 @@ describe("finding", () => {
   });
 });
 
-test("the sum of the lines is the total, the amount charged and what the payment covers, for any cart", async () => {
+test("the sum of the lines is the total, the amount charged and the invoice, for any cart", async () => {
   const products = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
       offer(admin, {
@@ -549,7 +557,14 @@ test("the sum of the lines is the total, the amount charged and what the payment
         orderId: order._id,
       });
       const intent = await shopOf(store).payments.findIntent(transactionId);
-      expect(intent?.amountReceivedCents).toBe(Math.round(order.total * 100));
+      const { rows } = await store.pool.query(
+        `SELECT total_cents, (SELECT sum(amount_cents) FROM shop.invoice_line WHERE invoice_number = number) AS lines
+         FROM shop.invoice WHERE order_id = $1`,
+        [order._id],
+      );
+      const totalCents = Math.round(order.total * 100);
+      expect(intent?.amountReceivedCents).toBe(totalCents);
+      expect(rows).toEqual([{ total_cents: totalCents, lines: totalCents }]);
     }),
     { numRuns: 15 },
   );
