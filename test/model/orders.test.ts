@@ -1,0 +1,272 @@
+/**
+ * Random lives of orders with many lines, on real PostgreSQL and the sandbox: whatever is asked for in whatever order,
+ * and refused or not, stock, money, invoices and shipments add up after it. RUNS=500 for more; SEED= repeats one.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancelOrder, cancelPurchase } from "../../shop/orders/cancel.ts";
+import { placeOrder } from "../../shop/orders/place.ts";
+import { shipOrder, undoShipment } from "../../shop/orders/ship.ts";
+import { confirmPayment } from "../../shop/payments/confirm.ts";
+import { createPaymentIntent, type PaymentForm } from "../../shop/payments/create-intent.ts";
+import { handlePaymentEvent } from "../../shop/payments/webhook.ts";
+import { addProduct } from "../../shop/products/add.ts";
+import { reconcile } from "../../shop/reconciliation/check.ts";
+import { refundPurchase } from "../../shop/refunds/request.ts";
+import { isRefusal } from "../../shop/refusal.ts";
+import type { Store, User } from "../../shop/store.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { cards } from "../harness/trade.ts";
+import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
+import { newPerson, startStore, succeedAfterAll } from "./real.ts";
+
+const RUNS = Number(process.env.RUNS ?? 30);
+const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const STEPS = 40;
+
+let fixture: Fixture;
+let store: Store;
+let buyer: User;
+let admin: User;
+let products: string[];
+beforeAll(async () => {
+  fixture = await openFixture();
+  store = startStore(fixture);
+  buyer = await newPerson(store, "user");
+  admin = await newPerson(store, "admin");
+  const form = { name: "Drill", picture: "/tools/x.svg", description: "A drill." };
+  const added = await Promise.all(
+    [1.01, 2.5, 19.99].map((price, at) =>
+      addProduct(store, {
+        ...form,
+        price,
+        quantity: 10_000,
+        minimum_order: at + 1,
+        order_multiple: at + 1,
+        price_breaks: [{ quantity: 12, price: price - 0.5 }],
+      }),
+    ),
+  );
+  products = added.map((one) => (one as { insertedId: string }).insertedId);
+});
+afterAll(() => fixture.close());
+
+/** What a life has so far; steps choose from it by number. */
+interface Life {
+  orders: { id: string; lines: { id: string; cents: number; pieces: number }[] }[];
+  payments: { id: string; clientSecret: string; purchaseId: string }[];
+  shipments: string[];
+  /** how often each step was not refused */
+  done: Map<string, number>;
+}
+
+interface Step {
+  name: keyof typeof steps;
+  /** chooses the order, payment or shipment */
+  which: number;
+  /** chooses its line, and amounts */
+  how: number;
+}
+
+const at = <Item>(items: Item[], index: number): Item | undefined =>
+  items.length > 0 ? items[index % items.length] : undefined;
+const dollars = (cents: number) => cents / 100;
+
+async function open(life: Life, form: PaymentForm, purchaseId: string): Promise<unknown> {
+  const opened = await createPaymentIntent(store, buyer, form);
+  if (isRefusal(opened)) return opened;
+  const { clientSecret } = opened;
+  life.payments.push({ id: clientSecret.split("_secret_")[0] ?? "", clientSecret, purchaseId });
+  return opened;
+}
+
+const totalOf = (lines: { cents: number }[]) => dollars(lines.reduce((sum, { cents }) => sum + cents, 0));
+
+/** Each step's result is a refusal or something else; null where there was nothing to choose from. */
+const steps = {
+  async place(life: Life, { which, how }: Step) {
+    const lines = products.slice(0, 1 + (which % 3)).map((productId, index) => ({
+      productId,
+      quantity: (index + 1) * (1 + (how % 7)),
+    }));
+    const form = { lines, address: "Unit 6", phone: "", contact: "", poNumber: "", note: "" };
+    const order = await placeOrder(store, buyer, form);
+    if (isRefusal(order)) return order;
+    life.orders.push({
+      id: order._id,
+      lines: order.lines.map(({ _id, total, purchaseQuantity }) => ({
+        id: _id,
+        cents: Math.round(total * 100),
+        pieces: purchaseQuantity,
+      })),
+    });
+    return order;
+  },
+  async openOrder(life: Life, { which }: Step): Promise<unknown> {
+    const order = at(life.orders, which);
+    if (!order) return null;
+    const { rows } = await fixture.pool.query(
+      "SELECT total_cents AS cents FROM shop.purchase WHERE order_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
+      [order.id],
+    );
+    return open(life, { total: totalOf(rows), orderId: order.id }, order.lines[0]?.id ?? "");
+  },
+  async pay(life: Life, step: Step) {
+    const opened = await steps.openOrder(life, step);
+    const payment = life.payments.at(-1);
+    if (!opened || isRefusal(opened) || !payment) return null;
+    await payByPage(fixture, payment, cards.good);
+    return confirmPayment(store, buyer, payment.purchaseId, payment.id);
+  },
+  async openLine(life: Life, { which, how }: Step) {
+    const line = at(at(life.orders, which)?.lines ?? [], how);
+    return line ? open(life, { total: totalOf([line]), purchaseId: line.id }, line.id) : null;
+  },
+  async openSeveral(life: Life, { which }: Step) {
+    const lines = [which, which + 1].flatMap((index) => at(life.orders, index)?.lines ?? []);
+    const several = [...new Set(lines)];
+    if (!several[0]) return null;
+    const purchaseIds = several.map(({ id }) => id);
+    return open(life, { total: totalOf(several), purchaseIds }, several[0].id);
+  },
+  async charge(life: Life, { which, how }: Step) {
+    const payment = at(life.payments, -1 - which + 1000 * life.payments.length);
+    if (!payment) return null;
+    return payByPage(fixture, payment, how % 5 === 0 ? cards.declined : cards.good);
+  },
+  async confirm(life: Life, { which }: Step) {
+    const payment = at(life.payments, which);
+    return payment && confirmPayment(store, buyer, payment.purchaseId, payment.id);
+  },
+  async hear(life: Life, { which }: Step) {
+    const payment = at(life.payments, which);
+    if (!payment) return null;
+    await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: payment.id });
+    return payment;
+  },
+  /** A payment that the provider had cancelled succeeds. */
+  async succeedLate(life: Life, { which }: Step) {
+    const { rows } = await fixture.pool.query<{ id: string }>(
+      "SELECT id FROM sandbox.payment_intent WHERE id = ANY ($1) AND status = 'canceled' ORDER BY id",
+      [life.payments.map(({ id }) => id)],
+    );
+    const late = at(rows, which);
+    if (late) await succeedAfterAll({ fixture, store }, late.id);
+    return late;
+  },
+  async cancelLine(life: Life, { which, how }: Step) {
+    const line = at(at(life.orders, which)?.lines ?? [], how);
+    return line && cancelPurchase(store, how % 2 ? buyer : admin, line.id);
+  },
+  async cancelOrder(life: Life, { which }: Step) {
+    const order = at(life.orders, which);
+    return order && cancelOrder(store, buyer, order.id);
+  },
+  async ship(life: Life, { which, how }: Step) {
+    const order = at(life.orders, which);
+    if (!order) return null;
+    const lines = order.lines
+      .filter((_, index) => (how >> index) % 2 === 0)
+      .map(({ id, pieces }) => ({ purchaseId: id, quantity: 1 + (how % pieces) }));
+    if (lines.length === 0) return null;
+    const form = { lines, carrier: "", trackingNumber: "", trackingUrl: "" };
+    const shipment = await shipOrder(store, order.id, form);
+    if (!isRefusal(shipment)) life.shipments.push(shipment._id);
+    return shipment;
+  },
+  async undo(life: Life, { which }: Step) {
+    const shipment = at(life.shipments, which);
+    return shipment && undoShipment(store, shipment);
+  },
+  async refund(life: Life, { which, how }: Step) {
+    const line = at(at(life.orders, which)?.lines ?? [], how);
+    if (!line) return null;
+    const amount = how % 3 === 0 ? {} : { amount: dollars(1 + (how % line.cents)) };
+    const form = { ...amount, reason: "Not needed.", returnToStock: how % 4 === 0 };
+    return refundPurchase(store, admin, line.id, form, crypto.randomUUID());
+  },
+};
+
+const life = fc.array(
+  fc.record({
+    name: fc.constantFrom<Step["name"]>(
+      ...(Object.keys(steps) as Step["name"][]),
+      "place",
+      "pay",
+      "charge",
+      "charge",
+      "confirm",
+      "ship",
+      "ship",
+      "undo",
+    ),
+    which: fc.nat(5),
+    how: fc.nat(1000),
+  }),
+  { minLength: STEPS, maxLength: STEPS },
+);
+
+const done = new Map<string, number>();
+
+test(`stock, money, invoices and shipments add up after anything (${RUNS} lives)`, {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(life, async (wanted) => {
+      const now: Life = { orders: [], payments: [], shipments: [], done };
+      for (const step of [{ name: "place", which: 2, how: 3 } as Step, ...wanted]) {
+        const result = await steps[step.name](now, step);
+        if (result && !isRefusal(result)) done.set(step.name, (done.get(step.name) ?? 0) + 1);
+      }
+      // the provider sends its events in the end, whatever was lost before
+      for (const { id } of now.payments)
+        await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
+      await expectSums();
+    }),
+    { numRuns: RUNS, ...SEED, endOnFailure: true },
+  );
+  // lives in which everything was refused would prove nothing
+  expect([...done.keys()].sort()).toEqual(Object.keys(steps).sort());
+});
+
+test("and the books agree", async () => {
+  await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
+  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+});
+
+const CLAIMS: Record<string, string> = {
+  "what the provider keeps is what the lines cost less their refunds": `
+    SELECT due, kept FROM (SELECT coalesce(sum(total_cents - refunded_cents), 0) AS due FROM shop.purchase
+        WHERE status <> 'unpaid' AND cancelled_at IS NULL) AS lines,
+      (SELECT coalesce(sum(i.amount_received_cents - coalesce(c.amount_refunded_cents, 0)), 0) AS kept
+        FROM sandbox.payment_intent i
+        LEFT JOIN sandbox.charge c ON c.payment_intent_id = i.id AND c.status = 'succeeded') AS provider
+    WHERE due <> kept`,
+  "each paid line is on one invoice with its total, and no other line is": `
+    SELECT p.id FROM shop.purchase p LEFT JOIN shop.invoice_line line ON line.purchase_id = p.id
+    WHERE (p.status = 'unpaid') <> (line.purchase_id IS NULL) OR line.amount_cents <> p.total_cents`,
+  "an invoice is the sum of its lines": `
+    SELECT number FROM shop.invoice JOIN shop.invoice_line ON invoice_number = number
+    GROUP BY number HAVING total_cents <> sum(amount_cents)`,
+  "invoice numbers have no gaps": `
+    SELECT count(*) FROM shop.invoice HAVING count(*) <> coalesce(max(number) - min(number) + 1, 0)`,
+  "the shares of a payment are its amount": `
+    SELECT y.id FROM shop.payment y JOIN shop.payment_purchase share ON share.payment_id = y.id
+    GROUP BY y.id HAVING y.amount_cents <> sum(share.amount_cents)`,
+  "the shipments of a line are its shipped pieces": `
+    SELECT p.id FROM shop.purchase p LEFT JOIN shop.shipment_line line ON line.purchase_id = p.id
+    GROUP BY p.id HAVING p.shipped_pieces <> coalesce(sum(line.pieces), 0)`,
+  "credit notes are at most what was invoiced": `
+    SELECT invoice.number FROM shop.invoice JOIN shop.credit_note note ON note.invoice_number = invoice.number
+    GROUP BY invoice.number HAVING sum(note.amount_cents) > invoice.total_cents`,
+};
+
+async function expectSums(): Promise<void> {
+  await expectBooksToAgree(fixture.pool);
+  const wrong: Record<string, unknown[]> = {};
+  for (const [claim, query] of Object.entries(CLAIMS)) {
+    const { rows } = await fixture.pool.query(query);
+    if (rows.length > 0) wrong[claim] = rows;
+  }
+  expect(wrong).toEqual({});
+}
