@@ -12,11 +12,13 @@ interface Task {
   connection: pg.ClientConfig;
   buyers: Buyer[];
   tools: BenchTool[];
+  /** of each order; one unless given */
+  lines?: number;
 }
 
-const { connection, buyers, tools } = (await json(process.stdin)) as Task;
+const { connection, buyers, tools, lines = 1 } = (await json(process.stdin)) as Task;
 async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
-  const tool = tools[Math.floor(Math.random() * tools.length)] as BenchTool;
+  const first = Math.floor(Math.random() * tools.length);
   const order = {
     buyer: buyer.id,
     name: buyer.name,
@@ -25,7 +27,10 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
     phone: "",
     actor: actorText(),
     exact: true,
-    lines: [{ index: 0, product: tool._id, quantity: 1, price_cents: tool.price * 100 }],
+    lines: Array.from({ length: lines }, (_, index) => {
+      const tool = tools[(first + index) % tools.length] as BenchTool;
+      return { index, product: tool._id, quantity: 1, price_cents: tool.price * 100 };
+    }),
   };
   await client.query("BEGIN");
   const { rows: claims } = await client.query({
@@ -39,7 +44,7 @@ async function buy(client: pg.Client, buyer: Buyer): Promise<void> {
   await client.query({
     name: "save-response",
     text: "UPDATE shop.request SET answer = $2 WHERE id = $1 AND answer IS NULL",
-    values: [claims[0].id, JSON.stringify(rows[0])],
+    values: [claims[0].id, JSON.stringify(lines === 1 ? rows[0] : rows)],
   });
   await client.query("COMMIT");
 }

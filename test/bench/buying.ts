@@ -11,7 +11,7 @@ import { line, type Table, whole } from "./table.ts";
 const MOST_BUYERS = 64;
 
 /** How many buy, and how long they wait between two purchases: not at all, or as people do. */
-interface Crowd {
+export interface Crowd {
   buyers: number;
   everyMs: number;
   rounds: number;
@@ -68,7 +68,7 @@ function describeCrowd({ buyers, everyMs }: Crowd): string {
   return everyMs > 0 ? `${buyers}, each every ${everyMs / 1000} s` : String(buyers);
 }
 
-async function compareFor(
+export async function compareFor(
   { buyers, everyMs, rounds, seconds }: Crowd,
   store: RunningStore,
   bare: { port: number; cpu: () => number },
@@ -109,7 +109,8 @@ export function purchasesOf(buyers: Buyer[], tools: BenchTool[]): (connection: n
   return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
 }
 
-const KEY = "00000000-0000-4000-8000-000000000000";
+/** Of a request for `underNewKey`. */
+export const KEY = "00000000-0000-4000-8000-000000000000";
 
 /** One piece of a tool, as the purchase form orders it; see `underNewKey`. */
 function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
@@ -130,13 +131,13 @@ function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
 }
 
 /** The same request as another purchase. */
-function underNewKey(bytes: Buffer): Buffer {
+export function underNewKey(bytes: Buffer): Buffer {
   const own = Buffer.from(bytes);
   own.write(crypto.randomUUID(), own.indexOf(KEY), "latin1");
   return own;
 }
 
-function anyOf<Item>(items: Item[]): Item {
+export function anyOf<Item>(items: Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
 }
 

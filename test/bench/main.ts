@@ -10,6 +10,7 @@ import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
 import { measureDocuments } from "./documents.ts";
 import { measureMemory } from "./memory.ts";
+import { measureOrdering } from "./ordering.ts";
 import { measurePaying } from "./paying.ts";
 import { measureReading } from "./reading.ts";
 import { measureSearch } from "./searching.ts";
@@ -23,6 +24,7 @@ const sections: Record<string, () => Promise<Table>> = {
   uncached: measureUncached,
   memory: measureMemory,
   buying: measureBuying,
+  ordering: measureOrdering,
   paying: measurePaying,
   checking: measureChecking,
   documents: measureDocuments,

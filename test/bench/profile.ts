@@ -1,13 +1,14 @@
 /**
- * `npm run profile`: where the processor's time goes while purchases are placed (or, with `-- reading`, while the
- * home page is read). Prints the functions with the most time of their own, and leaves the whole profile as a
- * file that a browser's developer tools show as a flame graph.
+ * `npm run profile`: where the processor's time goes while purchases are placed; with `-- paying` while they are placed
+ * and paid, with `-- reading` while the home page is read. Prints the functions with the most time of their own, and
+ * leaves the whole profile as a file that a browser's developer tools show as a flame graph.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addTools, enrolBuyers } from "./buyers.ts";
 import { purchasesOf } from "./buying.ts";
 import { load, request } from "./load.ts";
+import { payFor } from "./paying.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 
 const SECONDS = 8;
@@ -19,13 +20,15 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-const reading = process.argv.includes("reading");
+const [what = "buying"] = process.argv.slice(2);
 const { folder, remove } = temporaryFolder();
 const profiles = fileURLToPath(new URL("../../test-results/profiles/", import.meta.url));
 mkdirSync(profiles, { recursive: true });
 const before = new Set(readdirSync(profiles));
 const store = await startStore(folder, {}, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
-if (reading) {
+if (what === "paying") {
+  await payFor(SECONDS * 1000, store, await enrolBuyers(store, 16), await addTools(store));
+} else if (what === "reading") {
   const home = request("GET", "/", { "Accept-Encoding": "br" });
   await load(store, 16, SECONDS, () => home);
 } else {

@@ -1,0 +1,83 @@
+/** Placing orders of many lines through HTTP, against the same transaction run bare. */
+import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
+import { anyOf, checkLedger, compareFor, KEY, underNewKey } from "./buying.ts";
+import { request } from "./load.ts";
+import { startScript, startStore, temporaryFolder } from "./processes.ts";
+import { line, type Table, whole } from "./table.ts";
+
+const LINES = [1, 20, 200, 2000];
+const BUYERS = [1, 4];
+/** What an order of so many lines may take one buyer. */
+const LIMITS_MS: Record<number, number> = { 200: 50, 2000: 500 };
+
+export async function measureOrdering(): Promise<Table> {
+  const { folder, remove } = temporaryFolder();
+  const store = await startStore(folder);
+  const buyers = await enrolBuyers(store, Math.max(...BUYERS));
+  const tools = await addTools(store, Math.max(...LINES));
+  const rows: string[][] = [];
+  for (const lines of LINES) {
+    const bare = await startScript("bare-purchases.ts", {
+      connection: store.connection,
+      buyers,
+      tools,
+      lines,
+    });
+    for (const count of BUYERS) {
+      const crowd = { buyers: count, everyMs: 0, rounds: 5, seconds: 1 };
+      const figures = await compareFor(crowd, store, bare, ordersOf(buyers, tools, lines));
+      // PostgreSQL's share for connections that have ended cannot be read, so processor time is left out
+      figures.splice(3, 1);
+      const limit = count === 1 ? (LIMITS_MS[lines] ?? null) : null;
+      rows.push([whole(lines), String(count), ...figures, limit === null ? "" : whole(limit)]);
+      line(rows.at(-1) as string[]);
+    }
+    await bare.stop();
+  }
+  await checkLedger(store);
+  await store.stop();
+  remove();
+  return {
+    title: "Placing orders of many lines, against the same transaction run bare",
+    head: [
+      "Lines",
+      "Buyers",
+      "Store, per second",
+      "Bare transaction, per second",
+      "Ratio (spread)",
+      "Store p50, ms",
+      "Store p99, ms",
+      "Bare p99, ms",
+      "p50 allowed, ms",
+    ],
+    rows,
+    note: `${whole(Math.max(...LINES))} tools, lines in any order, each order under an idempotency key of its own; fsync on. The bare transaction has the store's own statements (key, order, response). Afterwards the ledger's sums are compared with the stock.`,
+  };
+}
+
+const ORDERS_OF_EACH = 8;
+
+/** What each buyer sends next: an order of so many of the tools, from any of them on. */
+function ordersOf(buyers: Buyer[], tools: BenchTool[], lines: number): (connection: number) => Buffer {
+  const requests = buyers.map((buyer) =>
+    Array.from({ length: ORDERS_OF_EACH }, () => orderRequest(buyer, tools, lines)),
+  );
+  return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
+}
+
+function orderRequest(buyer: Buyer, tools: BenchTool[], lines: number): Buffer {
+  const first = Math.floor(Math.random() * tools.length);
+  const order = {
+    address: "1 Bench Street",
+    lines: Array.from({ length: lines }, (_, index) => {
+      const tool = tools[(first + index) % tools.length] as BenchTool;
+      return { productId: tool._id, quantity: 1, price: tool.price };
+    }),
+  };
+  const headers = {
+    Authorization: `Bearer ${buyer.token}`,
+    "Content-Type": "application/json",
+    "Idempotency-Key": KEY,
+  };
+  return request("POST", "/orders", headers, JSON.stringify(order));
+}
