@@ -48,20 +48,12 @@ export async function findOrder(
 
 /** The row itself, cancelled or not. */
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
-  const { rows } = await pool.query<PurchaseRow>({
-    name: "find-purchase",
-    text: "SELECT * FROM shop.purchase WHERE id = $1",
-    values: [id],
-  });
+  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
   return rows[0];
 }
 
 export async function findPurchaseRows({ pool }: Store, ids: string[]): Promise<PurchaseRow[]> {
-  const { rows } = await pool.query<PurchaseRow>({
-    name: "find-purchases",
-    text: "SELECT * FROM shop.purchase WHERE id = ANY ($1)",
-    values: [ids],
-  });
+  const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = ANY ($1)", [ids]);
   return rows;
 }
 
