@@ -59,6 +59,8 @@ const checkedLine = z.object({
   quantity: z.number().optional(),
   /** dollars each at the quantity of all lines of the product */
   price: z.number().optional(),
+  /** the quantity from which the price counts, where that is a price break */
+  priceFrom: z.number().int().optional(),
   /** dollars each at the minimum order */
   listPrice: z.number().optional(),
   /** of this line alone */

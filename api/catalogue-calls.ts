@@ -154,7 +154,18 @@ export const catalogueCalls = {
     summary: "Search suggestions: the first eight matching tools and the number of matches.",
     query: z.object({ q: text.min(1, refusals.required) }),
     answer: z.object({
-      tools: z.array(product.pick({ _id: true, name: true, itemNumber: true, picture: true, price: true })),
+      tools: z.array(
+        product.pick({
+          _id: true,
+          name: true,
+          itemNumber: true,
+          picture: true,
+          price: true,
+          minimum_order: true,
+          order_multiple: true,
+          quantity: true,
+        }),
+      ),
       total: z.number().int(),
     }),
   }),

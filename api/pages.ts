@@ -72,6 +72,8 @@ export const pages: readonly Page[] = [
     cache: [],
     calls: ["findProduct"],
   },
+  // not cached: GET /cart is also a call, whose response is private
+  { path: "/cart", file: "cart/cart.tsx", access: "public", calls: ["findCart"] },
 
   { path: "/dashboard", file: "dashboard/start.tsx", access: "user" },
   {

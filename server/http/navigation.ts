@@ -1,7 +1,7 @@
 /** Navigations get pages, never the JSON of a call. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallName } from "../../api/contract.ts";
+import { type CallName, contract } from "../../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../../api/pages.ts";
 import type { SendPage } from "./pages.ts";
 
@@ -12,7 +12,7 @@ export function isNavigation({ method, headers }: IncomingMessage): boolean {
   return mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
 }
 
-/** Redirects a navigation from a call to the page that shows its response, or sends the 404 page. */
+/** Redirects a navigation from a call to the page that shows its response, or sends the page of the same path. */
 export function redirectToPage(
   name: CallName,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function redirectToPage(
   sendPage: SendPage,
 ): FastifyReply | Promise<FastifyReply> {
   const page = pages.find(({ calls }) => calls?.includes(name))?.path;
-  if (page === undefined) return sendPage(request, reply);
+  if (page === undefined || page === contract[name].path) return sendPage(request, reply);
   const { id = "" } = request.params as { id?: string };
   const query = name === "searchCatalogue" ? new URL(request.url, "http://store").search : "";
   reply.header("Cache-Control", "no-store");

@@ -3,6 +3,7 @@ import type { Answer, Request } from "../../api/contract.ts";
 import { MOST_PIECES } from "../../api/fields.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import {
+  activeBreak,
   cheaperQuantity,
   mostOrderable,
   nextBreak,
@@ -128,7 +129,13 @@ function judgeLine(
     return { ...base, code: "bad_quantity", ...problem };
   }
   const cents = unitPriceCents(product, sum);
-  const priced = { ...base, price: fromCents(cents), total: fromCents(cents * quantity) };
+  const reached = activeBreak(product, sum);
+  const priced = {
+    ...base,
+    price: fromCents(cents),
+    ...(reached && { priceFrom: reached.quantity }),
+    total: fromCents(cents * quantity),
+  };
   const others = sum - quantity;
   const problem = quantityProblem(product, sum, others);
   if (problem) return { ...priced, ...problem };

@@ -64,12 +64,15 @@ export async function suggestProducts(store: Store, q: string): Promise<Answer<"
   const none = { category: [], power: [], voltage: [], price: [] };
   const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
   if (isRefusal(found)) return found;
-  const tools = found.tools.map(({ _id, name, itemNumber, picture, price }) => ({
-    _id,
-    name,
-    ...(itemNumber && { itemNumber }),
-    picture,
-    price,
+  const tools = found.tools.map((tool) => ({
+    _id: tool._id,
+    name: tool.name,
+    ...(tool.itemNumber && { itemNumber: tool.itemNumber }),
+    picture: tool.picture,
+    price: tool.price,
+    minimum_order: tool.minimum_order,
+    ...(tool.order_multiple && { order_multiple: tool.order_multiple }),
+    quantity: tool.quantity,
   }));
   return { tools, total: found.total };
 }

@@ -1,5 +1,6 @@
 /** Rows of a paste or a CSV file. Pure. */
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
+import { readPieces } from "./cart-rows.ts";
 
 export interface ParsedRow {
   /** in the text, from 1 */
@@ -12,8 +13,10 @@ export interface Parsed {
   rows: ParsedRow[];
   /** rows of the text, without empty ones and the heading */
   found: number;
-  /** lines without an item, with the reason */
-  skipped: { lineNumber: number; reason: string }[];
+  /** the line with headings, which is no row */
+  heading: number | null;
+  /** rows without an item */
+  skipped: { lineNumber: number }[];
 }
 
 /**
@@ -37,10 +40,10 @@ export function parseRows(text: string, most: number): Parsed | null {
   for (const { lineNumber, cells } of body) {
     const quantity = pieces === -1 ? "" : (cells[pieces] ?? "");
     const what = cells[item] || (cells.find((cell, at) => at !== pieces && cell) ?? "");
-    if (!what) skipped.push({ lineNumber, reason: `Line ${lineNumber} has no item number.` });
+    if (!what) skipped.push({ lineNumber });
     else if (rows.length < most) rows.push({ lineNumber, text: what, quantity: readPieces(quantity) });
   }
-  return { rows, found: body.length, skipped };
+  return { rows, found: body.length, heading: isHeading ? first.lineNumber : null, skipped };
 }
 
 /** Whether a paste is rows, not one value for a cell. */
@@ -107,12 +110,6 @@ function findColumns(rows: string[][]): [item: number, pieces: number] {
   const item =
     texts.find((at) => share(at, isItemNumber) > 0.5) ?? texts.find((at) => share(at, Boolean) > 0.5) ?? 0;
   return [item, numbers.find((at) => at !== item) ?? (width === 2 ? 1 - item : -1)];
-}
-
-/** A number of pieces, or the text as it is where it is none. */
-function readPieces(cell: string): number | string {
-  const quantity = readQuantity(cell);
-  return quantity !== null && Number.isInteger(quantity) && quantity > 0 ? quantity : cell;
 }
 
 function isNumber(cell: string): boolean {

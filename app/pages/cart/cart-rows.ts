@@ -1,0 +1,108 @@
+/**
+ * The rows of the cart page. A row that names a product and a number of pieces is a line of the cart; any other, such
+ * as one with a mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
+ */
+import type { CartLine } from "../../../api/cart-calls.ts";
+import { MOST_PIECES } from "../../../api/fields.ts";
+import { MOST_LINES } from "../../../api/order-calls.ts";
+import { readQuantity } from "../../../shop/cart/read-quantity.ts";
+
+export interface CartRow {
+  /** the product of a line; of an unresolved row a key of its own */
+  key: string;
+  productId?: string | undefined;
+  /** as typed or pasted: an item number or a name */
+  text?: string | undefined;
+  /** a number of pieces, or the text that is none; "" is the minimum order */
+  quantity: number | string;
+  /** dollars each, as last shown */
+  price?: number | undefined;
+}
+
+/** An unresolved row and the product of the line it follows. */
+export interface UnresolvedRow {
+  row: CartRow;
+  after: string | null;
+}
+
+let lastKey = 0;
+
+export function newRow(row: Omit<CartRow, "key">): CartRow {
+  lastKey += 1;
+  return { key: `${Date.now().toString(36)}-${lastKey}`, ...row };
+}
+
+/** Lines and unresolved rows in the order of the page. */
+export function joinRows(lines: readonly CartLine[], unresolved: readonly UnresolvedRow[]): CartRow[] {
+  if (unresolved.length === 0) return lines.map(toRow);
+  const following = Map.groupBy(unresolved, ({ after }) => after);
+  const rows: CartRow[] = [];
+  const take = (after: string | null) => {
+    for (const { row } of following.get(after) ?? []) rows.push(row);
+    following.delete(after);
+  };
+  take(null);
+  for (const line of lines) {
+    rows.push(toRow(line));
+    take(line.productId);
+  }
+  // the line that these followed was removed elsewhere
+  for (const orphans of following.values()) rows.push(...orphans.map(({ row }) => row));
+  return rows;
+}
+
+function toRow({ productId, quantity, price }: CartLine): CartRow {
+  return { key: productId, productId, quantity, price };
+}
+
+/** The other way round. Several rows of one product become one line with all their pieces. */
+export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unresolved: UnresolvedRow[] } {
+  const lines = new Map<string, CartLine>();
+  const unresolved: UnresolvedRow[] = [];
+  let after: string | null = null;
+  for (const row of rows) {
+    const { productId, quantity, price } = row;
+    if (!productId || typeof quantity !== "number") {
+      unresolved.push({ row, after });
+      continue;
+    }
+    const line = lines.get(productId);
+    if (line) lines.set(productId, { ...line, quantity: Math.min(MOST_PIECES, line.quantity + quantity) });
+    else {
+      lines.set(productId, { productId, quantity, ...(price !== undefined && { price }) });
+      after = productId;
+    }
+  }
+  return { lines: [...lines.values()], unresolved };
+}
+
+/** A number of pieces, or the text as it is where it is none. */
+export function readPieces(typed: string): number | string {
+  const quantity = readQuantity(typed);
+  return quantity !== null && Number.isInteger(quantity) && quantity > 0 && quantity <= MOST_PIECES
+    ? quantity
+    : typed.trim();
+}
+
+/** What a line of the cart and a check of it call the product; also with the pieces typed. */
+export interface RowFix {
+  quantity?: number | undefined;
+  productId?: string | undefined;
+  price?: number | undefined;
+}
+
+/** The row with the fix; the price is shown anew with its quantity. */
+export function fixRow(row: CartRow, fix: RowFix): CartRow {
+  const productId = fix.productId ?? row.productId;
+  return {
+    key: row.key,
+    ...(productId ? { productId } : { text: row.text }),
+    quantity: fix.quantity ?? row.quantity,
+    price: fix.price,
+  };
+}
+
+/** At most `MOST_LINES` rows in all. */
+export function appendRows(rows: readonly CartRow[], added: readonly CartRow[]): CartRow[] {
+  return [...rows, ...added.slice(0, Math.max(0, MOST_LINES - rows.length))];
+}

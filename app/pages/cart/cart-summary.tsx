@@ -1,0 +1,128 @@
+import { formatMoney } from "../../../shop/money.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { count } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import type { CartTotals } from "./cart-totals.ts";
+
+interface CartSummaryProps {
+  totals: CartTotals;
+  /** some lines have no answer of the store yet */
+  isChecking: boolean;
+  onNextProblem: () => void;
+}
+
+/** What the cart comes to, and the way to the checkout or to what prevents it. */
+export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryProps) {
+  const { lines, ready, problems, pieces, listCents, totalCents } = totals;
+  const saved = listCents - totalCents;
+  const blocked = problems > 0 || ready === 0 || isChecking;
+  return (
+    <aside className="cart-side" aria-labelledby="cart-summary">
+      <section className="panel po">
+        <div className="panel__hd">
+          <h2 className="t-h3" id="cart-summary">
+            Order summary
+          </h2>
+          <span className="t-label num">{linesOf(lines)}</span>
+        </div>
+        <dl className="cart-sum">
+          <Figure label="Pieces">{count(pieces)}</Figure>
+          <Figure label="At list price">{formatMoney(listCents)}</Figure>
+          {saved > 0 && (
+            <Figure label="Saved by price breaks" tone="ok">
+              {`−${formatMoney(saved)}`}
+            </Figure>
+          )}
+          {problems > 0 && (
+            <Figure label="Lines left out" tone="bad">
+              {count(problems)}
+            </Figure>
+          )}
+        </dl>
+        <div className="cart-total">
+          <span className="t-label">{problems > 0 ? `Total of ${linesOf(ready)}` : "Total"}</span>
+          <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
+        </div>
+        <div className="po__act">
+          {problems > 0 && (
+            <>
+              <p className="cart-stop">
+                <Icon name="alert" />
+                <span>{changeNeeded(problems)} before checkout.</span>
+              </p>
+              <Button look="ink" block onClick={onNextProblem}>
+                Next problem
+              </Button>
+            </>
+          )}
+          {blocked ? (
+            <Button look="primary" size="lg" block disabled>
+              Checkout
+            </Button>
+          ) : (
+            <ButtonLink look="primary" size="lg" block to="/checkout">
+              Checkout
+            </ButtonLink>
+          )}
+          {problems > 0 && ready > 0 && !isChecking && (
+            <p className="hint hint--middle">
+              <ButtonLink look="quiet" size="sm" to="/checkout">
+                {`Check out the other ${linesOf(ready)}`}
+              </ButtonLink>
+            </p>
+          )}
+          <p className="hint hint--middle">Nothing is reserved until you place the order.</p>
+        </div>
+      </section>
+    </aside>
+  );
+}
+
+/** On a phone: the total and the one action, at the bottom of the screen. */
+export function CartBar({ totals, isChecking, onNextProblem }: CartSummaryProps) {
+  const { ready, problems, totalCents } = totals;
+  return (
+    <div className="cart-bar">
+      <div>
+        <b className="num">{formatMoney(totalCents)}</b>
+        {problems > 0 && <span className="is-bad">{changeNeeded(problems)}</span>}
+      </div>
+      {problems > 0 ? (
+        <Button look="ink" onClick={onNextProblem}>
+          Next problem
+        </Button>
+      ) : ready > 0 && !isChecking ? (
+        <ButtonLink look="primary" to="/checkout">
+          Checkout
+        </ButtonLink>
+      ) : (
+        <Button look="primary" disabled>
+          Checkout
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  tone?: "ok" | "bad";
+  children: string;
+}
+
+function Figure({ label, tone, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={tone && `is-${tone}`}>{children}</dd>
+    </div>
+  );
+}
+
+export function linesOf(lines: number): string {
+  return lines === 1 ? "1 line" : `${count(lines)} lines`;
+}
+
+function changeNeeded(problems: number): string {
+  return problems === 1 ? "1 line needs a change" : `${count(problems)} lines need a change`;
+}

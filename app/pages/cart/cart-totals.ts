@@ -1,0 +1,36 @@
+/** Sums over the rows of the cart, in cents. Pure. */
+import { isOrderable } from "./line-problem.ts";
+import type { CheckedRow } from "./use-checked-rows.ts";
+
+export interface CartTotals {
+  lines: number;
+  /** that can be ordered as they are */
+  ready: number;
+  /** that cannot */
+  problems: number;
+  /** of lines that are ready */
+  pieces: number;
+  listCents: number;
+  totalCents: number;
+}
+
+export function sumRows(rows: readonly CheckedRow[]): CartTotals {
+  const totals = { lines: rows.length, ready: 0, problems: 0, pieces: 0, listCents: 0, totalCents: 0 };
+  for (const { row, line } of rows) {
+    if (!line) continue;
+    if (!isOrderable(line)) {
+      totals.problems += 1;
+      continue;
+    }
+    const quantity = typeof row.quantity === "number" ? row.quantity : (line.quantity ?? 0);
+    totals.ready += 1;
+    totals.pieces += quantity;
+    totals.listCents += cents(line.listPrice) * quantity;
+    totals.totalCents += cents(line.price) * quantity;
+  }
+  return totals;
+}
+
+function cents(dollars = 0): number {
+  return Math.round(dollars * 100);
+}

@@ -1,0 +1,33 @@
+/** The cart as a CSV file, which can be pasted or dropped again. */
+import { isOrderable } from "./line-problem.ts";
+import type { CheckedRow } from "./use-checked-rows.ts";
+
+export function writeCsv(rows: readonly CheckedRow[]): string {
+  const lines = rows.map(({ row, line }) => [
+    line?.itemNumber ?? line?.name ?? row.text ?? "",
+    String(row.quantity),
+    line?.name ?? "",
+    line?.price?.toFixed(2) ?? "",
+    isOrderable(line) ? (line.total?.toFixed(2) ?? "") : "",
+  ]);
+  return [["Item number", "Quantity", "Tool", "Price", "Total"], ...lines]
+    .map((cells) => `${cells.map(quote).join(",")}\r\n`)
+    .join("");
+}
+
+/** A spreadsheet would run a cell that begins with one of these as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function quote(cell: string): string {
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function downloadCsv(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

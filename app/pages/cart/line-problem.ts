@@ -1,0 +1,71 @@
+/** What is to be said under a line, and what fixes it. Pure. */
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import { count, dollars } from "../../components/format.ts";
+import type { RowFix } from "./cart-rows.ts";
+
+export interface Strip {
+  /** `bad` cannot be ordered as it is, `warn` can; `save` costs less another way */
+  kind: "bad" | "warn" | "save";
+  text: string;
+  /** the recommended one first */
+  fixes: Fix[];
+}
+
+export interface Fix {
+  label: string;
+  /** what is in lighter type after the label */
+  more?: string | undefined;
+  /** undefined removes the line */
+  change?: RowFix;
+  /** a page to go to instead */
+  to?: string;
+  /** names another product than the one typed */
+  guesses?: boolean;
+}
+
+/** One strip for a line: what prevents ordering before a changed price, and that before a saving. */
+export function stripOf(line: CheckedLine | undefined): Strip | null {
+  if (!line) return null;
+  const { code, detail = "", cheaper, quantity = 0 } = line;
+  if (code === "price_changed")
+    return {
+      kind: "warn",
+      text: detail,
+      fixes: [{ label: "Keep at new price", change: { price: line.price } }],
+    };
+  if (code) return { kind: "bad", text: detail, fixes: fixesOf(line) };
+  if (!cheaper) return null;
+  return {
+    kind: "save",
+    text: `${count(cheaper.quantity)} cost ${dollars(cheaper.saves)} less than ${count(quantity)}.`,
+    fixes: [takeOf(cheaper.quantity)],
+  };
+}
+
+/** Whether the line can be ordered as it is. */
+export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
+  return line !== undefined && (line.code === undefined || line.code === "price_changed");
+}
+
+function fixesOf({ code, fixes = [], suggestions = [], detail = "" }: CheckedLine): Fix[] {
+  if (code === "unknown") {
+    const typed = /item number (.*)\.$/.exec(detail)?.[1];
+    return [
+      ...suggestions.map(({ productId, itemNumber, name }) => ({
+        label: itemNumber ?? name,
+        more: itemNumber && name,
+        change: { productId },
+        guesses: true,
+      })),
+      ...(typed ? [{ label: "Search", to: `/tools?${new URLSearchParams({ q: typed })}` }] : [REMOVE]),
+    ];
+  }
+  const taken = fixes.flatMap(({ quantity, label }) => (quantity ? [{ label, change: { quantity } }] : []));
+  return taken.length > 0 || code === "bad_quantity" ? taken : [REMOVE];
+}
+
+const REMOVE: Fix = { label: "Remove" };
+
+function takeOf(quantity: number): Fix {
+  return { label: `Take ${count(quantity)}`, change: { quantity } };
+}

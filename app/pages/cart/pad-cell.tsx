@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useState } from "react";
+
+interface PadCellProps {
+  /** the name of its column, for the arrow keys */
+  column: string;
+  label: string;
+  value: string;
+  numeric?: boolean;
+  /** the id of what is wrong with it */
+  problem?: string | undefined;
+  onCommit: (typed: string) => void;
+  /** Alt with an arrow key */
+  onStep?: (direction: 1 | -1) => void;
+}
+
+/**
+ * An editable cell. Typing replaces its text, Enter edits it; Enter again or leaving takes what was typed, Escape gives
+ * the old text back. While it is edited, arrow keys move within the text.
+ */
+export function PadCell({ column, label, value, numeric, problem, onCommit, onStep }: PadCellProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
+
+  function commit() {
+    if (typed !== null && typed.trim() !== value) onCommit(typed.trim());
+    setTyped(null);
+    setEditing(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    const { key, altKey, currentTarget: input } = event;
+    if (event.nativeEvent.isComposing) return;
+    if (altKey && (key === "ArrowUp" || key === "ArrowDown") && onStep) {
+      event.preventDefault();
+      commit();
+      onStep(key === "ArrowUp" ? 1 : -1);
+    } else if ((key === "Enter" || key === "F2") && !editing) {
+      event.preventDefault();
+      event.stopPropagation();
+      setEditing(true);
+      input.setSelectionRange(input.value.length, input.value.length);
+    } else if (key === "Enter") commit();
+    else if (key === "Escape" && editing) {
+      event.stopPropagation();
+      setTyped(null);
+      setEditing(false);
+      requestAnimationFrame(() => input.select());
+    }
+  }
+
+  return (
+    <input
+      className="pad__in"
+      data-cell={column}
+      data-editing={editing || undefined}
+      tabIndex={-1}
+      aria-label={label}
+      aria-invalid={problem ? true : undefined}
+      aria-describedby={problem}
+      inputMode={numeric ? "numeric" : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={numeric ? 40 : 300}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        setEditing(true);
+      }}
+      onFocus={({ target }) => target.select()}
+      onClick={() => setEditing(true)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

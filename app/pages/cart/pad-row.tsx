@@ -1,0 +1,195 @@
+import { memo } from "react";
+import { Link } from "react-router";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import { roundUpToMultiple } from "../../../shop/pricing/rules.ts";
+import { classNames } from "../../components/class-names.ts";
+import { count, dollars } from "../../components/format.ts";
+import { Icon, type IconName } from "../../components/icon.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { type CartRow, readPieces } from "./cart-rows.ts";
+import { type Fix, isOrderable, type Strip, stripOf } from "./line-problem.ts";
+import { PadCell } from "./pad-cell.tsx";
+
+export interface RowActions {
+  setText: (row: CartRow, text: string) => void;
+  setQuantity: (row: CartRow, quantity: number | string) => void;
+  applyFix: (row: CartRow, fix: Fix) => void;
+  remove: (row: CartRow) => void;
+}
+
+interface PadRowProps {
+  /** among all rows of the cart, from 0 */
+  index: number;
+  row: CartRow;
+  line: CheckedLine | undefined;
+  isStale: boolean;
+  actions: RowActions;
+}
+
+const stripIcons: Record<Strip["kind"], IconName> = { bad: "alert", warn: "alert", save: "info" };
+
+/** A line of the pad, and under it what is to be said about it. */
+export const PadRow = memo(function PadRow({ index, row, line, isStale, actions }: PadRowProps) {
+  const strip = isStale && !line ? null : stripOf(line);
+  const stripId = `strip-${row.key}`;
+  const isBad = strip?.kind === "bad";
+  const name = line?.name ?? row.text ?? "this line";
+  const isAboutText = line?.code === "unknown";
+  const multiple = line?.orderMultiple ?? 1;
+  const total = totalOf(row, line);
+
+  function step(direction: 1 | -1) {
+    const now = typeof row.quantity === "number" ? row.quantity : 0;
+    const next = roundUpToMultiple(now + direction * multiple, multiple);
+    actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
+  }
+
+  return (
+    <>
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        className={classNames("pad__row", strip && `is-${strip.kind}`)}
+      >
+        <span role="rowheader" className="pad__n">
+          {count(index + 1)}
+        </span>
+        <span role="gridcell" className={classNames("pad__no", !row.productId && "is-open")}>
+          <PadCell
+            column="item"
+            label={`Item number, line ${index + 1}`}
+            value={(row.productId ? line?.itemNumber : row.text) ?? ""}
+            problem={isBad && isAboutText ? stripId : undefined}
+            onCommit={(text) => text && actions.setText(row, text)}
+          />
+        </span>
+        <span role="gridcell" className="pad__tool">
+          <span className="pad__pic">
+            {line?.picture ? <Picture src={line.picture} alt="" /> : line && "?"}
+          </span>
+          {line ? (
+            <span className="pad__name">
+              {line.productId && line.code !== "archived" ? (
+                <Link to={`/product/${line.productId}`} tabIndex={-1}>
+                  {line.name}
+                </Link>
+              ) : (
+                <b>{line.name ?? "Not found"}</b>
+              )}
+              <small>{factOf(row, line)}</small>
+            </span>
+          ) : (
+            <span className="pad__skeleton" role="img" aria-label="Loading" />
+          )}
+        </span>
+        <span role="gridcell" className="pad__price">
+          {line?.price !== undefined && (
+            <>
+              <b>{dollars(line.price)}</b>
+              {line.priceFrom !== undefined && (
+                <small>
+                  {count(line.priceFrom)}+ <s>{dollars(line.listPrice ?? line.price)}</s>
+                </small>
+              )}
+            </>
+          )}
+        </span>
+        <span role="gridcell" className="pad__qty">
+          {multiple > 1 && <small>by {count(multiple)}</small>}
+          <button type="button" tabIndex={-1} aria-label={`Fewer, ${name}`} onClick={() => step(-1)}>
+            <Icon name="minus" />
+          </button>
+          <PadCell
+            column="quantity"
+            label={`Quantity, ${name}`}
+            numeric
+            value={typeof row.quantity === "number" ? count(row.quantity) : row.quantity}
+            problem={isBad && !isAboutText ? stripId : undefined}
+            onCommit={(typed) => actions.setQuantity(row, readPieces(typed))}
+            onStep={step}
+          />
+          <button type="button" tabIndex={-1} aria-label={`More, ${name}`} onClick={() => step(1)}>
+            <Icon name="plus" />
+          </button>
+        </span>
+        <span role="gridcell" className={classNames("pad__total", !isOrderable(line) && "is-out")}>
+          {total !== null && dollars(total)}
+        </span>
+        <span role="gridcell" className="pad__x">
+          <button
+            type="button"
+            className="icon-btn"
+            data-cell="remove"
+            tabIndex={-1}
+            aria-label={`Remove ${name}`}
+            onClick={() => actions.remove(row)}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      {strip && (
+        <div role="row" className={`pad__note pad__note--${strip.kind}`}>
+          <span role="gridcell" className="strip">
+            <Icon name={stripIcons[strip.kind]} />
+            <span id={stripId}>{strip.text}</span>
+            <span className="fixes">
+              {strip.fixes.map((fix, at) => (
+                <FixControl
+                  key={fix.label}
+                  fix={fix}
+                  at={at}
+                  strip={strip}
+                  row={row}
+                  name={name}
+                  actions={actions}
+                />
+              ))}
+            </span>
+          </span>
+        </div>
+      )}
+    </>
+  );
+});
+
+interface FixControlProps {
+  fix: Fix;
+  at: number;
+  strip: Strip;
+  row: CartRow;
+  name: string;
+  actions: RowActions;
+}
+
+function FixControl({ fix, at, strip, row, name, actions }: FixControlProps) {
+  const shared = {
+    className: classNames("fix", at === 0 && strip.kind === "bad" && fix.change && "fix--first"),
+    "data-cell": `fix-${at}`,
+    tabIndex: -1,
+    "aria-label": [fix.label, fix.more, name].filter(Boolean).join(", "),
+  };
+  if (fix.to)
+    return (
+      <Link {...shared} to={fix.to}>
+        {fix.label}
+      </Link>
+    );
+  return (
+    <button type="button" {...shared} onClick={() => actions.applyFix(row, fix)}>
+      {fix.label} {fix.more && <small>{fix.more}</small>}
+    </button>
+  );
+}
+
+/** While an answer is under way, at the price of the last one. */
+function totalOf({ quantity }: CartRow, line: CheckedLine | undefined): number | null {
+  if (line?.price === undefined || typeof quantity !== "number") return null;
+  return line.quantity === quantity ? (line.total ?? null) : (Math.round(line.price * 100) * quantity) / 100;
+}
+
+function factOf(row: CartRow, line: CheckedLine): string {
+  if (!line.productId) return row.text ?? "";
+  const stock = line.stock === undefined ? "" : `${count(line.stock)} in stock`;
+  return [line.itemNumber, stock].filter(Boolean).join(", ");
+}

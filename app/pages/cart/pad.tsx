@@ -1,0 +1,149 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { PadRow, type RowActions } from "./pad-row.tsx";
+import type { CheckedRow } from "./use-checked-rows.ts";
+import { type GridKeys, useGridKeys } from "./use-grid-keys.ts";
+
+interface PadProps {
+  rows: PlacedRow[];
+  /** of all rows, also where only some are shown */
+  total: number;
+  actions: (keys: GridKeys) => RowActions;
+  onUndo: () => void;
+  onRedo: () => void;
+  /** rows of a spreadsheet */
+  onPasteRows: (text: string) => void;
+  /** the row in which a line is typed, and what follows */
+  entry: (keys: GridKeys) => ReactNode;
+  /** for buttons outside of the grid */
+  keysRef: { current: GridKeys | null };
+  onNextProblem: (from: string | undefined, direction: 1 | -1) => void;
+}
+
+export interface PlacedRow extends CheckedRow {
+  index: number;
+}
+
+const ROW_PX = 49;
+const STRIP_PX = 41;
+const AROUND = 20;
+
+/** The editable grid of the cart. Only the rows in view and some around them are in the document, which a table cannot do. */
+export function Pad(props: PadProps) {
+  const { rows, total, onPasteRows, keysRef } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (at) => ROW_PX + (rows[at]?.line?.code ? STRIP_PX : 0),
+    getItemKey: (at) => rows[at]?.row.key ?? at,
+    overscan: AROUND,
+    scrollMargin: top,
+    scrollPaddingStart: 110,
+    scrollPaddingEnd: 120,
+  });
+  const keys = useGridKeys(grid, (rowKey) => {
+    const at = rows.findIndex(({ row }) => row.key === rowKey);
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
+  });
+  keysRef.current = keys;
+
+  function onKeyDown(event: KeyboardEvent) {
+    const rowKey = (event.target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset.row;
+    if (pressed(event, props, keys, rowKey)) event.preventDefault();
+    else keys.onKeyDown(event);
+  }
+
+  const actions = props.actions(keys);
+  return (
+    <div
+      ref={grid}
+      className="pad"
+      role="grid"
+      tabIndex={-1}
+      aria-label="Lines of the cart"
+      aria-rowcount={total + 2}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        const text = event.clipboardData.getData("text/plain");
+        if (!/[\t\n;]/.test(text.trim())) return;
+        event.preventDefault();
+        onPasteRows(text);
+      }}
+    >
+      <div role="rowgroup">
+        <div role="row" className="pad__hd" aria-rowindex={1}>
+          <span role="columnheader">
+            <span className="vh">Line</span>
+          </span>
+          <span role="columnheader">Item number</span>
+          <span role="columnheader">Tool</span>
+          <span role="columnheader" className="r">
+            Price
+          </span>
+          <span role="columnheader" className="r">
+            Quantity
+          </span>
+          <span role="columnheader" className="r">
+            Line total
+          </span>
+          <span role="columnheader">
+            <span className="vh">Remove</span>
+          </span>
+        </div>
+      </div>
+      <div role="rowgroup">
+        <div
+          role="none"
+          ref={body}
+          className="pad__bd"
+          style={rows.length > 0 ? { height: virtualizer.getTotalSize() } : undefined}
+        >
+          {virtualizer.getVirtualItems().map(({ index: at, key, start }) => {
+            const { row, line, isStale, index } = rows[at] as PlacedRow;
+            return (
+              <div
+                key={key}
+                role="none"
+                className="pad__item"
+                data-row={row.key}
+                data-index={at}
+                ref={virtualizer.measureElement}
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                <PadRow index={index} row={row} line={line} isStale={isStale} actions={actions} />
+              </div>
+            );
+          })}
+        </div>
+        {props.entry(keys)}
+      </div>
+    </div>
+  );
+}
+
+/** Keys that act on the whole pad or on a row. True where the key was one of them. */
+function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: string | undefined): boolean {
+  const { key, shiftKey } = event;
+  const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
+  const command = event.ctrlKey || event.metaKey;
+  const first = props.rows[0]?.row.key;
+  if (key === "F8") props.onNextProblem(rowKey, shiftKey ? -1 : 1);
+  else if (command && key.toLowerCase() === "z" && !isEditing) shiftKey ? props.onRedo() : props.onUndo();
+  else if (command && key === "Home" && first) keys.focusCell(first, "item");
+  else if (command && key === "End") keys.focusCell("entry", "item");
+  else if (key === "Delete" && shiftKey && rowKey) removeRow(props, keys, rowKey);
+  else return false;
+  return true;
+}
+
+/** The next row gets the focus. */
+function removeRow({ rows, actions }: PadProps, keys: GridKeys, rowKey: string): void {
+  const at = rows.findIndex(({ row }) => row.key === rowKey);
+  const row = rows[at]?.row;
+  if (row) actions(keys).remove(row);
+}

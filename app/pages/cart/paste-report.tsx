@@ -1,0 +1,107 @@
+import { useId } from "react";
+import { MOST_LINES } from "../../../api/order-calls.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { count } from "../../components/format.ts";
+import { Notice } from "../../components/notice.tsx";
+import { isOrderable } from "./line-problem.ts";
+import type { Parsed } from "./parse-rows.ts";
+import type { CheckedRow, Resolution } from "./use-checked-rows.ts";
+
+export interface Paste {
+  parsed: Parsed;
+  /** of the rows that were added */
+  keys: readonly string[];
+}
+
+interface PasteReportProps {
+  paste: Paste;
+  checked: readonly CheckedRow[];
+  resolutions: ReadonlyMap<string, Resolution>;
+  onUndo: () => void;
+  onClose: () => void;
+}
+
+/** What became of each pasted row. */
+export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: PasteReportProps) {
+  const heading = useId();
+  const { parsed, keys } = paste;
+  const { ready, merged, wrong, waiting } = sortRows(keys, checked, resolutions);
+  const skipped = parsed.skipped.length + (parsed.heading ? 1 : 0);
+  const left = parsed.rows.length - keys.length;
+  return (
+    <section className="panel paste" aria-labelledby={heading}>
+      <div className="panel__hd">
+        <h2 className="t-h3" id={heading} tabIndex={-1}>
+          {parsed.found === 1 ? "1 row pasted" : `${count(parsed.found)} rows pasted`}
+        </h2>
+        <span className="paste__acts">
+          <Button look="quiet" size="sm" onClick={onUndo}>
+            Undo paste
+          </Button>
+          <IconButton icon="close" label="Close the report" onClick={onClose} />
+        </span>
+      </div>
+      <dl className="figs">
+        <Cell
+          label="Added, ready"
+          value={ready}
+          note={waiting > 0 ? `${count(waiting)} being checked` : ""}
+        />
+        <Cell label="Merged into a line" value={merged} note={merged > 0 ? "same tool twice" : ""} />
+        <Cell label="Need a change" value={wrong} tone={wrong > 0 ? "bad" : undefined} />
+        <Cell label="Skipped" value={skipped} note={skippedNote(parsed)} />
+      </dl>
+      {(left > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
+        <Notice kind="warn">
+          {`This paste has ${count(parsed.found)} rows. A cart holds ${count(MOST_LINES)}. The first ${count(keys.length)} were added.`}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+interface CellProps {
+  label: string;
+  value: number;
+  note?: string;
+  tone?: "bad" | undefined;
+}
+
+function Cell({ label, value, note, tone }: CellProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={tone && `is-${tone}`}>
+        {count(value)}
+        {note && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}
+
+function sortRows(
+  keys: readonly string[],
+  checked: readonly CheckedRow[],
+  resolutions: ReadonlyMap<string, Resolution>,
+) {
+  const lines = new Map(checked.map((one) => [one.row.key, one]));
+  const counts = { ready: 0, merged: 0, wrong: 0, waiting: 0 };
+  for (const key of keys) {
+    const resolution = resolutions.get(key);
+    const one = lines.get(resolution?.productId ?? key);
+    if (resolution?.isMerged) counts.merged += 1;
+    else if (!one)
+      continue; // removed since
+    else if (!one.line) counts.waiting += 1;
+    else if (isOrderable(one.line)) counts.ready += 1;
+    else counts.wrong += 1;
+  }
+  return counts;
+}
+
+function skippedNote({ heading, skipped }: Parsed): string {
+  const rows = skipped.slice(0, 3).map(({ lineNumber }) => `row ${count(lineNumber)}`);
+  const more = skipped.length > 3 ? [`${count(skipped.length - 3)} more`] : [];
+  const empty = rows.length > 0 ? [`${[...rows, ...more].join(", ")} without an item`] : [];
+  return [...(heading ? [`row ${heading}, a heading`] : []), ...empty].join("; ");
+}

@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
+import { call } from "../../data/api-client.ts";
+import { useOnReturn } from "../../data/use-on-return.ts";
+import type { CartRow } from "./cart-rows.ts";
+import type { CartRows } from "./use-cart-rows.ts";
+
+export interface CheckedRow {
+  row: CartRow;
+  /** undefined until the store has answered */
+  line: CheckedLine | undefined;
+  /** the answer is about an earlier text or quantity */
+  isStale: boolean;
+}
+
+const PAUSE_MS = 150;
+const RETRY_MS = 3000;
+/** An answer about so many lines is read in one task of the browser without a noticeable pause. */
+const BATCH = 1000;
+
+interface Known {
+  /** what was asked */
+  about: string;
+  line: CheckedLine;
+}
+
+/** Where a row went that named a product after all; `isMerged` where the product had a line. */
+export interface Resolution {
+  productId: string;
+  isMerged: boolean;
+}
+
+/** The rows with what the store says of each. Only rows that changed are checked again. */
+export function useCheckedRows({ rows, amend }: CartRows): {
+  checked: CheckedRow[];
+  failure: string | null;
+  isChecking: boolean;
+  resolutions: ReadonlyMap<string, Resolution>;
+} {
+  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
+  const [failure, setFailure] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const resolutions = useRef(new Map<string, Resolution>());
+
+  const isStale = (row: CartRow) => known.get(row.key)?.about !== questionOf(row);
+  const isChecking = rows.some(isStale);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows each failure
+  useEffect(() => {
+    const due = rows.filter((row) => known.get(row.key)?.about !== questionOf(row)).slice(0, BATCH);
+    if (due.length === 0) return;
+    const aborter = new AbortController();
+    const check = async () => {
+      const lines = due.map(({ text, productId, quantity, price }) => ({ text, productId, quantity, price }));
+      const answer = await call("checkLines", { body: { lines } }, aborter.signal).catch(() => null);
+      if (!answer || aborter.signal.aborted) return; // the rows changed meanwhile
+      if (!answer.ok) {
+        setFailure(answer.detail);
+        setAttempt((now) => now + 1);
+        return;
+      }
+      setFailure(null);
+      const found = new Map(due.map((row, at) => [row.key, answer.data.lines[at] as CheckedLine]));
+      setKnown((now) => remember(now, rows, found));
+      amend((present) => resolve(present, found, resolutions.current));
+    };
+    const isFirst = known.size === 0 || due.length === BATCH;
+    const timer = setTimeout(check, failure ? RETRY_MS : isFirst ? 0 : PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [rows, known, attempt]);
+
+  // stock and prices may have changed meanwhile: everything is asked again
+  useOnReturn(
+    useCallback(
+      () => setKnown((now) => new Map([...now].map(([key, { line }]) => [key, { about: "", line }]))),
+      [],
+    ),
+  );
+
+  const checked = useMemo(
+    () =>
+      rows.map((row): CheckedRow => {
+        const one = known.get(row.key);
+        return { row, line: one && seenBy(row, one.line), isStale: one?.about !== questionOf(row) };
+      }),
+    [rows, known],
+  );
+  return { checked, failure, isChecking, resolutions: resolutions.current };
+}
+
+/** The price is not part of it: a price that was shown changes nothing about the line. */
+function questionOf({ productId, text, quantity }: CartRow): string {
+  return `${productId ?? text}\n${quantity}`;
+}
+
+/** Of rows that are gone nothing is kept. */
+function remember(
+  known: ReadonlyMap<string, Known>,
+  rows: readonly CartRow[],
+  found: ReadonlyMap<string, CheckedLine>,
+): ReadonlyMap<string, Known> {
+  const next = new Map<string, Known>();
+  for (const row of rows) {
+    const line = found.get(row.key);
+    const before = known.get(row.key);
+    if (!line) {
+      if (before) next.set(row.key, before);
+      continue;
+    }
+    const resolved = { key: line.productId ?? row.key, productId: line.productId, text: row.text };
+    const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
+    next.set(row.key, { about: questionOf(row), line });
+    // the row gets the key of its product: the answer is about that line, unless it had one
+    if (!row.productId && line.productId && !known.has(line.productId))
+      next.set(line.productId, { about: questionOf({ ...resolved, quantity }), line });
+  }
+  return next;
+}
+
+/** A text that names a product becomes it; an empty quantity the minimum order; the price is the one now shown. */
+function resolve(
+  rows: CartRow[],
+  found: ReadonlyMap<string, CheckedLine>,
+  resolutions: Map<string, Resolution>,
+): CartRow[] {
+  const products = new Set(rows.flatMap(({ productId }) => productId ?? []));
+  let changed = false;
+  const next = rows.map((row) => {
+    const line = found.get(row.key);
+    if (!line?.productId) return row;
+    const isNew = !row.productId;
+    const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
+    const price = row.price ?? line.price;
+    if (!isNew && quantity === row.quantity && price === row.price) return row;
+    changed = true;
+    if (isNew && typeof quantity === "number") {
+      resolutions.set(row.key, { productId: line.productId, isMerged: products.has(line.productId) });
+      products.add(line.productId);
+    }
+    return { ...row, productId: line.productId, quantity, price };
+  });
+  return changed ? next : rows;
+}
+
+/** The answer about a price is about the price that was sent; once the new one is accepted it is no problem. */
+function seenBy(row: CartRow, line: CheckedLine): CheckedLine {
+  if (line.code !== "price_changed" || (row.price ?? 0) < (line.price ?? 0)) return line;
+  const { code: _, detail: __, previousPrice: ___, ...rest } = line;
+  return rest;
+}

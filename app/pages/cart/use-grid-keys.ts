@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+
+export interface GridKeys {
+  /** Focuses a cell of a row, which may have to be scrolled into view first. */
+  focusCell: (rowKey: string, column: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface Place {
+  rowKey: string;
+  column: string;
+}
+
+/** Rows out of view are not in the document: it takes some frames until one is there. */
+const MOST_FRAMES = 20;
+
+/**
+ * The arrow keys of a grid whose cells carry `data-cell`: the grid is one stop of the Tab key, at the cell that had the
+ * focus last.
+ */
+export function useGridKeys(
+  grid: RefObject<HTMLElement | null>,
+  scrollTo: (rowKey: string) => void,
+): GridKeys {
+  const active = useRef<HTMLElement | null>(null);
+
+  useEffect(() => {
+    const element = grid.current;
+    if (!element) return;
+    const activate = (cell: HTMLElement) => {
+      if (active.current && active.current !== cell) active.current.tabIndex = -1;
+      cell.tabIndex = 0;
+      active.current = cell;
+    };
+    const onFocus = ({ target }: FocusEvent) => {
+      const cell = (target as HTMLElement).closest<HTMLElement>("[data-cell]");
+      if (cell) activate(cell);
+    };
+    // the cell that had the focus may be scrolled out of the document
+    const keepOne = () => {
+      if (active.current?.isConnected) return;
+      const first = element.querySelector<HTMLElement>("[data-cell]");
+      if (first) activate(first);
+    };
+    keepOne();
+    const observer = new MutationObserver(keepOne);
+    observer.observe(element, { childList: true, subtree: true });
+    element.addEventListener("focusin", onFocus);
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("focusin", onFocus);
+    };
+  }, [grid]);
+
+  function focusCell(rowKey: string, column: string) {
+    scrollTo(rowKey);
+    const place = { rowKey, column };
+    let frames = 0;
+    const attempt = () => {
+      const cell = findCell(grid.current, place);
+      if (cell) cell.focus();
+      else if (++frames < MOST_FRAMES) requestAnimationFrame(attempt);
+    };
+    requestAnimationFrame(attempt);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
+    if (!cell || !grid.current || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = destination(event, cell, grid.current);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.scrollIntoView({ block: "nearest" });
+  }
+
+  return { focusCell, onKeyDown };
+}
+
+function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElement | null {
+  const row = grid?.querySelector(`[data-row="${CSS.escape(rowKey)}"]`);
+  return (
+    row?.querySelector<HTMLElement>(`[data-cell="${column}"]`) ??
+    row?.querySelector<HTMLElement>('[data-cell="quantity"]') ??
+    null
+  );
+}
+
+/** Where the key leads from this cell; null where it is for the cell itself. */
+function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement): HTMLElement | null {
+  const isEditing = cell.hasAttribute("data-editing");
+  const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]')].filter(
+    (row) => row.querySelector("[data-cell]") !== null,
+  );
+  const row = cell.closest<HTMLElement>('[role="row"]') as HTMLElement;
+  const at = rows.indexOf(row);
+  const cells = [...row.querySelectorAll<HTMLElement>("[data-cell]")];
+  const place = cells.indexOf(cell);
+  switch (event.key) {
+    case "ArrowDown":
+    case "ArrowUp":
+      return inRow(rows[at + (event.key === "ArrowDown" ? 1 : -1)], cell);
+    case "Enter":
+      return cell instanceof HTMLInputElement ? inNextLine(rows.slice(at + 1), cell) : null;
+    case "ArrowRight":
+      return isEditing ? null : (cells[place + 1] ?? null);
+    case "ArrowLeft":
+      return isEditing ? null : (cells[place - 1] ?? null);
+    case "Home":
+      return isEditing ? null : (cells[0] ?? null);
+    case "End":
+      return isEditing ? null : (cells.at(-1) ?? null);
+    default:
+      return null;
+  }
+}
+
+/** The same column, or the first cell of a row without it. */
+function inRow(row: HTMLElement | undefined, cell: HTMLElement): HTMLElement | null {
+  return (
+    row?.querySelector<HTMLElement>(`[data-cell="${cell.dataset.cell}"]`) ??
+    row?.querySelector<HTMLElement>("[data-cell]") ??
+    null
+  );
+}
+
+/** After the notes: the next row that has the column. */
+function inNextLine(rows: HTMLElement[], cell: HTMLElement): HTMLElement | null {
+  const next = rows.find((row) => row.querySelector(`[data-cell="${cell.dataset.cell}"]`));
+  return inRow(next, cell);
+}

@@ -1,0 +1,188 @@
+/** The cart: typing, pasting, correcting, and what survives signing in. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+let sander: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store);
+  await offer(admin, {
+    name: "Impact wrench",
+    itemNumber: "IW 18-420",
+    price: 128,
+    minimum_order: 20,
+    order_multiple: 10,
+    quantity: 1240,
+    price_breaks: [
+      { quantity: 100, price: 119 },
+      { quantity: 500, price: 109 },
+    ],
+  });
+  sander = await offer(admin, {
+    name: "Random orbit sander",
+    itemNumber: "RO 150-5",
+    price: 96,
+    minimum_order: 12,
+    order_multiple: 12,
+    quantity: 5000,
+  });
+  await offer(admin, {
+    name: "Angle grinder",
+    itemNumber: "AG 125-14",
+    price: 76.5,
+    minimum_order: 20,
+    quantity: 236,
+  });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const gridOf = (page: Page) => page.getByRole("grid", { name: "Lines of the cart" });
+const summaryOf = (page: Page) => page.getByRole("complementary", { name: "Order summary" });
+
+/** Pastes as from a spreadsheet. */
+async function paste(page: Page, text: string) {
+  await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+  await page.evaluate((rows) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", rows);
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  }, text);
+}
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("pasted rows are checked, and each problem is fixed with one press", async () => {
+    const opened = await openPage(store, { width, theme });
+    const { page } = opened;
+    await page.goto("/cart");
+    await page.getByText("Empty. Type the first item number").waitFor();
+    await expectNoProblems(opened);
+    await shoot(page, `cart-empty-${width}`);
+    await paste(
+      page,
+      "Item\tQuantity\niw18420\t460\nRO 150-5\t100\nAG-125-4\t80\nAG 125-14\t300\nIW 18-420\t40\n",
+    );
+    await page.getByRole("heading", { name: "5 rows pasted" }).waitFor();
+    const summary = summaryOf(page);
+    await summary.getByText("3 lines need a change before checkout.").waitFor();
+    await page.getByText("Sold in multiples of 12. 100 is not one.").waitFor();
+    await page.getByText("236 in stock, you asked for 300.").waitFor();
+    await page.getByText("No tool has the item number AG-125-4.").waitFor();
+    await expectNoProblems(opened);
+    await shoot(page, `cart-problems-${width}`);
+    // 460 and 40 are one line now, at the price from 500
+    expect(await summary.locator("output").textContent()).toBe("$54,500.00");
+    await page.getByRole("button", { name: "Take 108, Random orbit sander" }).click();
+    await page.getByRole("button", { name: "Take 236, Angle grinder" }).click();
+    await page.getByRole("button", { name: "Remove AG-125-4" }).click();
+    await page.getByRole("link", { name: "Checkout" }).first().waitFor();
+    expect(await summary.locator("output").textContent()).toBe("$82,922.00");
+    await expectNoProblems(opened);
+    await shoot(page, `cart-ready-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.reload();
+    await summary.getByText("$82,922.00").waitFor();
+    await opened.close();
+  });
+});
+
+test("a keyboard alone types, corrects, undoes and removes lines", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await page.getByText("Empty. Type the first item number").waitFor();
+  const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await entry.focus();
+  await page.keyboard.type("sand");
+  await page.getByRole("option", { name: /Random orbit sander/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("24");
+  await page.keyboard.press("Enter");
+  await quantity.waitFor();
+  expect(await entry.evaluate((input) => input === document.activeElement)).toBe(true);
+  // the same tool again leads to its line
+  await page.keyboard.type("RO 150");
+  await page.getByRole("option", { name: /Random orbit sander/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Already line 1").waitFor();
+  await expect.poll(() => quantity.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect.poll(() => quantity.inputValue()).toBe("36");
+  await page.keyboard.type("100");
+  await page.keyboard.press("Escape");
+  expect(await quantity.inputValue()).toBe("36");
+  await page.keyboard.type("12abc");
+  await page.keyboard.press("Enter");
+  await page.getByText("12abc is not a quantity. Enter a whole number.").waitFor();
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantity.inputValue()).toBe("36");
+  await quantity.focus();
+  await page.keyboard.press("Shift+Delete");
+  await page.getByText("Empty. Type the first item number").waitFor();
+  await page.keyboard.press("Control+z");
+  await quantity.waitFor();
+  await opened.close();
+});
+
+test("the cart of a visitor goes to the account, and the larger quantity counts", async () => {
+  await buyer.call("saveCart", {
+    body: { version: 0, lines: [{ productId: sander._id, quantity: 120 }] },
+  });
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "RO 150-5\t240\nXX 1\t5\n");
+  await page.getByText("No tool has the item number XX 1.").waitFor();
+  await page.goto("/login?from=%2Fcart");
+  await settled(page);
+  await page.getByLabel("Email").fill(buyer.email);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await page.waitForURL(/\/cart$/);
+  await page.getByText("The larger quantity was taken: Random orbit sander from 120 to 240.").waitFor();
+  await page.getByText("No tool has the item number XX 1.").waitFor();
+  await page.getByText("Saved on this device and in your account.").waitFor();
+  await expect
+    .poll(async () => (await buyer.call("findCart", {})).lines)
+    .toMatchObject([{ productId: sander._id, quantity: 240 }]);
+  await opened.close();
+});
+
+test("5,000 pasted rows stay fluid, and few of them are in the document", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await page.getByText("Empty. Type the first item number").waitFor();
+  const rows = Array.from({ length: 5200 }, (_, at) => `XX ${at}\t${at + 1}`).join("\n");
+  await paste(page, rows);
+  await page
+    .getByText("This paste has 5,200 rows. A cart holds 5,000. The first 5,000 were added.")
+    .waitFor();
+  await page.getByText("No tool has the item number XX 3.").waitFor();
+  await summaryOf(page).getByText("5,000 lines need a change before checkout.").waitFor({ timeout: 30_000 });
+  expect(await gridOf(page).getByRole("row").count()).toBeLessThan(150);
+  await page.getByRole("button", { name: "Undo paste" }).click();
+  await page.getByText("Empty. Type the first item number").waitFor();
+  await opened.close();
+});
+
+async function shoot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+}
