@@ -32,6 +32,7 @@ export default defineConfig({
           output: {
             // the list of routes, which every page loads, names all files: 42 bits are enough
             chunkFileNames: "assets/[name]-[hash:7].js",
+            entryFileNames: "assets/[name]-[hash:7].js",
             codeSplitting: { groups: chunkGroups },
           },
         },

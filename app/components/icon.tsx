@@ -26,7 +26,6 @@ const shapes = {
   print: "M7 9V4h10v5M7 17H4.5V9h15v8H17M7 14h10v6H7z",
   box: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
   mail: "M3.5 6h17v12h-17zM4 6.5l8 6.5 8-6.5",
-  hide: "M4 4l16 16M9.6 5.9c.8-.3 1.6-.4 2.4-.4 6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.8 3.5M6 7.6A15.5 15.5 0 0 0 2.5 12S6 18.5 12 18.5c1.3 0 2.5-.3 3.6-.8M10 10.1a2.8 2.8 0 0 0 4 3.9",
 } as const;
 
 export type IconName = keyof typeof shapes;

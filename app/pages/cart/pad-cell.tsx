@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 interface PadCellProps {
   /** the name of its column, for the arrow keys */
@@ -21,8 +22,13 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
   const [typed, setTyped] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
 
+  // Enter moves the focus: leaving must not take the same text again before the next rendering
+  const pending = useRef<string | null>(null);
+
   function commit() {
-    if (typed !== null && typed.trim() !== value) onCommit(typed.trim());
+    const text = pending.current?.trim();
+    pending.current = null;
+    if (text !== undefined && text !== value) onCommit(text);
     setTyped(null);
     setEditing(false);
   }
@@ -42,9 +48,12 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
     } else if (key === "Enter") commit();
     else if (key === "Escape" && editing) {
       event.stopPropagation();
-      setTyped(null);
-      setEditing(false);
-      requestAnimationFrame(() => input.select());
+      pending.current = null;
+      flushSync(() => {
+        setTyped(null);
+        setEditing(false);
+      });
+      input.select();
     }
   }
 
@@ -63,6 +72,7 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
       maxLength={numeric ? 40 : 300}
       value={typed ?? value}
       onChange={({ target }) => {
+        pending.current = target.value;
         setTyped(target.value);
         setEditing(true);
       }}

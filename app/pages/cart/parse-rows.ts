@@ -16,7 +16,7 @@ export interface Parsed {
   /** the line with headings, which is no row */
   heading: number | null;
   /** rows without an item */
-  skipped: { lineNumber: number }[];
+  skipped: { lineNumber: number; reason: string }[];
 }
 
 /**
@@ -40,7 +40,7 @@ export function parseRows(text: string, most: number): Parsed | null {
   for (const { lineNumber, cells } of body) {
     const quantity = pieces === -1 ? "" : (cells[pieces] ?? "");
     const what = cells[item] || (cells.find((cell, at) => at !== pieces && cell) ?? "");
-    if (!what) skipped.push({ lineNumber });
+    if (!what) skipped.push({ lineNumber, reason: `Line ${lineNumber} has no item number.` });
     else if (rows.length < most) rows.push({ lineNumber, text: what, quantity: readPieces(quantity) });
   }
   return { rows, found: body.length, heading: isHeading ? first.lineNumber : null, skipped };
