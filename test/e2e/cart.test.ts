@@ -165,6 +165,27 @@ test("the cart of a visitor goes to the account, and the larger quantity counts"
   await opened.close();
 });
 
+test("checkout places the lines that are ready, as one order to pay", async () => {
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const opened = await openPage(store, { person: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await page.getByRole("link", { name: "Checkout" }).first().click();
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await page.getByText("Address is required").waitFor();
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await page.getByLabel("PO number").fill("PO-7741");
+  await expectNoProblems(opened);
+  await shoot(page, "checkout");
+  await page.getByRole("button", { name: "Place Order" }).dblclick();
+  await page.waitForURL(/\/dashboard\/payment\//);
+  const { orders } = await ada.call("listOrders", {});
+  expect(orders).toMatchObject([{ poNumber: "PO-7741", total: 2304 }]);
+  await expect.poll(async () => (await ada.call("findCart", {})).lines).toEqual([]);
+  await opened.close();
+});
+
 test("5,000 pasted rows stay fluid, and few of them are in the document", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;

@@ -320,7 +320,7 @@ function Raised({ checked }: { checked: readonly CheckedRow[] }) {
 
 function KeyLegend() {
   const keys: [string[], string][] = [
-    [["↑", "↓", "←", "→"], "move"],
+    [["Arrows"], "move"],
     [["Enter"], "edit, next line"],
     [["Del"], "clear"],
     [["Ctrl", "V"], "paste rows"],
