@@ -1,8 +1,8 @@
 const shapes = {
   search: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M16 16l4.5 4.5",
-  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M6 6l1 1M17 17l1 1M6 18l1-1M17 7l1-1",
   moon: "M20 14.2A8.2 8.2 0 0 1 9.8 4 8.2 8.2 0 1 0 20 14.2z",
-  system: "M3.5 5h17v11h-17zM9 20h6M12 16v4",
+  system: "M3 5h18v11H3zM9 20h6M12 16v4",
   menu: "M3 7h18M3 12h18M3 17h18",
   close: "m6 6 12 12M18 6 6 18",
   done: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m-4 9.2 2.8 2.8L16 9.6",
@@ -16,7 +16,7 @@ const shapes = {
   left: "m14.5 6-6 6 6 6",
   right: "m9.5 6 6 6-6 6",
   copy: "M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4",
-  remove: "M5 7h14M9 7V4.5h6V7M7 7l.8 12.5h8.4L17 7M10.5 11v5M13.5 11v5",
+  remove: "M5 7h14M9 7V4.5h6V7M7 7l.8 12.5h8.4L17 7",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   filter: "M3 6h18M6.5 12h11M10 18h4",
   list: "M4 6h16M4 12h16M4 18h16",
@@ -24,8 +24,7 @@ const shapes = {
   grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15",
   print: "M7 9V4h10v5M7 17H4.5V9h15v8H17M7 14h10v6H7z",
-  box: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
-  mail: "M3.5 6h17v12h-17zM4 6.5l8 6.5 8-6.5",
+  mail: "M3 6h18v12H3zM3 6l9 7 9-7",
 } as const;
 
 export type IconName = keyof typeof shapes;

@@ -25,7 +25,7 @@ describe("the table of pages", () => {
   test("protects every page that is not public: below /dashboard, or by the browser's guard", () => {
     for (const page of pages)
       expect(page.access !== "public", page.path).toBe(isBelowDashboard(page) || isSharedAndProtected(page));
-    expect(pages.filter(isSharedAndProtected).map(({ path }) => path)).toEqual(["/product/:id"]);
+    expect(pages.filter(isSharedAndProtected).map(({ path }) => path)).toEqual(["/product/:id", "/checkout"]);
   });
 
   test("names for a call one page at most, with the parameters of the call", () => {

@@ -19,7 +19,7 @@ export function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: Fresh
       </div>
       <div className="panel__bd">
         <p className="plain-fact">
-          <Icon name="box" />
+          <Icon name="info" />
           <span>
             {gone
               ? refusals.productGone
