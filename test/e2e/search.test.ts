@@ -127,6 +127,15 @@ test("the call answers at most eight, for anybody", async () => {
   const { tools, total } = await nobody.call("suggestTools", { query: { q: "mains" } });
   expect(tools).toHaveLength(8);
   expect(total).toBeGreaterThan(8);
-  expect(Object.keys(tools[0] ?? {}).sort()).toEqual(["_id", "itemNumber", "name", "picture", "price"]);
+  expect(Object.keys(tools[0] ?? {}).sort()).toEqual([
+    "_id",
+    "itemNumber",
+    "minimum_order",
+    "name",
+    "order_multiple",
+    "picture",
+    "price",
+    "quantity",
+  ]);
   expect((await nobody.ask("suggestTools", { query: { q: " " } })).status).toBe(422);
 });
