@@ -132,7 +132,6 @@ test("the call answers at most eight, for anybody", async () => {
     "itemNumber",
     "minimum_order",
     "name",
-    "order_multiple",
     "picture",
     "price",
     "quantity",
