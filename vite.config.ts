@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from "vite";
 import { virtualModules } from "./app/build-virtual-modules.ts";
 import { chunkGroups } from "./app/performance/chunk-groups.ts";
 import { SCRIPT_LOST } from "./app/performance/script-lost.ts";
+import { leaveOutUnusedRouterParts } from "./app/performance/unused-router-parts.ts";
 
 /**
  * When the script of the next page fails to load, the router reloads the present page: without a connection the browser
@@ -24,7 +25,7 @@ function keepPageWithoutScript(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [reactRouter(), virtualModules(), keepPageWithoutScript()],
+  plugins: [reactRouter(), virtualModules(), keepPageWithoutScript(), leaveOutUnusedRouterParts()],
   environments: {
     client: {
       build: {

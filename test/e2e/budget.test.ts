@@ -8,7 +8,7 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { placeFor } from "../harness/trade.ts";
 
 /** bytes after gzip, of all scripts that a page loads by itself */
-const PUBLIC_SCRIPT = 130_000;
+const PUBLIC_SCRIPT = 120_000;
 const DASHBOARD_MORE = 60_000;
 
 let store: TestStore;
@@ -41,7 +41,7 @@ const publicPages = [
 
 describe("a public page", () => {
   test.each(publicPages)(
-    "%s has at most 130 kB of script, moves nothing, and asks only the store",
+    "%s has at most 120 kB of script, moves nothing, and asks only the store",
     async (path) => {
       const visitor = await openPage(store, { motion: true });
       const loaded = listen(visitor);
