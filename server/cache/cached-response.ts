@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import { type Encoding, encodingFor } from "./accept-encoding.ts";
 
-/** Brotli levels. For the home page 5 takes 3 ms; 10 saves a tenth of the bytes and takes 50 ms; 11 takes 120 ms. */
-export const FAST = 5;
+/** Brotli levels. For the home page 4 takes 1 ms; 10 saves a seventh of the bytes and takes 30 ms; 11 takes 80 ms. */
+export const FAST = 4;
 const THOROUGH = 10;
 export const BEST = 11;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -156,11 +156,26 @@ function encodedBody(response: CachedResponse, encoding: Encoding): Promise<Enco
   return response.pending[encoding];
 }
 
+/**
+ * With level 4 instead of 5, and a window of the size of the response instead of 4 MB, a catalogue page that nobody
+ * requested before takes 9 ms of processor time instead of 18, with 16 clients: the encoder's memory, which counts as
+ * memory of V8, caused garbage collections of the whole heap. It has 7 % more bytes until it is requested again.
+ */
+function brotliParameters(length: number, level: number): Record<number, number> {
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_MAX_WINDOW_BITS } = constants;
+  const window = Math.max(BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(length)));
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: level,
+    [constants.BROTLI_PARAM_SIZE_HINT]: length,
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(window, BROTLI_MAX_WINDOW_BITS),
+  };
+}
+
 async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
   const { plain, level } = response;
   const bytes =
     encoding === "br"
-      ? await compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: level } })
+      ? await compress.br(plain, { params: brotliParameters(plain.length, level) })
       : encoding === "gzip"
         ? await compress.gzip(plain, { level: Math.min(9, level) })
         : plain;

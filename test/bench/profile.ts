@@ -1,15 +1,17 @@
 /**
  * `npm run profile`: where the processor's time goes while purchases are placed; with `-- paying` while they are placed
- * and paid, with `-- reading` while the home page is read. Prints the functions with the most time of their own, and
+ * and paid, with `-- reading` while the home page is read, with `-- rendering` while catalogue pages are rendered. Prints the functions with the most time of their own, and
  * leaves the whole profile as a file that a browser's developer tools show as a flame graph.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addTools, enrolBuyers } from "./buyers.ts";
 import { purchasesOf } from "./buying.ts";
+import { generate } from "./generate.ts";
 import { load, request } from "./load.ts";
 import { payFor } from "./paying.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
+import { cases, PRODUCTS } from "./uncached.ts";
 
 const SECONDS = 8;
 const SHOWN = 25;
@@ -31,6 +33,12 @@ if (what === "paying") {
 } else if (what === "reading") {
   const home = request("GET", "/", { "Accept-Encoding": "br" });
   await load(store, 16, SECONDS, () => home);
+} else if (what === "rendering") {
+  await generate(store.connection, PRODUCTS);
+  const { paths = [], headers } =
+    (await cases(store)).find(({ name }) => name.startsWith("GET /tools")) ?? {};
+  let sent = 0;
+  await load(store, 16, SECONDS, () => request("GET", paths[sent++ % paths.length] as string, headers));
 } else {
   const buyers = await enrolBuyers(store, 16);
   await load(store, 16, SECONDS, purchasesOf(buyers, await addTools(store, 1)));

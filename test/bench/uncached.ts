@@ -8,7 +8,7 @@ import { type Load, load, request, watched } from "./load.ts";
 import { pinToCore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
-const PRODUCTS = 10_000;
+export const PRODUCTS = 10_000;
 const CONNECTIONS = 16;
 const ROUNDS = 1;
 const SECONDS = 3;
@@ -64,6 +64,11 @@ function perCore({ cpu }: Load & { cpu: number }): string {
   return whole(1000 / cpu);
 }
 
+interface StoreAddress {
+  port: number;
+  connection: pg.PoolConfig;
+}
+
 interface Case {
   name: string;
   paths: string[];
@@ -71,7 +76,7 @@ interface Case {
 }
 
 /** More paths of each kind than are requested while a response is fresh. */
-async function cases({ port, connection }: { port: number; connection: pg.PoolConfig }): Promise<Case[]> {
+export async function cases({ port, connection }: StoreAddress): Promise<Case[]> {
   const ids = await productIds(connection);
   const browser = { Accept: "text/html", "Accept-Encoding": "gzip, deflate, br, zstd" };
   return [
