@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router";
 import { labels } from "../../shop/texts/labels.ts";
 import { endSession } from "../data/identity-request.ts";
-import { useSignedInUser } from "../data/session.ts";
+import { type SignedInUser, useSignedInUser } from "../data/session.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
@@ -16,6 +16,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 export function Header() {
   const person = useSignedInUser();
   const navigate = useNavigate();
+  useAccountCart(person);
 
   async function signOutHere() {
     // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
@@ -33,6 +34,12 @@ export function Header() {
         <nav className="hdr__nav" aria-label="Main">
           <MenuLinks />
         </nav>
+        <NavLink className="cartbtn not-for-admin" prefetch="intent" to="/cart">
+          <Icon name="cart" />
+          <span className="cartbtn__word">Cart</span>
+          <span className="count cartbtn__count" aria-hidden="true" />
+          <span className="vh cartbtn__lines" />
+        </NavLink>
         <div className="hdr__who hdr__who--out when-out">
           <ButtonLink look="ink" size="sm" to="/login">
             {labels.menu.login}
@@ -53,6 +60,19 @@ export function Header() {
       </div>
     </header>
   );
+}
+
+/** Takes over the cart of the account, once for each document and sign-in, when the browser has nothing else to do. */
+function useAccountCart(person: SignedInUser | null): void {
+  const email = person?.role === "admin" ? undefined : person?.email;
+  useEffect(() => {
+    if (!email) return;
+    const timer = setTimeout(
+      () => void import("../data/cart.ts").then(({ refreshCart }) => refreshCart()),
+      1000,
+    );
+    return () => clearTimeout(timer);
+  }, [email]);
 }
 
 function MenuLinks() {

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useViewTransitionState } from "react-router";
 import type { Product } from "../../api/entities.ts";
 import { labels } from "../../shop/texts/labels.ts";
@@ -7,11 +7,18 @@ import { count, dollars, excerpt } from "./format.ts";
 import { Plate } from "./picture.tsx";
 import { TitleBlock } from "./title-block.tsx";
 
+interface ProductCardProps {
+  product: Product;
+  eager?: boolean;
+  /** above the price and Buy Now */
+  children?: ReactNode;
+}
+
 /**
  * One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone.
  * Where the browser can, its plate becomes the plate of the tool's own page.
  */
-export function ProductCard({ product, eager }: { product: Product; eager?: boolean }) {
+export function ProductCard({ product, eager, children }: ProductCardProps) {
   const { buyNow, minimumOrder, availableInStock } = labels.product;
   const page = `/product/${product._id}`;
   const card = useRef<HTMLElement>(null);
@@ -39,6 +46,7 @@ export function ProductCard({ product, eager }: { product: Product; eager?: bool
             { label: availableInStock, value: <Stock of={product} /> },
           ]}
         />
+        {children}
         <div className="card__buy">
           <span className="price">
             <span className="vh">Price </span>

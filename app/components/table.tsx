@@ -72,7 +72,7 @@ export function Table<Row>({
               {group.heading} {group.note && <small>{group.note}</small>}
             </th>
           </tr>
-          <Rows rows={group.rows} columns={columns} rowKey={rowKey} />
+          <Rows rows={group.rows} columns={columns} rowKey={rowKey} detail={detail} />
         </tbody>
       ))}
     </table>

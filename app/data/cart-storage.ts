@@ -1,5 +1,6 @@
 /** The cart as this browser keeps it: one for each account, and one for signed-out visitors. All tabs share it. */
 import type { CartLine } from "../../api/cart-calls.ts";
+import { showCartCount, storeCartCount } from "./cart-count.ts";
 import { readUser } from "./session.ts";
 
 export interface StoredCart {
@@ -39,6 +40,7 @@ export function readCart(email = readUser()?.email ?? ""): StoredCart {
 export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): void {
   if (cart.lines.length === 0 && !cart.saved) localStorage.removeItem(CART_PREFIX + email);
   else localStorage.setItem(CART_PREFIX + email, JSON.stringify(cart));
+  storeCartCount(cart.lines.length, email);
   announceCart();
 }
 
@@ -72,5 +74,6 @@ export function onCartChange(listener: () => void): () => void {
 }
 
 export function announceCart(): void {
+  showCartCount(readUser()?.email);
   for (const listener of [...listeners]) listener();
 }

@@ -4,6 +4,8 @@
  */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
+import { count } from "../components/format.ts";
+import { toast } from "../components/toast.ts";
 import {
   announceCart,
   CART_PREFIX,
@@ -34,13 +36,56 @@ export function changeCart(change: (lines: readonly CartLine[]) => readonly Cart
   void startSync(true);
 }
 
-/** Adds pieces to the line of the product, or a line. */
-export function addToCart(productId: string, quantity: number, price: number): void {
-  changeCart((lines) => {
-    const line = lines.find((one) => one.productId === productId);
-    if (!line) return [...lines, { productId, quantity, price }];
-    return lines.map((one) => (one === line ? { ...one, quantity: one.quantity + quantity, price } : one));
+// as the cart's call limits them (api/fields.ts, api/order-calls.ts), whose schemas the browser does not load
+const MOST_PIECES = 1_000_000;
+const MOST_LINES = 5000;
+
+/**
+ * Adds lines to the cart; pieces of a product that is in it are added up. Returns the lines of these products as they
+ * are now, or null, with a message, where the cart cannot hold all of them.
+ */
+export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
+  const added = new Map<string, CartLine>();
+  let isFull = false;
+  changeCart((present) => {
+    const cart = new Map(present.map((line) => [line.productId, line]));
+    for (const line of lines) {
+      const quantity = (cart.get(line.productId)?.quantity ?? 0) + line.quantity;
+      const raised = { ...line, quantity: Math.min(MOST_PIECES, quantity) };
+      cart.set(line.productId, raised);
+      added.set(line.productId, raised);
+    }
+    isFull = cart.size > MOST_LINES;
+    return isFull ? present : [...cart.values()];
   });
+  if (!isFull) return [...added.values()];
+  toast.error(`A cart holds ${count(MOST_LINES)} lines. Nothing was added.`);
+  return null;
+}
+
+/** Adds pieces of one product and reports it with a way to the cart. */
+export function addProduct(
+  { _id, name }: Named,
+  quantity: number,
+  price: number,
+  openCart: () => void,
+): void {
+  if (!addToCart([{ productId: _id, quantity, price }])) return;
+  const lines = readCart().lines.length;
+  toast.success(`Added ${count(quantity)} × ${name}.`, {
+    label: `Cart, ${count(lines)} ${lines === 1 ? "line" : "lines"}`,
+    onPress: openCart,
+  });
+}
+
+interface Named {
+  _id: string;
+  name: string;
+}
+
+/** Takes over what other devices changed, and sends what could not be sent before. */
+export function refreshCart(): void {
+  void startSync(false);
 }
 
 /** The notice about lines that grew at sign-in was read. */

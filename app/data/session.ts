@@ -1,5 +1,6 @@
 /** Who is signed in, as this browser remembers it: the access token of the specification and a hint for the header. */
 import { useSyncExternalStore } from "react";
+import { showCartCount } from "./cart-count.ts";
 
 export interface SignedInUser {
   email: string;
@@ -76,6 +77,7 @@ function announce(): void {
     delete root.dataset.signedIn;
     root.style.removeProperty("--person");
   }
+  showCartCount(user?.email);
   for (const listener of listeners) listener();
 }
 

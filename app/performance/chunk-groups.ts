@@ -28,6 +28,12 @@ const auth = {
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
 const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals)\./ };
 
+// The catalogue without what it loads later.
+const catalogue = {
+  name: "results",
+  test: /app[\\/]pages[\\/]storefront[\\/]catalogue[\\/](?!catalogue|nothing-found|add-row)/,
+};
+
 // Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
 const dashboard = {
   name: "dashboard",
@@ -35,7 +41,10 @@ const dashboard = {
 };
 
 // Shared by the catalogue and the dashboard.
-const rows = { name: "rows", test: /app[\\/]components[\\/](density-switch|table)\./ };
+const rows = {
+  name: "rows",
+  test: /app[\\/](data[\\/]use-cart-quantities|components[\\/](density-switch|table))\./,
+};
 
 // Every page that makes a call has these texts, and every dialog the focus trap.
 const client = {
@@ -77,4 +86,16 @@ function importedBy(start: string, modules: Modules): Set<string> {
   return found;
 }
 
-export const chunkGroups = [base, frame, shelf, parts, texts, auth, dashboard, rows, client, dialog];
+export const chunkGroups = [
+  base,
+  frame,
+  shelf,
+  parts,
+  texts,
+  auth,
+  catalogue,
+  dashboard,
+  rows,
+  client,
+  dialog,
+];

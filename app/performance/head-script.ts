@@ -4,7 +4,7 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
 /**
  * Runs in <head> before the first paint; the same bytes on every page, because the Content-Security-Policy names its
  * hash. It
- * - applies what the browser remembers: theme, density, the signed-in user's name, whether this is the first visit;
+ * - applies what the browser remembers: theme, density, the signed-in user's name, the lines in the cart, whether this is the first visit;
  * - redirects a visitor from a protected page to /login and removes a left-over token;
  * - records interactions until hydration, and focuses the search on "/".
  *
@@ -30,6 +30,7 @@ var u=navigator.userAgent;h.dataset.system=/Android/.test(u)?"Android":/Linux|Cr
 try{var t=localStorage.getItem("stator.theme");if(t==="light"||t==="dark")h.dataset.theme=t;
 if(localStorage.getItem("stator.density")==="compact")h.dataset.density="compact";
 w=JSON.parse(localStorage.getItem("stator.person"));
+var n=localStorage.getItem("stator.cart-count:"+(w&&w.email||""));if(n){h.dataset.cart=n;h.style.setProperty("--cart",JSON.stringify(n))}
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
 if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--person",JSON.stringify(w.name||w.email))}
 else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}

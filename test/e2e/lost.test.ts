@@ -250,7 +250,10 @@ describe("a call", () => {
       answers[answers.length - 1] = response.status();
       await route.fulfill({ response });
     });
+    // the header asks for the cart once, with the token
+    const cart = page.waitForResponse(/\/cart$/);
     await page.goto("/dashboard/review");
+    await cart;
     await page.getByLabel("Rating").first().fill("4");
     await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
     await page.getByRole("button", { name: "Add Review" }).click();

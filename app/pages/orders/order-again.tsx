@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { type CartLine, changeCart } from "../../data/cart.ts";
+import { addToCart, type CartLine } from "../../data/cart.ts";
 import { formatLines } from "./order-wording.ts";
 
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
@@ -29,7 +29,14 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
     const lines = await findLines();
     setBusy(false);
     if (!lines) return;
-    const added = addLinesToCart(lines);
+    const added = addToCart(
+      lines.map(({ productId, purchaseQuantity, price }) => ({
+        productId,
+        quantity: purchaseQuantity,
+        price,
+      })),
+    );
+    if (!added) return;
     await Promise.all([navigate("/cart"), reportAdded(added)]);
   }
 
@@ -44,22 +51,6 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
       Order Again
     </Button>
   );
-}
-
-/** Returns the lines as they are in the cart now. A product that was there already gets the pieces on top. */
-function addLinesToCart(lines: Line[]): CartLine[] {
-  const added = new Map<string, CartLine>();
-  changeCart((now) => {
-    const cart = new Map(now.map((line) => [line.productId, line]));
-    for (const { productId, purchaseQuantity, price } of lines) {
-      const line = cart.get(productId) ?? { productId, quantity: 0, price };
-      const raised = { ...line, quantity: line.quantity + purchaseQuantity };
-      cart.set(productId, raised);
-      added.set(productId, raised);
-    }
-    return [...cart.values()];
-  });
-  return [...added.values()];
 }
 
 /** "7 lines added. 1 needs a change." */

@@ -4,9 +4,14 @@ import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/labels.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
 import { ProductCard, Stock } from "../../../components/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../../components/table.tsx";
+
+import { useCartQuantities } from "../../../data/use-cart-quantities.ts";
+import { AddField, moveFocus, useAdding } from "./add-field.tsx";
+import type { AddProblem } from "./add-row.tsx";
 
 interface ResultsProps {
   result: CatalogueResult;
@@ -16,15 +21,34 @@ interface ResultsProps {
 }
 
 /**
- * The tools of this page, as rows or as cards. Arrow keys go from one Buy Now to the next. Not rendered again while
- * another page is on its way.
+ * The tools of this page, as rows or as cards. Arrow keys go from one Buy Now, or quantity, to the next. Not rendered
+ * again while another page is on its way.
  */
 export const Results = memo(function Results({ result, view, grouped }: ResultsProps) {
   const { tools } = result;
   const groups = grouped ? byCategory(result) : byMatch(result);
+  const inCart = useCartQuantities();
+  const { problem, onClick, onEnter } = useAdding(tools);
+  const note = (tool: Product) => problem?.productId === tool._id && problem.note;
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const from = event.target as HTMLElement;
+    if (event.key === "Enter" && from instanceof HTMLInputElement) {
+      event.preventDefault(); // the list is inside the form of the filters
+      onEnter(from);
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && moveFocus(from, step)) event.preventDefault();
+  }
+
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys of the links inside bubble up to it
-    <div onKeyDown={moveAlong} id="results">
+    // biome-ignore lint/a11y/noStaticElementInteractions: events of the controls inside bubble up to it
+    <div
+      id="results"
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onChange={(event) => event.stopPropagation()} // a quantity is no filter
+    >
       {view === "grid" ? (
         (groups.length > 0 && !grouped ? groups : [{ heading: "", rows: tools }]).map(
           ({ heading, rows }, at) => (
@@ -34,7 +58,10 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
               </h2>
               <div className="cards">
                 {rows.map((tool, place) => (
-                  <ProductCard key={tool._id} product={tool} eager={at === 0 && place < 3} />
+                  <ProductCard key={tool._id} product={tool} eager={at === 0 && place < 3}>
+                    {isOrderable(tool) && <AddField tool={tool} problem={problem} />}
+                    {note(tool)}
+                  </ProductCard>
                 ))}
               </div>
             </section>
@@ -44,7 +71,8 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
         <Table
           caption={grouped ? "Tools by category" : "Tools found"}
           boxed={false}
-          columns={columns}
+          columns={columnsOf(inCart, problem)}
+          detail={note}
           {...(groups.length > 0 ? { groups } : { rows: tools })}
           rowKey={(tool) => tool._id}
         />
@@ -53,17 +81,7 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
   );
 });
 
-function moveAlong(event: KeyboardEvent<HTMLElement>) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a.btn")];
-  const next = links[links.indexOf(document.activeElement as HTMLElement) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
-
-const columns: Column<Product>[] = [
+const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | null): Column<Product>[] => [
   {
     id: "tool",
     heading: "Tool",
@@ -71,18 +89,27 @@ const columns: Column<Product>[] = [
     cell: (tool) => (
       <Lead
         picture={<Picture src={tool.picture} alt="" />}
-        name={tool.name}
+        name={
+          <>
+            {tool.name} <InCart quantity={inCart.get(tool._id)} />
+          </>
+        }
         note={[tool.itemNumber, tool.keyFact].filter(Boolean).join(", ")}
       />
     ),
   },
   { id: "power", heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
-  { id: "price", heading: "Price", kind: "strong", cell: (tool) => dollars(tool.price) },
+  { id: "price", heading: "Price", kind: "strong", cell: (tool) => <Price of={tool} /> },
   {
     id: "minimum",
     heading: labels.product.minimumOrder,
     kind: "figure",
-    cell: (tool) => count(tool.minimum_order),
+    cell: (tool) => (
+      <>
+        {count(tool.minimum_order)}
+        {tool.order_multiple && <small className="cell-note">by {count(tool.order_multiple)}</small>}
+      </>
+    ),
   },
   {
     id: "stock",
@@ -97,6 +124,7 @@ const columns: Column<Product>[] = [
     kind: "action",
     cell: (tool) => (
       <Actions>
+        {isOrderable(tool) && <AddField tool={tool} problem={problem} />}
         <ButtonLink
           size="sm"
           to={`/product/${tool._id}`}
@@ -108,6 +136,34 @@ const columns: Column<Product>[] = [
     ),
   },
 ];
+
+const isOrderable = (tool: Product) => tool.quantity >= tool.minimum_order;
+
+function InCart({ quantity }: { quantity: number | undefined }) {
+  return (
+    quantity && (
+      <span className="in-cart">
+        <Icon name="check" />
+        {count(quantity)} in cart
+      </span>
+    )
+  );
+}
+
+/** The price at the minimum order, and the first of the price breaks. */
+function Price({ of: { price, price_breaks: breaks } }: { of: Product }) {
+  const first = breaks?.[0];
+  return (
+    <>
+      {dollars(price)}
+      {first && (
+        <small className="cell-note">
+          {count(first.quantity)}+ {dollars(first.price)}
+        </small>
+      )}
+    </>
+  );
+}
 
 /** The tools come in the order of their categories; each heading says how many of how many stand under it. */
 function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {

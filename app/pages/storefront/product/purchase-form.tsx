@@ -8,6 +8,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { HoldNotice } from "../../orders/hold-expiry.tsx";
+import { AddToCart } from "./add-to-cart.tsx";
 import { offerProblem, toOrderable, unitPrice } from "./order-total.ts";
 import { PriceBreaks } from "./price-breaks.tsx";
 import { PurchaseBar } from "./purchase-bar.tsx";
@@ -77,6 +78,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
         <Button type="submit" look="primary" size="lg" block busy={form.busy} disabled={problem !== null}>
           Purchase
         </Button>
+        <AddToCart product={product} quantity={orderable} price={price} />
         <HoldNotice />
         <p className="hint hint--middle">
           Shipment starts after successful payment. Delivery takes 24 to 72 working hours.

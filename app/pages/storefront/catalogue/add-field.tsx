@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import { toast } from "../../../components/toast.ts";
+import type { AddProblem } from "./add-row.tsx";
+
+/** A quantity and Add, joined. What they do is up to the list around them (useAdding). */
+export function AddField({ tool, problem }: { tool: Product; problem: AddProblem | null }) {
+  const isWrong = problem?.productId === tool._id;
+  return (
+    <span className="add not-for-admin" data-add={tool._id}>
+      <input
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        defaultValue={tool.minimum_order}
+        aria-label={`Quantity, ${tool.name}`}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? PROBLEM : undefined}
+      />
+      <button type="button" aria-label={`Add ${tool.name} to cart`}>
+        Add
+      </button>
+    </span>
+  );
+}
+
+/** The id of the note under a row. */
+const PROBLEM = "add-problem";
+
+/** Adds tools of a list to the cart: by Add, or by Enter in a field, which goes on to the next. */
+export function useAdding(tools: Product[]) {
+  const [problem, setProblem] = useState<AddProblem | null>(null);
+  const navigate = useNavigate();
+  const openCart = () => void navigate("/cart");
+
+  async function add(field: HTMLInputElement, thenNext: boolean) {
+    const tool = tools.find(({ _id }) => _id === field.parentElement?.dataset.add);
+    const adding = await import("./add-row.tsx").catch(() => null);
+    if (!adding) return toast.error("The cart could not be loaded. Check the connection and try again.");
+    const found = tool
+      ? adding.addRow(tool, field.value, { noteId: PROBLEM, openCart, take: takeInto(field) })
+      : null;
+    setProblem(found);
+    if (found) field.focus();
+    else if (thenNext) moveFocus(field, 1);
+  }
+
+  const takeInto = (field: HTMLInputElement) => (quantity: number) => {
+    field.value = String(quantity);
+    field.focus();
+    void add(field, false);
+  };
+
+  return {
+    problem,
+    onClick(event: { target: EventTarget }) {
+      const field = fieldNextTo(event.target);
+      if (field) void add(field, false);
+    },
+    onEnter(field: HTMLInputElement) {
+      void add(field, true);
+    },
+  };
+}
+
+/** The field that belongs to a pressed Add. */
+function fieldNextTo(target: EventTarget): HTMLInputElement | null {
+  const button = target instanceof Element ? target.closest(".add > button") : null;
+  return button?.parentElement?.querySelector("input") ?? null;
+}
+
+/** Moves the focus along what is of the same kind in the list. Returns whether there was another. */
+export function moveFocus(from: HTMLElement, step: number): boolean {
+  const kind = from.matches(".add > input") ? ".add > input" : "a.btn";
+  const all = [...(from.closest("#results")?.querySelectorAll<HTMLElement>(kind) ?? [])];
+  const next = all[all.indexOf(from) + step];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+  return next !== undefined;
+}

@@ -1,0 +1,75 @@
+/** What Add does in a list of tools. Loaded at the first press. */
+import type { ReactNode } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { quantityProblem } from "../../../../shop/orders/rules.ts";
+import { mostOrderable, roundUpToMultiple, unitPriceCents } from "../../../../shop/pricing/rules.ts";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { addProduct } from "../../../data/cart.ts";
+import { toOrderable } from "../product/order-total.ts";
+
+export interface AddProblem {
+  productId: string;
+  note: ReactNode;
+}
+
+interface AddRowOptions {
+  /** of the note that says what is wrong */
+  noteId: string;
+  openCart: () => void;
+  take: (quantity: number) => void;
+}
+
+/** Adds the typed number of pieces to the cart, or returns why not. */
+export function addRow(
+  tool: Product,
+  typed: string,
+  { noteId, openCart, take }: AddRowOptions,
+): AddProblem | null {
+  const quantity = Number(typed.replace(/[\s,]/g, "") || Number.NaN);
+  const product = toOrderable(tool);
+  const text = quantityProblem(quantity, product);
+  if (text)
+    return {
+      productId: tool._id,
+      note: <AddProblemNote id={noteId} text={text} fixes={fixesOf(quantity, product)} onTake={take} />,
+    };
+  addProduct(tool, quantity, unitPriceCents(product, quantity) / 100, openCart);
+  return null;
+}
+
+interface AddProblemNoteProps {
+  id: string;
+  text: string;
+  fixes: number[];
+  onTake: (quantity: number) => void;
+}
+
+/** Why the pieces were not added, and what can be instead. */
+function AddProblemNote({ id, text, fixes, onTake }: AddProblemNoteProps) {
+  return (
+    <p className="add-problem">
+      <Icon name="alert" />
+      <span id={id} role="alert">
+        {text}
+      </span>
+      {fixes.map((quantity) => (
+        <Button key={quantity} size="sm" onClick={() => onTake(quantity)}>
+          Take {count(quantity)}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+/** The nearest quantities that are sold, smaller first. */
+function fixesOf(quantity: number, product: ReturnType<typeof toOrderable>): number[] {
+  const { minimum_order: minimum, order_multiple: multiple } = product;
+  const most = mostOrderable(product);
+  if (most === 0) return [];
+  if (!Number.isFinite(quantity)) return [minimum];
+  const above = roundUpToMultiple(Math.ceil(quantity), multiple);
+  const near = [above - multiple, above].map((one) => Math.min(most, Math.max(minimum, one)));
+  return [...new Set(near)];
+}
