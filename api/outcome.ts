@@ -13,6 +13,8 @@ export interface Failure {
   current?: Problem["current"];
   /** the record as it is now, where another change came first */
   present?: Problem["present"];
+  /** of an order, one for each line that was refused */
+  lines?: Problem["lines"];
   /** seconds after which it is worth asking again under this key: the first call may have ended by then */
   retryAfter?: number;
 }

@@ -74,7 +74,7 @@ export const pages: readonly Page[] = [
   },
   // not cached: GET /cart is also a call, whose response is private
   { path: "/cart", file: "cart/cart.tsx", access: "public", calls: ["findCart"] },
-  { path: "/checkout", file: "cart/checkout.tsx", access: "user", cache: [] },
+  { path: "/checkout", file: "checkout/checkout.tsx", access: "user", cache: [] },
 
   { path: "/dashboard", file: "dashboard/start.tsx", access: "user" },
   {

@@ -76,7 +76,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
 async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content = parse(await response.text());
   if (!response.ok || content === undefined) {
-    const { detail, fields, current, present } = (content ?? {}) as Partial<Problem>;
+    const { detail, fields, current, present, lines } = (content ?? {}) as Partial<Problem>;
     // from a proxy that does not reach the store: the outcome is unknown
     if (!detail) void isReachable();
     if (!detail)
@@ -89,6 +89,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
       ...(fields && { fields }),
       ...(current && { current }),
       ...(present && { present }),
+      ...(lines && { lines }),
       ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
     };
   }

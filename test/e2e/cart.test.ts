@@ -165,24 +165,159 @@ test("the cart of a visitor goes to the account, and the larger quantity counts"
   await opened.close();
 });
 
-test("checkout places the lines that are ready, as one order to pay", async () => {
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("checkout at $width pixels, $theme", ({ width, theme }) => {
+  test("places the lines that are ready as one order, paid next, and keeps a named address", async () => {
+    const ada = await register(store);
+    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+    const opened = await openPage(store, { person: ada, width, theme });
+    const { page } = opened;
+    await page.goto("/cart");
+    await page.getByRole("link", { name: "Checkout" }).last().click();
+    await page.getByLabel("Address").waitFor();
+    await placeOrder(page);
+    await page.getByText("Address is required").waitFor();
+    await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    await page.getByLabel("Name of the place").fill("Canal Yard");
+    await page.getByLabel("PO number").fill("PO-7741");
+    await page.getByLabel("Note to the warehouse").fill("Dock 2");
+    await expectNoProblems(opened);
+    await shoot(page, `checkout-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.reload(); // what was typed is kept
+    await expect.poll(() => page.getByLabel("PO number").inputValue()).toBe("PO-7741");
+    await placeOrder(page, 2);
+    await page.waitForURL(/\/dashboard\/payment\//);
+    const { orders } = await ada.call("listOrders", {});
+    expect(orders).toMatchObject([{ poNumber: "PO-7741", total: 2304 }]);
+    await expect.poll(async () => (await ada.call("findCart", {})).lines).toEqual([]);
+    await expect
+      .poll(async () => (await ada.call("listAddresses", {})).addresses)
+      .toMatchObject([{ name: "Canal Yard", address: "Unit 6, Canal Yard" }]);
+    await opened.close();
+  });
+
+  test("lines that changed meanwhile are answered before anything is ordered", async () => {
+    const ada = await register(store);
+    await ada.call("addAddress", {
+      body: { name: "North depot", address: "8 Kiln Street", contact: "Ada", phone: "555 0119" },
+    });
+    const [saw, plane, gun] = await Promise.all([
+      offer(admin, { name: "Table saw", price: 100, minimum_order: 5, quantity: 100 }),
+      offer(admin, { name: "Planer", price: 50, minimum_order: 5, quantity: 100 }),
+      offer(admin, { name: "Heat gun", price: 20, minimum_order: 5, quantity: 100 }),
+    ]);
+    const lines = [saw, plane, gun].map(({ _id: productId, price }) => ({ productId, quantity: 50, price }));
+    await ada.call("saveCart", { body: { version: 0, lines } });
+    const opened = await openPage(store, { person: ada, width, theme });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("radio", { name: "North depot" }).waitFor();
+    await page.getByRole("radio", { name: "Later, under My Orders" }).check();
+    const summary = page.getByRole("complementary", { name: "Order summary" });
+    await summary.locator("output").filter({ hasText: "$8,500.00" }).waitFor();
+    await store.pool.query("UPDATE shop.product SET price_cents = 12000 WHERE id = $1", [saw._id]);
+    await store.pool.query("UPDATE shop.product SET quantity = 30 WHERE id = $1", [plane._id]);
+    await store.pool.query("UPDATE shop.product SET archived_at = now() WHERE id = $1", [gun._id]);
+    await placeOrder(page);
+    const heading = page.getByRole("heading", { name: "3 lines changed before the order was placed" });
+    await heading.waitFor();
+    await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);
+    opened.expectProblem(/409/);
+    expect((await ada.call("listOrders", {})).orders).toEqual([]);
+    await summary.getByText("3 lines wait for your answer.").waitFor();
+    await expectNoProblems(opened);
+    await shoot(page, `checkout-changed-${width}`);
+    await page.getByRole("button", { name: "Take 30, Planer" }).click();
+    await page.getByRole("button", { name: "Undo, Planer" }).click();
+    await page.getByRole("button", { name: "Take 30, Planer" }).click();
+    await page.getByRole("button", { name: "Remove line, Heat gun" }).click();
+    await page.getByRole("button", { name: "Accept the other 1" }).click();
+    await page.getByText("Was $8,500.00. With these changes $7,500.00.").waitFor();
+    await placeOrder(page);
+    await page.waitForURL(/\/dashboard\/order\//);
+    const { orders } = await ada.call("listOrders", {});
+    expect(orders).toMatchObject([{ total: 7500, status: "unpaid" }]);
+    expect(orders[0]?.lines).toHaveLength(2);
+    expect(orders[0]?.lines[0]).toMatchObject({ address: "8 Kiln Street" });
+    await opened.close();
+  });
+});
+
+test("an order whose response was lost is placed once", async () => {
   const ada = await register(store);
-  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
   const opened = await openPage(store, { person: ada, width: 1440 });
   const { page } = opened;
-  await page.goto("/cart");
-  await page.getByRole("link", { name: "Checkout" }).first().click();
-  await page.getByRole("button", { name: "Place Order" }).click();
-  await page.getByText("Address is required").waitFor();
+  await page.goto("/checkout");
   await page.getByLabel("Address").fill("Unit 6, Canal Yard");
-  await page.getByLabel("PO number").fill("PO-7741");
-  await expectNoProblems(opened);
-  await shoot(page, "checkout");
-  await page.getByRole("button", { name: "Place Order" }).dblclick();
+  let lost = 0;
+  await page.route("**/orders", async (route) => {
+    if (route.request().method() !== "POST" || lost === 3) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await placeOrder(page);
+  await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
   await page.waitForURL(/\/dashboard\/payment\//);
-  const { orders } = await ada.call("listOrders", {});
-  expect(orders).toMatchObject([{ poNumber: "PO-7741", total: 2304 }]);
-  await expect.poll(async () => (await ada.call("findCart", {})).lines).toEqual([]);
+  opened.expectProblem(/ERR_FAILED|Failed to fetch/);
+  expect((await ada.call("listOrders", {})).orders).toHaveLength(1);
+  await opened.close();
+});
+
+test("tools are added from the list and their page; the header shows the lines", async () => {
+  const ada = await register(store);
+  const opened = await openPage(store, { person: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/tools");
+  await settled(page);
+  const cart = page.getByRole("link", { name: /^Cart/ });
+  const wrench = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await wrench.fill("25");
+  await wrench.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "Sold in multiples of 10." }).waitFor();
+  await expectNoProblems(opened);
+  await shoot(page, "tools-add");
+  await page.getByRole("button", { name: "Take 30" }).click();
+  await page.getByText("Added 30 × Impact wrench.").waitFor();
+  await page.getByText("30 in cart").waitFor();
+  await wrench.fill("70");
+  await wrench.press("Enter");
+  await page.getByText("100 in cart").waitFor();
+  expect(await wrench.evaluate((field) => field === document.activeElement)).toBe(false);
+  await page.getByRole("button", { name: "Add Random orbit sander to cart" }).click();
+  await page.getByText("12 in cart").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expect(await cart.textContent()).toMatch(/Cart/);
+  expect(await page.evaluate(() => document.documentElement.dataset.cart)).toBe("2");
+  await expectNoProblems(opened);
+  await page.goto(`/product/${sander._id}`);
+  await page.getByRole("button", { name: "Add to cart, 12 in it" }).click();
+  await page.getByRole("button", { name: "Add to cart, 24 in it" }).waitFor();
+  await page.getByRole("button", { name: "Cart, 2 lines" }).click();
+  await page.waitForURL(/\/cart$/);
+  await expect
+    .poll(async () => (await ada.call("findCart", {})).lines.map(({ quantity }) => quantity))
+    .toEqual([100, 24]);
+  // on another device it is there before the cart page is opened
+  const other = await openPage(store, { person: ada, width: 390, theme: "dark" });
+  await other.page.goto("/");
+  await expect.poll(() => other.page.evaluate(() => document.documentElement.dataset.cart)).toBe("2");
+  await expectNoProblems(other);
+  await shoot(other.page, "home-cart-390");
+  await other.close();
+  await opened.close();
+});
+
+test("an admin has no cart", async () => {
+  const opened = await openPage(store, { person: { ...admin, role: "admin" }, width: 1440 });
+  await opened.page.goto("/tools");
+  await settled(opened.page);
+  expect(await opened.page.getByRole("link", { name: /^Cart/ }).isVisible()).toBe(false);
+  expect(await opened.page.getByRole("button", { name: /to cart$/ }).count()).toBe(0);
   await opened.close();
 });
 
@@ -203,6 +338,11 @@ test("5,000 pasted rows stay fluid, and few of them are in the document", async 
   await page.getByText("Empty. Type the first item number").waitFor();
   await opened.close();
 });
+
+/** Presses the button that is in view: on a phone the one at the bottom. */
+async function placeOrder(page: Page, times = 1) {
+  await page.getByRole("button", { name: "Place Order" }).last().click({ clickCount: times });
+}
 
 async function shoot(page: Page, name: string) {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });

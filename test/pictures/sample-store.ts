@@ -40,6 +40,7 @@ export async function openTown(): Promise<Town> {
     UNPAID: await trade(store, admin, buyer, 1, "unpaid"),
     LINES: await tradeLines(store, admin, buyer, 6, "unpaid"),
   };
+  await fillCart(buyer);
   await spreadOverWeeks(store);
   return { store, people: { buyer, newcomer, admin: { ...admin, role: "admin" } }, ids };
 }
@@ -126,6 +127,19 @@ async function saveList(buyer: SignedIn): Promise<string> {
       quantity: place === 2 ? minimum - 1 : place === 5 ? stock + minimum : 4 * minimum,
     }));
   return (await buyer.call("addSavedList", { body: { name: "Van restock", lines } }))._id;
+}
+
+/** A cart of seven lines, one of them short of stock. */
+async function fillCart(buyer: SignedIn): Promise<void> {
+  const tools = await buyer.call("listProducts", {});
+  const lines = tools
+    .slice(0, 7)
+    .map(({ _id: productId, minimum_order: minimum, quantity: stock, price }, place) => ({
+      productId,
+      quantity: place === 4 ? stock + minimum : 5 * minimum,
+      price,
+    }));
+  await buyer.call("saveCart", { body: { version: 0, lines } });
 }
 
 /** An hour's orders make no chart: each is dated back, the first the furthest. Nothing else about them changes. */

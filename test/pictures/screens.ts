@@ -59,6 +59,21 @@ const visitors: Screen[] = [
     act: press(/^Filters/),
     phoneOnly: true,
   },
+  {
+    name: "tools-add",
+    title: "All tools, added to the cart",
+    who: "visitor",
+    path: "/tools",
+    act: async (page) => {
+      const fields = page.getByRole("textbox", { name: /^Quantity/ });
+      await fields.nth(0).fill("200");
+      await fields.nth(0).press("Enter");
+      await page.getByText("200 in cart").waitFor();
+      await fields.nth(2).fill("32");
+      await fields.nth(2).press("Enter");
+      await page.getByRole("alert").waitFor();
+    },
+  },
   { name: "tools-none", title: "All tools, nothing found", who: "visitor", path: "/tools?q=hovercraft" },
   { name: "blog", title: "Blog", who: "visitor", path: "/blog" },
   { name: "portfolio", title: "My Portfolio", who: "visitor", path: "/portfolio" },
@@ -199,6 +214,28 @@ const buyers: Screen[] = [
     who: "buyer",
     path: "/dashboard/payment/LINES",
   },
+  { name: "cart", title: "The cart", who: "buyer", path: "/cart" },
+  { name: "cart-empty", title: "The cart, empty", who: "newcomer", path: "/cart" },
+  {
+    name: "cart-paste",
+    title: "The cart, rows pasted",
+    who: "newcomer",
+    path: "/cart",
+    act: async (page) => {
+      await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "DD 18-60\t200\nHD 850-2\t32\nIW-18-420\t30\nRO 150-8\t24");
+        const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(event);
+      });
+      await page
+        .getByText(/rows pasted/)
+        .first()
+        .waitFor();
+    },
+  },
+  { name: "checkout", title: "Checkout of the cart", who: "buyer", path: "/checkout" },
   { name: "lists", title: "Saved lists", who: "buyer", path: "/dashboard/lists" },
   { name: "lists-empty", title: "Saved lists, none yet", who: "newcomer", path: "/dashboard/lists" },
   { name: "list", title: "A saved list", who: "buyer", path: "/dashboard/lists/LIST" },

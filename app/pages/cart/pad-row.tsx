@@ -76,7 +76,10 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
               ) : (
                 <b>{line.name ?? "Not found"}</b>
               )}
-              <small>{factOf(row, line)}</small>
+              <small>
+                <span className="pad__repeat">{line.itemNumber}</span>
+                {factOf(row, line)}
+              </small>
             </span>
           ) : (
             <span className="pad__skeleton" role="img" aria-label="Loading" />
@@ -190,6 +193,5 @@ function totalOf({ quantity }: CartRow, line: CheckedLine | undefined): number |
 
 function factOf(row: CartRow, line: CheckedLine): string {
   if (!line.productId) return row.text ?? "";
-  const stock = line.stock === undefined ? "" : `${count(line.stock)} in stock`;
-  return [line.itemNumber, stock].filter(Boolean).join(", ");
+  return line.stock === undefined ? "" : `${count(line.stock)} in stock`;
 }

@@ -35,6 +35,8 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   checked: CheckedRow[];
   failure: string | null;
   isChecking: boolean;
+  /** asks about every row again: stock and prices may have changed */
+  recheck: () => void;
   resolutions: ReadonlyMap<string, Resolution>;
 } {
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
@@ -72,13 +74,11 @@ export function useCheckedRows({ rows, amend }: CartRows): {
     };
   }, [rows, known, attempt]);
 
-  // stock and prices may have changed meanwhile: everything is asked again
-  useOnReturn(
-    useCallback(
-      () => setKnown((now) => new Map([...now].map(([key, { line }]) => [key, { about: "", line }]))),
-      [],
-    ),
+  const recheck = useCallback(
+    () => setKnown((now) => new Map([...now].map(([key, { line }]) => [key, { about: "", line }]))),
+    [],
   );
+  useOnReturn(recheck);
 
   const checked = useMemo(
     () =>
@@ -88,7 +88,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
       }),
     [rows, known],
   );
-  return { checked, failure, isChecking, resolutions: resolutions.current };
+  return { checked, failure, isChecking, recheck, resolutions: resolutions.current };
 }
 
 /** The price is not part of it: a price that was shown changes nothing about the line. */

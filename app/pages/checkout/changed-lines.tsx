@@ -1,0 +1,215 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Problem } from "../../../api/entities.ts";
+import { formatMoney } from "../../../shop/money.ts";
+import { Button } from "../../components/button.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { type CartRow, fixRow } from "../cart/cart-rows.ts";
+import { type Fix, stripOf } from "../cart/line-problem.ts";
+import type { CartRows } from "../cart/use-cart-rows.ts";
+import type { CheckedRow } from "../cart/use-checked-rows.ts";
+
+type Refusal = NonNullable<Problem["lines"]>[number];
+
+interface ChangedLine {
+  /** as it was sent */
+  sent: CheckedRow;
+  refusal: Refusal;
+  /** what was decided, with the row before that; undefined while it is open */
+  answer?: { text: string; before: CartRow } | undefined;
+}
+
+interface ChangedLinesState {
+  lines: ChangedLine[];
+  /** lines without an answer */
+  open: number;
+  /** number of the refused order, so that each one moves the focus */
+  turn: number;
+  sentCents: number;
+  fixesOf: (line: ChangedLine) => Fix[];
+  apply: (line: ChangedLine, fix: Fix) => void;
+  undo: (line: ChangedLine) => void;
+  acceptAll: () => void;
+}
+
+const REMOVE: Fix = { label: "Remove line" };
+
+/** The lines that an order was refused for, each until it is answered. An answer changes the cart at once. */
+export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
+  const [state, setState] = useState({ lines: [] as ChangedLine[], turn: 0, sentCents: 0 });
+
+  function setAnswer({ sent }: ChangedLine, answer: ChangedLine["answer"]) {
+    setState((now) => ({
+      ...now,
+      lines: now.lines.map((one) => (one.sent.row.key === sent.row.key ? { ...one, answer } : one)),
+    }));
+  }
+
+  /** What the latest check recommends, and leaving the line out. */
+  function fixesOf({ sent }: ChangedLine): Fix[] {
+    const now = checked.find(({ row }) => row.key === sent.row.key);
+    const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
+    return [...found.filter(({ change }) => change), REMOVE];
+  }
+
+  function apply(line: ChangedLine, fix: Fix) {
+    const before = line.sent.row;
+    const { change } = fix;
+    rows.change((now) =>
+      change
+        ? now.map((row) => (row.key === before.key ? fixRow(row, change) : row))
+        : now.filter((row) => row.key !== before.key),
+    );
+    setAnswer(line, { text: change ? fix.label.replace(/^Keep at/, "Kept at") : "Left out", before });
+  }
+
+  function undo(line: ChangedLine) {
+    const before = line.answer?.before;
+    if (!before) return;
+    rows.change((now) =>
+      now.some(({ key }) => key === before.key)
+        ? now.map((row) => (row.key === before.key ? before : row))
+        : [...now, before],
+    );
+    setAnswer(line, undefined);
+  }
+
+  const openLines = state.lines.filter(({ answer }) => !answer);
+  return {
+    ...state,
+    open: openLines.length,
+    fixesOf,
+    apply,
+    undo,
+    acceptAll() {
+      for (const line of openLines) apply(line, fixesOf(line)[0] ?? REMOVE);
+    },
+    report(refusals: Refusal[], sent: CheckedRow[], sentCents: number) {
+      const lines = refusals.flatMap((refusal) => {
+        const row = sent[refusal.index];
+        return row ? [{ sent: row, refusal }] : [];
+      });
+      setState((now) => ({ lines, turn: now.turn + 1, sentCents }));
+    },
+  };
+}
+
+interface ChangedLinesProps extends ChangedLinesState {
+  /** of the lines as they are now */
+  totalCents: number;
+}
+
+/** What changed before the order was placed, each with the ways on. */
+export function ChangedLines(props: ChangedLinesProps) {
+  const { lines, open, turn, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refused order
+  useEffect(() => heading.current?.focus(), [turn]);
+  if (lines.length === 0) return null;
+  return (
+    <section className="changed" aria-labelledby="changed-lines">
+      <div className="changed__hd" role="alert">
+        <Icon name="alert" />
+        <div>
+          <h2 id="changed-lines" ref={heading} tabIndex={-1}>
+            {lines.length === 1
+              ? "1 line changed before the order was placed"
+              : `${count(lines.length)} lines changed before the order was placed`}
+          </h2>
+          <p>Nothing has been ordered. Answer each line, then press Place Order again.</p>
+        </div>
+      </div>
+      <ul>
+        {lines.map((line) => {
+          const { row, line: product } = line.sent;
+          return (
+            <li key={row.key}>
+              <span className="item__pic">
+                {product?.picture && <Picture src={product.picture} alt="" />}
+              </span>
+              <span>
+                <b>{product?.name}</b>
+                <small>
+                  {[product?.itemNumber, `${count(Number(row.quantity))} pieces`].filter(Boolean).join(", ")}
+                </small>
+              </span>
+              <span className="changed__was">{differenceOf(line)}</span>
+              <span className="fixes">
+                {line.answer ? (
+                  <>
+                    <span className="changed__done">
+                      <Icon name="check" />
+                      {line.answer.text}
+                    </span>
+                    <FixButton label="Undo" name={product?.name} onClick={() => undo(line)} />
+                  </>
+                ) : (
+                  fixesOf(line).map((fix, at, all) => (
+                    <FixButton
+                      key={fix.label}
+                      label={fix.label}
+                      name={product?.name}
+                      first={at === 0 && all.length > 1}
+                      onClick={() => apply(line, fix)}
+                    />
+                  ))
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="changed__ft">
+        <p>{`Was ${formatMoney(sentCents)}. With these changes ${formatMoney(totalCents)}.`}</p>
+        {open > 0 && (
+          <Button look="ink" onClick={acceptAll}>
+            {open === lines.length ? "Accept all changes" : `Accept the other ${count(open)}`}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FixButtonProps {
+  label: string;
+  name: string | undefined;
+  first?: boolean;
+  onClick: () => void;
+}
+
+function FixButton({ label, name, first, onClick }: FixButtonProps) {
+  return (
+    <button
+      type="button"
+      className={first ? "fix fix--first" : "fix"}
+      aria-label={name && `${label}, ${name}`}
+      onClick={onClick}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** What was sent and what is now, where both are figures; otherwise the sentence of the store. */
+function differenceOf({
+  sent: { row, line },
+  refusal: { code, detail, price, stock },
+}: ChangedLine): ReactNode {
+  const quantity = Number(row.quantity);
+  if (code === "price_changed" && price !== undefined && line?.price !== undefined)
+    return (
+      <>
+        <s>{dollars(line.price)}</s> <b>{dollars(price)}</b>
+        {` a piece, ${dollars(Math.round((price - line.price) * 100 * quantity) / 100)} more`}
+      </>
+    );
+  if (code === "above_stock" && stock !== undefined)
+    return (
+      <>
+        <s>{count(quantity)}</s> <b>{count(stock)}</b> in stock now
+      </>
+    );
+  return detail;
+}

@@ -1,0 +1,247 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Address } from "../../../api/address-calls.ts";
+import type { Answer, Input } from "../../../api/contract.ts";
+import { orderForm } from "../../../api/order-calls.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { TextArea, TextField } from "../../components/field.tsx";
+import { count } from "../../components/format.ts";
+import { NeedsScript } from "../../components/needs-script.tsx";
+import { pageTitle } from "../../components/page-title.ts";
+import { toast } from "../../components/toast.ts";
+import { useFields } from "../../components/use-fields.ts";
+import { call, newKey } from "../../data/api-client.ts";
+import { changeCart } from "../../data/cart.ts";
+import { whenReconnected } from "../../data/connection.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
+import { linesOf } from "../cart/cart-summary.tsx";
+import { sumRows } from "../cart/cart-totals.ts";
+import { isOrderable } from "../cart/line-problem.ts";
+import { useCartRows } from "../cart/use-cart-rows.ts";
+import { type CheckedRow, useCheckedRows } from "../cart/use-checked-rows.ts";
+import "../../styles/cart.css";
+import "../../styles/checkout.css";
+import type { Route } from "./+types/checkout.ts";
+import { ChangedLines, useChangedLines } from "./changed-lines.tsx";
+import { OrderSummary, PlaceOrderBar } from "./order-summary.tsx";
+import { ShipTo, useShipTo } from "./ship-to.tsx";
+import { Choice, Step } from "./step.tsx";
+import { useCheckoutDraft } from "./use-checkout-draft.ts";
+
+export const meta: Route.MetaFunction = () => pageTitle("Checkout");
+
+type PlaceOrder = Input<"placeOrder">["body"];
+
+const NOT_SENT = "We could not reach the store. Your order was not placed. Try again.";
+const UNKNOWN = "We do not know yet whether the order was placed. Checking.";
+
+const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
+  orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
+
+/** Orders every line of the cart that can be ordered as it is; the others stay in the cart. */
+export default function CheckoutPage() {
+  const rows = useCartRows();
+  const { checked, isChecking, recheck } = useCheckedRows(rows);
+  const ready = checked.filter(({ line }) => isOrderable(line));
+  const totals = sumRows(ready);
+  const changed = useChangedLines(rows, checked);
+  const shipTo = useShipTo(fillContact);
+  const [message, setMessage] = useState<string | null>(null);
+  const [noteLength, setNoteLength] = useState(0);
+  const place = usePlaceOrder(setMessage);
+  const navigate = useNavigate();
+  const endSession = useSessionExpired();
+  const form = useRef<HTMLFormElement>(null);
+  const filled = useRef({ contact: "", phone: "" });
+  const draft = useCheckoutDraft(form, () => setNoteLength(noteOf(form.current).length));
+  const fields = useFields({
+    address: (value) => (shipTo.chosen ? undefined : rule("address")(value)),
+    contact: rule("contact"),
+    phone: rule("phone"),
+    poNumber: rule("poNumber"),
+    note: rule("note"),
+    place: () => undefined,
+    payment: () => undefined,
+  });
+
+  const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
+    setMessage(null);
+    const address = shipTo.chosen?.address ?? typed.address;
+    const answer = await place({ ...typed, address, lines: ready.map(toLine) });
+    if (!answer) return; // the page was left
+    if (answer.ok) {
+      const { _id: id, number } = answer.data;
+      draft.forget();
+      const ordered = new Set(ready.map(({ row }) => row.productId));
+      changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
+      toast.success(`Order ${number} placed`);
+      if (!shipTo.chosen && name.trim()) void keepAddress({ name, address, ...contactOf(typed) });
+      return navigate(payment === "later" ? `/dashboard/order/${id}` : `/dashboard/payment/${id}`);
+    }
+    if (answer.status === 401) return endSession();
+    if (answer.lines) {
+      changed.report(answer.lines, ready, totals.totalCents);
+      return recheck();
+    }
+    const wrong = NAMES.find((one) => answer.fields?.[one]);
+    if (wrong) refuse(wrong, answer.fields?.[wrong] ?? answer.detail);
+    else setMessage(answer.status === 0 ? NOT_SENT : answer.detail);
+  });
+
+  /** What was typed stays. */
+  function fillContact(address: Address) {
+    for (const name of ["contact", "phone"] as const) {
+      const input = form.current?.elements.namedItem(name) as HTMLInputElement | null;
+      if (!input || (input.value !== "" && input.value !== filled.current[name])) continue;
+      input.value = address[name] ?? "";
+      filled.current[name] = input.value;
+    }
+  }
+
+  const blocked = ready.length === 0 || isChecking || changed.open > 0;
+  const left = isChecking ? 0 : checked.length - ready.length;
+  return (
+    <main id="main" className="sheet cart">
+      <div className="cart__head">
+        <h1 className="t-h1">Checkout</h1>
+        <p className="muted">
+          {changed.lines.length > 0
+            ? "Your address, PO number and note are kept."
+            : `${linesOf(ready.length)} to one address. Lines going elsewhere? Place two orders.`}
+        </p>
+      </div>
+      <NeedsScript />
+      <ChangedLines {...changed} totalCents={totals.totalCents} />
+      <form
+        ref={form}
+        id="checkout"
+        method="post"
+        noValidate
+        className="co"
+        aria-label="Checkout"
+        onSubmit={submit}
+        onInput={(event: FormEvent) => {
+          draft.save();
+          if (event.target instanceof HTMLTextAreaElement) setNoteLength(event.target.value.length);
+        }}
+      >
+        <div>
+          <Step title="Ship to" hint="From your address book">
+            <ShipTo {...shipTo} addressField={fields.field("address")} />
+          </Step>
+          <Step title="Contact" hint="For the driver to call">
+            <div className="two">
+              <TextField label="Contact" note="Optional" autoComplete="name" {...fields.field("contact")} />
+              <TextField
+                label="Phone"
+                note="Optional"
+                type="tel"
+                autoComplete="tel"
+                {...fields.field("phone")}
+              />
+            </div>
+          </Step>
+          <Step title="Your reference" hint="Printed on every document">
+            <div className="co__fields">
+              <TextField
+                label="PO number"
+                note="Optional"
+                autoComplete="off"
+                maxLength={40}
+                {...fields.field("poNumber")}
+              />
+              <TextArea
+                label="Note to the warehouse"
+                note={noteLength > 0 ? `Optional, ${count(noteLength)} of 500` : "Optional"}
+                rows={2}
+                {...fields.field("note")}
+              />
+            </div>
+          </Step>
+          <Step title="Payment" hint="Card now, or later">
+            <fieldset className="pick pick--1">
+              <legend className="vh">Payment</legend>
+              <Choice name="payment" value="card" title="Card" defaultChecked>
+                You pay the whole order on the next page.
+              </Choice>
+              <Choice name="payment" value="later" title="Later, under My Orders">
+                The order waits unpaid. Shipment starts after successful payment.
+              </Choice>
+            </fieldset>
+          </Step>
+        </div>
+        <OrderSummary
+          ready={ready}
+          totals={totals}
+          left={left}
+          open={changed.open}
+          message={message}
+          busy={fields.busy}
+          blocked={blocked}
+        />
+      </form>
+      <PlaceOrderBar totals={totals} busy={fields.busy} blocked={blocked} />
+    </main>
+  );
+}
+
+const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
+
+/**
+ * Places the order under one key for the same content, so that a second press or a lost response makes no second
+ * order. Without a response it asks again under that key until it knows; null once the page is left.
+ */
+function usePlaceOrder(report: (message: string | null) => void) {
+  const sent = useRef({ text: "", key: "" });
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    left.current = new AbortController();
+    return () => left.current.abort();
+  }, []);
+
+  return async (body: PlaceOrder): Promise<Outcome<Answer<"placeOrder">> | null> => {
+    if (!navigator.onLine) return { ok: false, status: 0, detail: NOT_SENT };
+    const text = JSON.stringify(body);
+    if (text !== sent.current.text) sent.current = { text, key: newKey() };
+    const { signal } = left.current;
+    for (;;) {
+      const answer = await call("placeOrder", { body }, undefined, sent.current.key);
+      if (signal.aborted) return null;
+      const isUnknown = !answer.ok && (answer.status === 0 || answer.retryAfter !== undefined);
+      if (!isUnknown) {
+        report(null);
+        return answer;
+      }
+      report(UNKNOWN);
+      await Promise.race([whenReconnected(signal).catch(() => {}), pause(PAUSE_MS)]);
+      if (signal.aborted) return null;
+    }
+  };
+}
+
+const PAUSE_MS = 3000;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+async function keepAddress(body: Input<"addAddress">["body"]): Promise<void> {
+  const answer = await call("addAddress", { body });
+  if (!answer.ok) toast.error(`The address was not added to your address book. ${answer.detail}`);
+}
+
+function contactOf({ contact, phone }: { contact: string; phone: string }) {
+  return { contact, phone };
+}
+
+function noteOf(form: HTMLFormElement | null): string {
+  return (form?.elements.namedItem("note") as HTMLTextAreaElement | null)?.value ?? "";
+}
+
+function toLine({ row, line }: CheckedRow) {
+  return {
+    productId: row.productId as string,
+    quantity: Number(row.quantity),
+    ...(line?.price !== undefined && { price: line.price }),
+  };
+}

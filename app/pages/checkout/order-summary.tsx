@@ -1,0 +1,147 @@
+import { Link } from "react-router";
+import { formatMoney } from "../../../shop/money.ts";
+import { Button } from "../../components/button.tsx";
+import { FormError } from "../../components/field.tsx";
+import { count, dollars } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Picture } from "../../components/picture.tsx";
+import { linesOf } from "../cart/cart-summary.tsx";
+import type { CartTotals } from "../cart/cart-totals.ts";
+import type { CheckedRow } from "../cart/use-checked-rows.ts";
+
+interface OrderSummaryProps {
+  ready: CheckedRow[];
+  totals: CartTotals;
+  /** lines that stay in the cart */
+  left: number;
+  /** changed lines without an answer */
+  open: number;
+  message: string | null;
+  busy: boolean;
+  blocked: boolean;
+}
+
+const FIRST = 5;
+/** A longer list is in the cart, which renders only the rows in view. */
+const MOST = 100;
+
+/** The lines to be ordered, what they come to, and Place Order. */
+export function OrderSummary({ ready, totals, left, open, message, busy, blocked }: OrderSummaryProps) {
+  const { pieces, listCents, totalCents } = totals;
+  const others = ready.slice(FIRST, MOST);
+  const saved = listCents - totalCents;
+  return (
+    <aside className="cart-side" aria-labelledby="checkout-summary">
+      <section className="panel po">
+        <div className="panel__hd">
+          <h2 className="t-h3" id="checkout-summary">
+            Order summary
+          </h2>
+          <Link className="link t-sm" to="/cart">
+            Edit in cart
+          </Link>
+        </div>
+        <div className="co__lines">
+          <Lines rows={ready.slice(0, FIRST)} />
+          {others.length > 0 && (
+            <details className="more">
+              <summary>
+                <Icon name="down" />
+                {`Show the other ${linesOf(ready.length - FIRST)}`}
+              </summary>
+              <Lines rows={others} />
+              {ready.length > MOST && (
+                <p className="hint">
+                  {`${linesOf(ready.length - MOST)} more in the `}
+                  <Link className="link" to="/cart">
+                    cart
+                  </Link>
+                  .
+                </p>
+              )}
+            </details>
+          )}
+        </div>
+        <dl className="cart-sum">
+          <div>
+            <dt>{`${linesOf(ready.length)}, ${count(pieces)} ${pieces === 1 ? "piece" : "pieces"}`}</dt>
+            <dd>{formatMoney(listCents)}</dd>
+          </div>
+          {saved > 0 && (
+            <div>
+              <dt>Saved by price breaks</dt>
+              <dd className="is-ok">{`−${formatMoney(saved)}`}</dd>
+            </div>
+          )}
+        </dl>
+        <div className="cart-total">
+          <span className="t-label">Total</span>
+          <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
+        </div>
+        <div className="po__act">
+          {open > 0 && (
+            <p className="cart-stop">
+              <Icon name="alert" />
+              <span>
+                {open === 1 ? "1 line waits for your answer." : `${count(open)} lines wait for your answer.`}
+              </span>
+            </p>
+          )}
+          {left > 0 && open === 0 && (
+            <p className="hint">
+              {left === 1
+                ? "1 line that cannot be ordered as it is stays in the cart."
+                : `${count(left)} lines that cannot be ordered as they are stay in the cart.`}
+            </p>
+          )}
+          <FormError reveal>{message}</FormError>
+          <Button type="submit" look="primary" size="lg" block busy={busy} disabled={blocked}>
+            Place Order
+          </Button>
+          <p className="hint hint--middle">
+            Prices and stock are checked once more when you press it. If a line changed, you decide before
+            anything is ordered.
+          </p>
+        </div>
+      </section>
+    </aside>
+  );
+}
+
+type PlaceOrderBarProps = Pick<OrderSummaryProps, "totals" | "busy" | "blocked">;
+
+/** On a phone: the total and Place Order, at the bottom of the screen. */
+export function PlaceOrderBar({ totals, busy, blocked }: PlaceOrderBarProps) {
+  return (
+    <div className="cart-bar">
+      <div>
+        <b className="num">{formatMoney(totals.totalCents)}</b>
+        <span>{linesOf(totals.ready)}</span>
+      </div>
+      <Button type="submit" look="primary" busy={busy} disabled={blocked} form="checkout">
+        Place Order
+      </Button>
+    </div>
+  );
+}
+
+function Lines({ rows }: { rows: CheckedRow[] }) {
+  return (
+    <ul className="mini">
+      {rows.map(({ row, line }) => (
+        <li key={row.key}>
+          <span className="item__pic">{line?.picture && <Picture src={line.picture} alt="" />}</span>
+          <span>
+            <b>{line?.name}</b>
+            <small>
+              {[line?.itemNumber, `${count(Number(row.quantity))} × ${dollars(line?.price ?? 0)}`]
+                .filter(Boolean)
+                .join(", ")}
+            </small>
+          </span>
+          <span>{dollars((Math.round((line?.price ?? 0) * 100) * Number(row.quantity)) / 100)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

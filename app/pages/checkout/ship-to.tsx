@@ -1,0 +1,109 @@
+import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
+import type { Address } from "../../../api/address-calls.ts";
+import { TextField } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { call } from "../../data/api-client.ts";
+import { Choice } from "./step.tsx";
+import { readDraft } from "./use-checkout-draft.ts";
+
+const NEW = "new";
+
+interface ShipToState {
+  /** null until they are loaded */
+  addresses: Address[] | null;
+  failure: string | null;
+  /** undefined for a new address */
+  chosen: Address | undefined;
+  choose: (id: string) => void;
+}
+
+/** The addresses of the account, and which of them is chosen: at first the first one. */
+export function useShipTo(onChoose: (address: Address) => void): ShipToState {
+  const [addresses, setAddresses] = useState<Address[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [choice, setChoice] = useState<string | null>(null);
+  const fill = useEffectEvent(onChoose);
+  useEffect(() => {
+    const left = new AbortController();
+    void call("listAddresses", {}, left.signal).then(
+      (answer) => {
+        const found = answer.ok ? answer.data.addresses : [];
+        setAddresses(found);
+        if (found[0]) fill(found[0]);
+        setFailure(answer.ok ? null : answer.detail);
+      },
+      () => {}, // the page was left
+    );
+    return () => left.abort();
+  }, []);
+  const chosen =
+    choice === NEW ? undefined : (addresses?.find(({ _id }) => _id === choice) ?? addresses?.[0]);
+
+  function choose(id: string) {
+    setChoice(id);
+    const address = addresses?.find(({ _id }) => _id === id);
+    if (address) onChoose(address);
+  }
+
+  return { addresses, failure, chosen, choose };
+}
+
+interface ShipToProps extends ShipToState {
+  /** props of the address input */
+  addressField: Partial<ComponentProps<typeof TextField>>;
+}
+
+/** The address book as joined cells, or the fields of a new address. */
+export function ShipTo({ addresses, failure, chosen, choose, addressField }: ShipToProps) {
+  if (!addresses) return <div className="pick pick--wait" role="status" aria-label="Loading addresses" />;
+  return (
+    <div className="co__fields">
+      {failure && <Notice kind="warn">{`Your address book could not be loaded. ${failure}`}</Notice>}
+      {addresses.length > 0 && (
+        <fieldset className="pick">
+          <legend className="vh">Ship-to address</legend>
+          {addresses.map((address) => (
+            <Choice
+              key={address._id}
+              name="ship-to"
+              value={address._id}
+              title={address.name}
+              checked={chosen?._id === address._id}
+              onChange={() => choose(address._id)}
+            >
+              {address.address}
+            </Choice>
+          ))}
+          <Choice
+            name="ship-to"
+            value={NEW}
+            title="New address"
+            checked={!chosen}
+            onChange={() => choose(NEW)}
+          />
+        </fieldset>
+      )}
+      {!chosen && (
+        <>
+          <TextField
+            label="Address"
+            autoComplete="street-address"
+            maxLength={500}
+            defaultValue={readDraft().address}
+            required
+            {...addressField}
+          />
+          <TextField
+            label="Name of the place"
+            note="Optional"
+            hint="With a name, the address is kept in your address book."
+            name="place"
+            maxLength={80}
+            defaultValue={readDraft().place}
+            autoComplete="off"
+          />
+        </>
+      )}
+    </div>
+  );
+}
