@@ -87,7 +87,10 @@ export const adminCalls = {
       ...page,
     }),
     answer: z.object({
-      orders: z.array(purchase),
+      /** with the number and the lines of their order, where it has several */
+      orders: z.array(
+        purchase.extend({ orderNumber: z.number().int().optional(), lineCount: z.number().int().optional() }),
+      ),
       counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
       toShip: amount,
       ...cursors,

@@ -142,6 +142,12 @@ export type OrderDetails = z.infer<typeof orderDetails>;
 /** The id or the number of an order, or the id of one of its purchases. */
 const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badId)], { error: refusals.badId });
 
+/** "10482,10483" */
+const orderNumbers = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, orderRefusals.badOrderNumbers)
+  .transform((list) => list.split(",").map(Number));
+
 /** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
 const refundForm = z.object({
   amount: payable.optional(),
@@ -217,6 +223,37 @@ export const orderCalls = {
     params: z.object({ id: orderId }),
     body: shipmentForm,
     answer: shipment,
+  }),
+  pickList: call({
+    method: "GET",
+    path: "/pick-list",
+    access: "admin",
+    summary:
+      "The paid pieces that are still to be shipped, by tool, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
+    query: z.object({ orders: orderNumbers.optional() }),
+    answer: z.object({
+      products: z.array(
+        z.object({
+          productId: z.uuid(),
+          productName: z.string(),
+          itemNumber: z.string().optional(),
+          picture: z.string(),
+          pieces: z.number().int(),
+          picks: z.array(
+            z.object({
+              orderId: z.uuid(),
+              number: z.number().int(),
+              buyer: z.string(),
+              pieces: z.number().int(),
+            }),
+          ),
+        }),
+      ),
+      orders: z.number().int(),
+      pieces: z.number().int(),
+      /** whether nothing is left out */
+      isComplete: z.boolean(),
+    }),
   }),
   findOrder: call({
     method: "GET",

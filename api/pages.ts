@@ -148,6 +148,14 @@ export const pages: readonly Page[] = [
     calls: ["listPurchases", "searchPurchases"],
   },
   {
+    path: "/dashboard/pick-list",
+    file: "admin/orders/pick-list.tsx",
+    access: "admin",
+    label: "Pick list",
+    parents: ["/dashboard/manageOrder"],
+    calls: ["pickList"],
+  },
+  {
     path: "/dashboard/addProduct",
     file: "admin/products/add-product.tsx",
     access: "admin",

@@ -1,4 +1,4 @@
-import type { Purchase } from "../../api/entities.ts";
+import type { Answer } from "../../api/contract.ts";
 import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -14,7 +14,10 @@ import {
 
 export interface OrderSearch {
   status?: FulfillmentStatus | undefined;
-  /** words of the buyer's name, email, product, item number, transaction id or order id; all must match */
+  /**
+   * words of the buyer's name, email, product, item number, transaction id or order id, or of the order's number, PO
+   * number or a tracking number; all must match
+   */
   q?: string | undefined;
   /** `waiting`: purchases to be shipped, by the time of payment */
   sort: "newest" | "oldest" | "total" | "waiting";
@@ -23,7 +26,7 @@ export interface OrderSearch {
 }
 
 export interface OrderPage {
-  orders: Purchase[];
+  orders: Answer<"searchPurchases">["orders"];
   /** matches of `q` by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
   /** purchases to be shipped in the whole store */
@@ -68,18 +71,48 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
+  const together = await findOrdersOf(store, rows);
   return {
-    orders: rows.map((row) => toPurchase(row, store.unpaidHoldHours)),
+    orders: rows.map((row) => ({
+      ...toPurchase(row, store.unpaidHoldHours),
+      ...together.get(row.order_id),
+    })),
     counts,
     toShip: toShip.rows[0]?.waiting ?? 0,
     ...cursors,
   };
 }
 
+interface OrderOfLine {
+  orderNumber: number;
+  lineCount: number;
+}
+
+/** Number and lines of the orders of these purchases, where an order has several. */
+async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map<string, OrderOfLine>> {
+  const ids = [...new Set(purchases.map(({ order_id }) => order_id))];
+  const { rows } = await store.pool.query<{ id: string; number: number; lines: number }>(
+    `SELECT o.id, number, count(*)::integer AS lines
+     FROM shop.order o JOIN shop.purchase line ON line.order_id = o.id AND line.cancelled_at IS NULL
+     WHERE o.id = ANY ($1) GROUP BY o.id HAVING count(*) > 1`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, number, lines }) => [id, { orderNumber: number, lineCount: lines }]));
+}
+
 function matches(q: string | undefined): Select {
   const patterns = likePatterns(q);
   const words = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
-  const found = patterns.map((_, index) => ` AND ${words} ILIKE $${index + 1}`);
+  const found = patterns.map((_, index) => {
+    const pattern = `$${index + 1}`;
+    // each part is found by its own index, which OR would prevent
+    return ` AND id IN (
+      SELECT id FROM shop.purchase WHERE ${words} ILIKE ${pattern}
+      UNION ALL SELECT line.id FROM shop.order o JOIN shop.purchase line ON line.order_id = o.id
+        WHERE o.number::text || ' ' || o.po_number ILIKE ${pattern}
+      UNION ALL SELECT line.id FROM shop.shipment s JOIN shop.purchase line USING (order_id)
+        WHERE s.tracking_number ILIKE ${pattern})`;
+  });
   return { text: `cancelled_at IS NULL${found.join("")}`, values: patterns };
 }
 

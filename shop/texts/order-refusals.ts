@@ -39,6 +39,7 @@ export const orderRefusals = {
   notEnoughForMinimum: (stock: number, minimum: number) =>
     `${stock === 0 ? "None" : stock} in stock, and the minimum order is ${minimum}.`,
   priceRose: (before: string, now: string) => `Price changed since you added it: was ${before}, now ${now}.`,
+  badOrderNumbers: "Give up to 100 order numbers, separated by commas.",
   badTrackingUrl: "Enter an address that begins with https://.",
   badDate: "Enter a day as 2026-11-22.",
   piecesLeft: (left: number) => (left === 1 ? "1 is left on this line." : `${left} are left on this line.`),

@@ -1,6 +1,7 @@
 import type { orderCalls } from "../../../api/order-calls.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
+import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
 import { findOrder } from "../../../shop/orders/queries.ts";
 import { shipOrder, undoShipment } from "../../../shop/orders/ship.ts";
@@ -14,6 +15,7 @@ export const orderHandlers: HandlersOf<typeof orderCalls> = {
   findOrderDetails: ({ store }, { person, params }) => findOrderDetails(store, params.id, person),
   cancelOrder: ({ store }, { person, params, requestId }) => cancelOrder(store, person, params.id, requestId),
   shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),
+  pickList: ({ store }, { query }) => pickList(store, query.orders),
   findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
   refundPurchase: ({ store }, { person, params, body, requestId }) =>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -35,7 +35,15 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <PageHead title={labels.menu.manageOrders} fact={<Waiting paid={orders.data?.toShip} />} />
+      <PageHead
+        title={labels.menu.manageOrders}
+        fact={<Waiting paid={orders.data?.toShip} />}
+        action={
+          <ButtonLink icon="list" to="/dashboard/pick-list">
+            Pick list
+          </ButtonLink>
+        }
+      />
       <div className="listbar">
         <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
         <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
@@ -108,7 +116,8 @@ function NoOrders({ address }: { address: ListParams }) {
         </Button>
       }
     >
-      Search for a buyer, an email, a tool, an item number or a transaction id.
+      Search for a buyer, an email, a tool, an item number, or the number of an order, a PO, a shipment or a
+      transaction.
     </EmptyState>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
@@ -9,6 +10,8 @@ import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
 
+type Listed = Answer<"searchPurchases">["orders"][number];
+
 interface RowActions {
   ship: (order: Purchase) => void;
   shipping: string | null;
@@ -16,7 +19,7 @@ interface RowActions {
 }
 
 /** The table of Manage All Orders. */
-export function orderColumns(acts: RowActions): Column<Purchase>[] {
+export function orderColumns(acts: RowActions): Column<Listed>[] {
   return [
     {
       id: "product",
@@ -35,7 +38,7 @@ export function orderColumns(acts: RowActions): Column<Purchase>[] {
               {order.productName}
             </Link>
           }
-          note={order.itemNumber}
+          note={<Note order={order} />}
         />
       ),
     },
@@ -70,6 +73,20 @@ export function orderColumns(acts: RowActions): Column<Purchase>[] {
       cell: (order) => <RowAction order={order} {...acts} />,
     },
   ];
+}
+
+/** The item number, and the order of several lines that the purchase belongs to. */
+function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: Listed }) {
+  if (!orderNumber) return itemNumber;
+  return (
+    <>
+      {itemNumber && `${itemNumber}, `}
+      <Link className="link" to={`/dashboard/order/${orderId}`} prefetch="intent">
+        Order {orderNumber}
+      </Link>
+      {`, ${count(lineCount ?? 0)} lines`}
+    </>
+  );
 }
 
 /** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */

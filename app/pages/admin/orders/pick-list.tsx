@@ -1,0 +1,121 @@
+import { Link, useSearchParams } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Picture } from "../../../components/picture.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { type Column, Lead, Table } from "../../../components/table.tsx";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { useOrderList } from "../../orders/order-list.ts";
+import "../../../styles/pick-list.css";
+import type { Route } from "./+types/pick-list.ts";
+
+type Pick = Answer<"pickList">["products"][number];
+
+export const meta = () => pageTitle("Pick list");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const query = { orders: queryOf(url).get("orders") };
+  return { list: await callerIn(context).ask("pickList", { query }) };
+}
+
+/** What the warehouse takes from the shelves: each tool once, with the orders that it is for. */
+export default function PickListPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaderResult(loaderData.list);
+  const [search] = useSearchParams();
+  const list = loaded.data;
+  const numbers = search.get("orders")?.split(",") ?? [];
+  return (
+    <>
+      <Breadcrumbs items={[useOrderList(), { label: "Pick list" }]} />
+      <PageHead
+        title={numbers.length > 0 ? `Pick list, order ${numbers.join(", ")}` : "Pick list"}
+        fact={list && factOf(list)}
+        action={
+          list &&
+          list.products.length > 0 && (
+            <Button icon="print" className="no-print" onClick={() => window.print()}>
+              Print
+            </Button>
+          )
+        }
+      />
+      <QueryBoundary loaded={loaded} failed="The pick list could not be loaded.">
+        {({ products, isComplete }) => (
+          <>
+            {!isComplete && (
+              <Notice kind="warn">
+                There is more to ship than one list holds. These are the 5,000 lines that were paid first.
+              </Notice>
+            )}
+            <div className="panel">
+              {products.length === 0 ? (
+                <EmptyState title="Nothing to pick" drawing={false}>
+                  No paid pieces are waiting to be shipped.
+                </EmptyState>
+              ) : (
+                <Table
+                  className="tbl--picks"
+                  caption="Tools to pick"
+                  columns={columns}
+                  rows={products}
+                  rowKey={({ productId }) => productId}
+                />
+              )}
+            </div>
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
+
+const columns: Column<Pick>[] = [
+  {
+    id: "tool",
+    heading: "Tool",
+    kind: "lead",
+    cell: ({ picture, productName, itemNumber }) => (
+      <Lead picture={<Picture src={picture} alt="" />} name={productName} note={itemNumber} />
+    ),
+  },
+  { id: "pieces", heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },
+  {
+    id: "orders",
+    heading: "For",
+    wide: true,
+    cell: ({ picks }) => (
+      <ul className="picks">
+        {picks.map(({ orderId, number, buyer, pieces }) => (
+          <li key={orderId}>
+            <b>{count(pieces)}</b>
+            <span>
+              <Link className="link" to={`/dashboard/order/${orderId}`} aria-label={`Order ${number}`}>
+                {number}
+              </Link>
+              {`, ${buyer}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    id: "picked",
+    heading: "Picked",
+    hiddenOnPhone: true,
+    cell: () => <span className="picked" aria-hidden="true" />,
+  },
+];
+
+function factOf({ products, orders, pieces }: Answer<"pickList">): string {
+  if (products.length === 0) return "Paid orders that are not shipped appear here.";
+  const of = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+  return `${of(pieces, "piece")} of ${of(products.length, "tool")} for ${of(orders, "order")}.`;
+}

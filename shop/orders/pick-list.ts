@@ -1,0 +1,56 @@
+import type { Answer } from "../../api/contract.ts";
+import type { Store } from "../store.ts";
+import { TO_SHIP } from "./fulfillment-status.ts";
+
+type PickList = Answer<"pickList">;
+
+interface PickRow {
+  product_id: string;
+  product_name: string;
+  item_number: string | null;
+  picture: string;
+  order_id: string;
+  number: number;
+  buyer: string;
+  pieces: number;
+}
+
+export const MOST_PICKS = 5000;
+
+/** The paid pieces that are not shipped, by product: of all orders, oldest payment first, or of those with these numbers. */
+export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
+  const { rows } = await pool.query<PickRow>(
+    `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,
+       line.name AS buyer, line.quantity - line.shipped_pieces AS pieces
+     FROM (SELECT * FROM shop.purchase
+           WHERE ${TO_SHIP}
+             AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))
+           ORDER BY paid_at, id LIMIT ${MOST_PICKS + 1}) AS line
+       JOIN shop.order o ON o.id = line.order_id
+     ORDER BY line.product_name, line.product_id, o.number`,
+    [numbers ?? null],
+  );
+  const shown = rows.slice(0, MOST_PICKS);
+  const products = [...Map.groupBy(shown, ({ product_id }) => product_id)].map(([productId, picks]) => {
+    const { product_name, item_number, picture } = picks[0] as PickRow;
+    return {
+      productId,
+      productName: product_name,
+      ...(item_number !== null && { itemNumber: item_number }),
+      picture,
+      pieces: picks.reduce((sum, { pieces }) => sum + pieces, 0),
+      picks: picks.map(({ order_id, number, buyer, pieces }) => ({
+        orderId: order_id,
+        number,
+        buyer,
+        pieces,
+      })),
+    };
+  });
+  return {
+    products,
+    orders: new Set(shown.map(({ order_id }) => order_id)).size,
+    pieces: shown.reduce((sum, { pieces }) => sum + pieces, 0),
+    isComplete: rows.length <= MOST_PICKS,
+  };
+}
