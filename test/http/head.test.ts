@@ -187,6 +187,7 @@ test("robots.txt keeps the dashboard and the calls out, and says where the sitem
     "User-agent: *",
     "Disallow: /dashboard",
     "Disallow: /product/",
+    "Disallow: /checkout",
     "Disallow: /api/",
     `Sitemap: ${store.url}/sitemap.xml`,
   ]);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
@@ -19,6 +20,8 @@ interface OrderLinesProps {
   linkTo: (line: OrderLine) => string;
   /** shown for each unpaid line */
   onCancel?: ((line: OrderLine) => void) | undefined;
+  /** shown for each line that was paid */
+  actionOf?: ((line: OrderLine) => ReactNode) | undefined;
 }
 
 const shippedColumn: Column<OrderLine> = {
@@ -28,7 +31,7 @@ const shippedColumn: Column<OrderLine> = {
 };
 
 /** The lines of an order with what was shipped of each; compact rows on a phone. */
-export function OrderLinesTable({ caption, lines, linkTo, onCancel }: OrderLinesProps) {
+export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesProps) {
   const columns: Column<OrderLine>[] = [
     { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
@@ -36,14 +39,18 @@ export function OrderLinesTable({ caption, lines, linkTo, onCancel }: OrderLines
     { id: "price", heading: "Price", kind: "figure", cell: (line) => dollars(line.price) },
     { id: "total", heading: "Total", kind: "strong", cell: (line) => <Total line={line} /> },
   ];
-  if (onCancel && lines.some(isUnpaid))
+  if (actionOf || (onCancel && lines.some(isUnpaid)))
     columns.push({
       id: "action",
       heading: "Action",
       headingHidden: true,
       kind: "action",
       cell: (line) =>
-        isUnpaid(line) && (
+        !isUnpaid(line) || !onCancel ? (
+          line.cancelledAt ? null : (
+            actionOf?.(line)
+          )
+        ) : (
           <Button
             look="quiet"
             size="sm"

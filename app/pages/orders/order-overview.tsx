@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { fromCents, toCents } from "../../../shop/money.ts";
@@ -10,17 +10,21 @@ import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
+import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { CancelDialog } from "./cancel-order.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
-import { statusOfOrder } from "./fulfillment-status.ts";
+import { fulfillmentStatusOf, statusOfOrder } from "./fulfillment-status.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
 import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./order-panels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
-import { formatLines } from "./order-wording.ts";
+import { formatLines, formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
+
+const ShipmentForm = lazy(() => import("../admin/orders/shipment-form.tsx"));
+const RefundOrder = lazy(() => import("../admin/orders/refund-order.tsx"));
 
 interface OrderOverviewProps {
   order: OrderDetails;
@@ -67,6 +71,16 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
                 look={unpaid.length > 0 ? "line" : "primary"}
               />
             )}
+            {isAdmin && kept.some((one) => fulfillmentStatusOf(one) === "paid") && (
+              <ButtonLink icon="list" to={`/dashboard/pick-list?orders=${order.number}`}>
+                Pick list
+              </ButtonLink>
+            )}
+            {isAdmin && (
+              <Suspense>
+                <RefundOrder order={order} onChanged={onChanged} />
+              </Suspense>
+            )}
             {canCancel && (
               <Button look="danger" onClick={() => setAsking(order._id)}>
                 {labels.orders.cancel}
@@ -108,6 +122,11 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
       </dl>
       <div className="order-page">
         <div>
+          {isAdmin && (
+            <Suspense>
+              <ShipmentForm order={order} onChanged={onChanged} />
+            </Suspense>
+          )}
           <section className="panel">
             <div className="panel__hd">
               <h2 className="t-h3">Lines</h2>
@@ -120,6 +139,17 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
               lines={lines}
               linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
               onCancel={canCancel ? ({ _id }) => setAsking(_id) : undefined}
+              actionOf={
+                isAdmin
+                  ? (line) => (
+                      <RefundButton
+                        order={line}
+                        line={formatPieces(line.purchaseQuantity, line.productName)}
+                        onChanged={onChanged}
+                      />
+                    )
+                  : undefined
+              }
             />
             {rest > 0 && (
               <div className="rest no-print">
@@ -128,7 +158,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
             )}
             <Totals order={order} />
           </section>
-          <ShipmentsPanel order={order} />
+          <ShipmentsPanel order={order} isAdmin={isAdmin} />
           <PaymentsPanel order={order} isAdmin={isAdmin} />
         </div>
         <div>

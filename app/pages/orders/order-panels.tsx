@@ -3,13 +3,14 @@ import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { type Column, Table } from "../../components/table.tsx";
+import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
 import { formatPieces } from "./order-wording.ts";
 
 type Panels = { order: OrderDetails };
 
 /** What was sent, and what is to come. */
-export function ShipmentsPanel({ order }: Panels) {
+export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
   const left = order.pieces - order.shippedPieces;
@@ -19,9 +20,11 @@ export function ShipmentsPanel({ order }: Panels) {
       : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }],
   );
   return (
-    <section className="panel" id="shipments">
+    <section className="panel" id="shipments" aria-labelledby="shipments-heading">
       <div className="panel__hd">
-        <h2 className="t-h3">Shipments</h2>
+        <h2 className="t-h3" id="shipments-heading">
+          Shipments
+        </h2>
         <span className="t-label">
           {count(shipments.length)} sent{left > 0 && `, ${pieces(left)} to come`}
         </span>
@@ -42,6 +45,7 @@ export function ShipmentsPanel({ order }: Panels) {
             <p className="soft">{describeLines(order, shipment.lines)}</p>
           </div>
           <div className="acts">
+            {isAdmin && <UndoShipment id={shipment._id} />}
             <a
               className="btn btn--line btn--sm"
               href={`/shipments/${shipment._id}/packing-slip.pdf`}

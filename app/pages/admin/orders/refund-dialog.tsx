@@ -11,6 +11,8 @@ import { call, newKey } from "../../../data/api-client.ts";
 
 interface RefundButtonProps {
   order: Purchase;
+  /** the line of an order of several: "20 jigsaws" */
+  line?: string;
   /** money went back, or the order turned out to be something else: read it again */
   onChanged: () => void;
 }
@@ -19,29 +21,42 @@ interface RefundButtonProps {
  * For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left, or
  * where the bank has taken it.
  */
-export function RefundButton({ order, onChanged }: RefundButtonProps) {
+export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
   const left = leftOf(order);
   if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
   return (
     <>
-      <Button className="no-print refund-open" onClick={() => setOpen(true)}>
-        Refund
-      </Button>
+      {line ? (
+        <Button look="quiet" size="sm" aria-label={`Refund ${line}`} onClick={() => setOpen(true)}>
+          Refund
+        </Button>
+      ) : (
+        <Button className="no-print refund-open" onClick={() => setOpen(true)}>
+          Refund
+        </Button>
+      )}
       {open && (
-        <RefundDialog order={order} left={left} onClose={() => setOpen(false)} onChanged={onChanged} />
+        <RefundDialog
+          order={order}
+          line={line}
+          left={left}
+          onClose={() => setOpen(false)}
+          onChanged={onChanged}
+        />
       )}
     </>
   );
 }
 
-interface RefundDialogProps extends RefundButtonProps {
+interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
+  line: string | undefined;
   /** dollars */
   left: number;
   onClose: () => void;
 }
 
-function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
+function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogProps) {
   const { form, failure, refused, busy, send } = useRefund(order, left, () => {
     onClose();
     onChanged();
@@ -59,9 +74,19 @@ function RefundDialog({ order, left, onClose, onChanged }: RefundDialogProps) {
   }
 
   return (
-    <Dialog open onClose={close} title={`Refund the order of ${order.name}?`}>
+    <Dialog open onClose={close} title={line ? `Refund ${line}?` : `Refund the order of ${order.name}?`}>
       <form className="refund" onSubmit={send} noValidate ref={body}>
         <FormError>{failure?.fields ? undefined : failure?.detail}</FormError>
+        {order.purchaseQuantity > 1 && (
+          <TextField
+            label="Pieces"
+            note="Optional"
+            hint={`Sets the amount, at ${dollars(order.price)} a piece.`}
+            inputMode="numeric"
+            autoComplete="off"
+            onChange={(event) => form.setPieces(event.target.value)}
+          />
+        )}
         <TextField
           label="Amount in dollars"
           hint={`At most ${dollars(left)} can be refunded to the card.`}
@@ -132,9 +157,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const fields = problemsOf(amount, reason, left);
     if (fields) return setFailure({ status: 422, detail: "", fields });
     setBusy(true);
-    const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
-    const input = { params: { id: order._id }, body: { amount, reason, returnToStock, seenStatus } };
-    const answer = await call("refundPurchase", input, undefined, key);
+    const answer = await sendRefund(order, { amount, reason, returnToStock }, key);
     setBusy(false);
     if (!answer.ok) {
       setRefused(true);
@@ -151,7 +174,28 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     onDone();
   }
 
-  return { form: { ...typed, set }, failure, refused, busy, send };
+  /** The amount for so many pieces, at most what is left. */
+  function setPieces(text: string) {
+    const pieces = Number(text.replace(/[\s,]/g, "") || Number.NaN);
+    if (!Number.isInteger(pieces) || pieces < 1) return;
+    set({ amount: Math.min(left, Math.round(order.price * 100 * pieces) / 100).toFixed(2) });
+  }
+
+  return { form: { ...typed, set, setPieces }, failure, refused, busy, send };
+}
+
+/** Refunds so many dollars of a purchase, under an idempotency key. */
+export function sendRefund(order: Purchase, refund: RefundFields, key: string) {
+  const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
+  const body = { ...refund, seenStatus };
+  return call("refundPurchase", { params: { id: order._id }, body }, undefined, key);
+}
+
+interface RefundFields {
+  /** dollars */
+  amount: number;
+  reason: string;
+  returnToStock: boolean;
 }
 
 /** All that the form can see by itself, at once; the store decides. */

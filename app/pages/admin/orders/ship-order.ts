@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Input } from "../../../../api/contract.ts";
 import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
@@ -17,6 +18,31 @@ interface Shipment {
 const undoable = new Map<string, Shipment & { until: number }>();
 const listeners = new Set<() => void>();
 
+interface PiecesToShip extends Omit<Shipment, "id"> {
+  orderId: string;
+  body: Input<"shipOrder">["body"];
+  /** idempotency key */
+  key: string;
+}
+
+/** Ships pieces of the lines of an order as one shipment, which can be undone as a whole. */
+export async function shipPieces({ orderId, body, key, ...shipment }: PiecesToShip) {
+  const answer = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
+  void refreshUnshippedCount();
+  if (answer.ok) offerUndo({ ...shipment, id: answer.data._id });
+  return answer;
+}
+
+function offerUndo(shipment: Shipment): void {
+  undoable.set(shipment.id, { ...shipment, until: performance.now() + SHIP_UNDO_SECONDS * 1000 });
+  changed();
+  toast.success(messages.orders.shipped, {
+    label: "Undo",
+    name: `Undo the shipment of ${shipment.what}`,
+    onPress: () => void undoShipment(shipment.id),
+  });
+}
+
 /**
  * Ships an order and says what became of it (specification, section 7). Gives whether it was shipped by this, refused
  * (it may have turned out to be something else), or got no answer.
@@ -29,13 +55,7 @@ export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refuse
     return answer.status === 0 ? "unanswered" : "refused";
   }
   if (answer.data.modifiedCount === 0) return "refused";
-  undoable.set(shipment.id, { ...shipment, until: performance.now() + SHIP_UNDO_SECONDS * 1000 });
-  changed();
-  toast.success(messages.orders.shipped, {
-    label: "Undo",
-    name: `Undo the shipment of ${shipment.what}`,
-    onPress: () => void undoShipment(shipment.id),
-  });
+  offerUndo(shipment);
   return "shipped";
 }
 

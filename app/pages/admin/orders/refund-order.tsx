@@ -1,0 +1,135 @@
+import { type FormEvent, useRef, useState } from "react";
+import type { OrderDetails } from "../../../../api/order-calls.ts";
+import { fromCents, toCents } from "../../../../shop/money.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { FormError, TextArea } from "../../../components/field.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { toast } from "../../../components/toast.ts";
+import { newKey } from "../../../data/api-client.ts";
+import { formatLines } from "../../orders/order-wording.ts";
+import { sendRefund } from "./refund-dialog.tsx";
+
+interface RefundOrderProps {
+  order: OrderDetails;
+  /** money went back, or the order turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+type Line = OrderDetails["lines"][number];
+
+/** Refunds what is left of every paid line. A refund belongs to one line, so this is a set of them. */
+export default function RefundOrder({ order, onChanged }: RefundOrderProps) {
+  const [open, setOpen] = useState(false);
+  const lines = order.lines.filter(
+    (line) => line.status !== "unpaid" && !line.cancelledAt && !line.disputed && leftOf(line) > 0,
+  );
+  if (lines.length < 2) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Refund</Button>
+      {open && (
+        <RefundOrderDialog
+          order={order}
+          lines={lines}
+          onClose={() => {
+            setOpen(false);
+            onChanged();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface RefundOrderDialogProps {
+  order: OrderDetails;
+  lines: Line[];
+  onClose: () => void;
+}
+
+function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogProps) {
+  // what is left changes while the lines are refunded
+  const [lines] = useState(given);
+  const [reason, setReason] = useState("");
+  const [returnToStock, setReturnToStock] = useState(false);
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [refunded, setRefunded] = useState(0);
+  const keys = useRef(new Map<string, string>());
+  const total = fromCents(lines.reduce((cents, line) => cents + leftOf(line), 0));
+
+  function change(act: () => void) {
+    act();
+    setError(undefined);
+    keys.current.clear(); // something else is meant now
+  }
+
+  /** One after another: a line that was refunded before a failure is not sent again. */
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (reason.trim() === "") return setError(refusals.reasonRequired);
+    setBusy(true);
+    setFailure(null);
+    for (const [at, line] of lines.entries()) {
+      if (at < refunded) continue;
+      const key = keys.current.get(line._id) ?? newKey();
+      keys.current.set(line._id, key);
+      const answer = await sendRefund(line, { amount: fromCents(leftOf(line)), reason, returnToStock }, key);
+      if (!answer.ok) {
+        if (answer.status !== 0 && answer.retryAfter === undefined) keys.current.delete(line._id);
+        setBusy(false);
+        return setFailure(
+          `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${answer.detail}`,
+        );
+      }
+      setRefunded(at + 1);
+    }
+    setBusy(false);
+    toast.success(`${dollars(total)} of order ${order.number} refunded`);
+    onClose();
+  }
+
+  return (
+    <Dialog open onClose={() => !busy && onClose()} title={`Refund order ${order.number}?`}>
+      <form className="refund" onSubmit={send} noValidate>
+        <FormError>{failure}</FormError>
+        <p>{`${dollars(total)} of ${formatLines(lines.length)} go back to the card.`}</p>
+        <TextArea
+          label="Reason"
+          hint="The buyer sees it in an email and on the order page."
+          rows={3}
+          maxLength={500}
+          value={reason}
+          error={error}
+          disabled={refunded > 0}
+          onChange={(event) => change(() => setReason(event.target.value))}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={returnToStock}
+            disabled={refunded > 0}
+            onChange={(event) => change(() => setReturnToStock(event.target.checked))}
+          />
+          Restock all items
+        </label>
+        <div className="acts">
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger-solid" busy={busy}>
+            {refunded > 0 ? "Refund the others" : "Refund"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function leftOf({ total, refunded = 0 }: Line): number {
+  return (toCents(total) ?? 0) - (toCents(refunded) ?? 0);
+}

@@ -1,0 +1,274 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import type { OrderDetails } from "../../../../api/order-calls.ts";
+import { Button } from "../../../components/button.tsx";
+import { DimensionBar } from "../../../components/dimension-bar.tsx";
+import { FormError, TextField } from "../../../components/field.tsx";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { Picture } from "../../../components/picture.tsx";
+import { type Column, Lead, Table } from "../../../components/table.tsx";
+import { useFields } from "../../../components/use-fields.ts";
+import { newKey } from "../../../data/api-client.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import { formatLines } from "../../orders/order-wording.ts";
+import { shipPieces } from "./ship-order.ts";
+
+type Line = OrderDetails["lines"][number];
+
+interface ShipmentFormProps {
+  order: OrderDetails;
+  /** something was shipped, or the order turned out to be something else: read it again */
+  onChanged: () => void;
+}
+
+/** The next shipment of an order: which pieces of which lines, and how they travel. Nothing where nothing is left. */
+export default function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
+  const open = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [isAll, setIsAll] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const sent = useRef({ text: "", key: "" });
+  const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: webAddress });
+  if (open.length === 0) return null;
+
+  const parts = open.map((line) => ({ line, ...readPart(line, typed[line._id]) }));
+  const pieces = parts.reduce((sum, part) => sum + part.quantity, 0);
+  const left = parts.reduce((sum, { line }) => sum + leftOf(line), 0);
+  const shown = isAll ? parts : parts.slice(0, FIRST_ROWS);
+
+  const submit = fields.onSubmit(async (travel, { refuse, empty }) => {
+    setFailure(null);
+    const lines = parts.flatMap(({ line, quantity }) =>
+      quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
+    );
+    const body = { ...travel, lines };
+    // the same shipment sent again after a lost response goes under the same key
+    const text = JSON.stringify(body);
+    if (text !== sent.current.text) sent.current = { text, key: newKey() };
+    const answer = await shipPieces({
+      orderId: order._id,
+      body,
+      key: sent.current.key,
+      what: `${count(pieces)} pieces of order ${order.number}`,
+      onUndone: onChanged,
+    });
+    if (answer.ok) {
+      setTyped({});
+      empty();
+      return onChanged();
+    }
+    // what was refused is over; what got no response may have happened
+    if (answer.status !== 0) sent.current = { text: "", key: "" };
+    const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
+      (name) => answer.fields?.[name],
+    );
+    if (wrong) return refuse(wrong, answer.fields?.[wrong] ?? answer.detail);
+    setFailure(answer.detail);
+    if (answer.status === 409) onChanged();
+  });
+
+  const set = (id: string, quantity: string) => setTyped((now) => ({ ...now, [id]: quantity }));
+  const setAll = (quantityOf: (line: Line) => number) =>
+    setTyped(Object.fromEntries(open.map((line) => [line._id, String(quantityOf(line))])));
+
+  return (
+    <form
+      className="panel po shipping no-print"
+      aria-labelledby="next-shipment"
+      method="post"
+      noValidate
+      onSubmit={submit}
+    >
+      <div className="panel__hd">
+        <h2 className="t-h3" id="next-shipment">
+          Next shipment
+        </h2>
+        <div className="acts">
+          <Button size="sm" onClick={() => setAll(leftOf)}>
+            All
+          </Button>
+          <Button size="sm" look="quiet" onClick={() => setAll(() => 0)}>
+            None
+          </Button>
+        </div>
+      </div>
+      <Table
+        className="tbl--ship"
+        caption={`Lines of order ${order.number} that are to be shipped`}
+        columns={columnsOf(set)}
+        rows={shown}
+        rowKey={({ line }) => line._id}
+        detail={({ line, problem }) =>
+          problem && (
+            <p className="add-problem">
+              <Icon name="alert" />
+              <span id={`problem-${line._id}`}>{problem}</span>
+              <Button size="sm" onClick={() => set(line._id, String(leftOf(line)))}>
+                Take {count(leftOf(line))}
+              </Button>
+            </p>
+          )
+        }
+      />
+      {shown.length < parts.length && (
+        <div className="rest">
+          <Button onClick={() => setIsAll(true)}>
+            Show the other {formatLines(parts.length - shown.length)}
+          </Button>
+        </div>
+      )}
+      <div className="total">
+        <span className="t-label">In this shipment</span>
+        <output className="total__sum">{piecesOf(pieces)}</output>
+        {pieces < left && (
+          <span className="t-label shipping__left">{`${piecesOf(left - pieces)} stay open`}</span>
+        )}
+      </div>
+      <div className="panel__bd">
+        <div className="three">
+          <TextField
+            label="Carrier"
+            note="Optional"
+            autoComplete="off"
+            maxLength={80}
+            {...fields.field("carrier")}
+          />
+          <TextField
+            label="Tracking number"
+            note="Optional"
+            autoComplete="off"
+            maxLength={80}
+            {...fields.field("trackingNumber")}
+          />
+          <TextField
+            label="Tracking address"
+            note="Optional"
+            type="url"
+            placeholder="https://"
+            autoComplete="off"
+            maxLength={500}
+            {...fields.field("trackingUrl")}
+          />
+        </div>
+        <FormError reveal>{failure}</FormError>
+        <Button
+          type="submit"
+          look="primary"
+          size="lg"
+          block
+          busy={fields.busy}
+          disabled={pieces === 0 || parts.some(({ problem }) => problem)}
+        >
+          {pieces === left && order.shipments.length > 0
+            ? `Ship the last ${piecesOf(pieces)}`
+            : `Ship ${piecesOf(pieces)}`}
+        </Button>
+        <p className="hint">You can undo for 10 seconds. The buyer gets the email after that.</p>
+      </div>
+    </form>
+  );
+}
+
+/** Thousands of rows take seconds to show. */
+const FIRST_ROWS = 100;
+
+interface Part {
+  line: Line;
+  typed: string;
+  quantity: number;
+  problem?: string;
+}
+
+function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] {
+  return [
+    {
+      id: "tool",
+      heading: "Tool",
+      kind: "lead",
+      cell: ({ line }) => (
+        <Lead
+          picture={<Picture src={line.picture} alt="" />}
+          name={line.productName}
+          note={line.itemNumber}
+        />
+      ),
+    },
+    {
+      id: "ordered",
+      heading: "Ordered",
+      kind: "figure",
+      cell: ({ line }) => count(line.purchaseQuantity),
+    },
+    {
+      id: "shipped",
+      heading: "Shipped",
+      hiddenOnPhone: true,
+      cell: ({ line: { shippedPieces = 0, purchaseQuantity }, quantity }) => (
+        <DimensionBar
+          part={shippedPieces}
+          whole={purchaseQuantity}
+          next={quantity}
+          label={`${count(shippedPieces)} of ${count(purchaseQuantity)} shipped, ${count(quantity)} in this shipment`}
+        />
+      ),
+    },
+    { id: "left", heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
+    {
+      id: "now",
+      heading: "Ship now",
+      kind: "figure",
+      cell: ({ line, typed, problem }) => (
+        <input
+          className="input input--sm"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={9}
+          value={typed}
+          aria-label={`Ship now, ${line.productName}`}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `problem-${line._id}` : undefined}
+          onChange={(event) => set(line._id, event.target.value)}
+          onFocus={(event) => event.target.select()}
+          onKeyDown={goDown}
+        />
+      ),
+    },
+  ];
+}
+
+/** Enter and the arrows move between the quantities; the form is sent by its button. */
+function goDown(event: KeyboardEvent<HTMLInputElement>): void {
+  const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const all = [...(event.currentTarget.closest("table")?.querySelectorAll("input") ?? [])];
+  all[all.indexOf(event.currentTarget) + step]?.focus();
+}
+
+function readPart(line: Line, text: string | undefined): Omit<Part, "line"> {
+  const left = leftOf(line);
+  const typed = text ?? String(left);
+  const quantity = typed.trim() === "" ? 0 : Number(typed.replace(/[\s,]/g, ""));
+  if (!Number.isInteger(quantity) || quantity < 0)
+    return { typed, quantity: 0, problem: "Enter a whole number of pieces." };
+  if (quantity > left)
+    return { typed, quantity: 0, problem: `${count(left)} ${left === 1 ? "is" : "are"} left on this line.` };
+  return { typed, quantity };
+}
+
+function leftOf({ purchaseQuantity, shippedPieces = 0 }: Line): number {
+  return purchaseQuantity - shippedPieces;
+}
+
+function piecesOf(pieces: number): string {
+  return pieces === 1 ? "1 piece" : `${count(pieces)} pieces`;
+}
+
+function anything() {
+  return undefined;
+}
+
+function webAddress(value: string): string | undefined {
+  if (value.trim() === "" || /^https?:\/\//.test(value.trim())) return undefined;
+  return "Enter an address that begins with https:// or leave it empty.";
+}

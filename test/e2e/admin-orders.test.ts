@@ -1,0 +1,170 @@
+/** Orders of several lines as an admin handles them: partial shipments, refunds, the pick list. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Order, Product } from "../../api/entities.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let ada: SignedIn;
+let tools: Product[];
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  ada = await register(store, "Ada");
+  tools = [];
+  for (const name of ["Angle grinder", "Circular saw", "Jigsaw"])
+    tools.push(await offer(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }));
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+/** A paid order of 100 pieces of each tool at $12.50. */
+async function sell(poNumber = "HFO-4471"): Promise<Order> {
+  const order = await placeOrderFor(
+    ada,
+    tools.map((tool) => [tool, 100]),
+    { poNumber },
+  );
+  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  return order;
+}
+
+const detailsOf = ({ _id }: Order) => admin.call("findOrderDetails", { params: { id: _id } });
+const openOrder = async (page: Page, order: Order) => {
+  await page.goto(`/dashboard/order/${order._id}`);
+  await page.getByRole("form", { name: "Next shipment" }).waitFor();
+};
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("a part of an order is shipped, undone, and the rest follows", async () => {
+    const order = await sell();
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await openOrder(page, order);
+    const grinder = page.getByRole("textbox", { name: "Ship now, Angle grinder" });
+    await grinder.fill("101");
+    await page.getByText("100 are left on this line.").waitFor();
+    expect(await page.getByRole("button", { name: /^Ship 200/ }).isDisabled()).toBe(true);
+    await expectNoProblems(opened);
+    await shoot(page, `ship-wrong-${width}`);
+    await page.getByRole("button", { name: "Take 100" }).click();
+    await page.getByRole("button", { name: "None" }).click();
+    await grinder.fill("60");
+    await grinder.press("Enter");
+    await page.keyboard.type("100");
+    await page.getByLabel("Carrier").fill("Kestrel Freight");
+    await page.getByLabel("Tracking number").fill("KF 8841");
+    await page.getByLabel("Tracking address").fill("kestrel.example");
+    await page.getByRole("button", { name: "Ship 160 pieces" }).click();
+    await page.getByText("Enter an address that begins with https://").waitFor();
+    await page.getByLabel("Tracking address").fill("https://kestrel.example/KF8841");
+    await page.getByRole("button", { name: "Ship 160 pieces" }).dblclick();
+    await page.getByText("1 sent, 140 pieces to come").waitFor();
+    expect((await detailsOf(order)).shipments).toMatchObject([
+      { carrier: "Kestrel Freight", trackingNumber: "KF 8841", lines: [{ quantity: 60 }, { quantity: 100 }] },
+    ]);
+    await expectNoProblems(opened);
+    await shoot(page, `ship-part-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page
+      .getByRole("region", { name: "Shipments" })
+      .getByRole("button", { name: /^Undo the shipment/ })
+      .click();
+    await page.getByRole("region", { name: "Shipments" }).waitFor({ state: "detached" });
+    expect((await detailsOf(order)).shipments).toEqual([]);
+    await page.getByRole("button", { name: "Ship 300 pieces" }).click();
+    await page.getByRole("form", { name: "Next shipment" }).waitFor({ state: "detached" });
+    await expect.poll(async () => (await detailsOf(order)).status).toBe("shipped");
+    await opened.close();
+  });
+});
+
+test("of two admins who ship the same pieces, the second reads what is left", async () => {
+  const order = await sell();
+  const opened = await openPage(store, { person: admin, width: 1440 });
+  const { page } = opened;
+  await openOrder(page, order);
+  const [line] = order.lines;
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId: line?._id ?? "", quantity: 30 }] },
+  });
+  await page.getByRole("button", { name: "Ship 300 pieces" }).click();
+  await page.getByRole("alert").filter({ hasText: /left/ }).first().waitFor();
+  opened.expectProblem(/409/);
+  await page.getByRole("button", { name: "Ship the last 270 pieces" }).click();
+  await expect.poll(async () => (await detailsOf(order)).status).toBe("shipped");
+  await opened.close();
+});
+
+test("some pieces of a line are refunded, then the rest of the order", async () => {
+  const order = await sell();
+  const opened = await openPage(store, { person: admin, width: 1440 });
+  const { page } = opened;
+  await openOrder(page, order);
+  await page.getByRole("button", { name: "Refund 100 jigsaws" }).click();
+  await page.getByLabel("Pieces").fill("4");
+  expect(await page.getByLabel("Amount in dollars").inputValue()).toBe("50.00");
+  await page.getByLabel("Reason").fill("4 damaged");
+  await expectNoProblems(opened);
+  await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$50.00 refunded to the card").waitFor();
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await page.getByText("$3,700.00 of 3 lines go back to the card.").waitFor();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("Enter a reason").waitFor();
+  await dialog.getByLabel("Reason").fill("Ordered twice");
+  await expectNoProblems(opened);
+  await shoot(page, "refund-order");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const refunds = (await detailsOf(order)).refunds.map(({ amount }) => amount);
+  expect(refunds.reduce((sum, amount) => sum + amount, 0)).toBe(order.total);
+  await opened.close();
+});
+
+test("the pick list adds up the pieces of all orders, and Manage All Orders finds an order by its numbers", async () => {
+  const order = await sell("RQ-9001");
+  const others = await admin.call("pickList", { query: {} });
+  const all = others.products.find(({ productName }) => productName === "Jigsaw");
+  expect(all?.pieces).toBe(all?.picks.reduce((sum, { pieces }) => sum + pieces, 0));
+  const opened = await openPage(store, { person: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder?q=rq-9001");
+  await page
+    .getByRole("link", { name: `Order ${order.number}` })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("row", { name: /Order/ }).count()).toBe(3);
+  await expectNoProblems(opened);
+  await shoot(page, "manage-orders");
+  await page
+    .getByRole("link", { name: `Order ${order.number}` })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Pick list" }).click();
+  await page.getByText("300 pieces of 3 tools for 1 order.").waitFor();
+  await expectNoProblems(opened);
+  await shoot(page, "pick-list");
+  await page.emulateMedia({ media: "print" });
+  await shoot(page, "pick-list-print");
+  const bad = await admin.ask("pickList", { query: { orders: "1,x" } });
+  expect(bad).toMatchObject({ status: 422 });
+  await opened.close();
+});
+
+async function shoot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+}
