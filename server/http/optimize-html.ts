@@ -20,17 +20,20 @@ export function optimizeHtml(folder: string): OptimizeHtml {
     return styles;
   };
   return (page) => {
-    const style = [...page.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
+    const end = page.indexOf("</head>");
+    const head = page.slice(0, end);
+    const style = [...head.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
     let inline = style && `<style>${style}</style>`;
-    const html = page
+    const optimizedHead = head
       .replace(stylesheet, (_, path: string) => {
         const first = inline;
         inline = "";
         // with media="print" the browser fetches it without blocking the first paint
         return `${first}<link rel="stylesheet" href="${path}" media="print"/>`;
       })
-      .replace('<script type="module" async="">', '<script type="later">')
       .replaceAll('<link rel="modulepreload"', '<link rel="later"');
+    const body = page.slice(end).replace('<script type="module" async="">', '<script type="later">');
+    const html = optimizedHead + body;
     return { html, style };
   };
 }

@@ -60,7 +60,8 @@ export function hasFilters(filters: Filters): boolean {
 
 export function matchingTuples(tuples: FacetTuple[], filters: Filters): FacetTuple[] {
   const tests = testsOf(filters);
-  return tuples.filter((tuple) => tests.every(([, accepts]) => accepts(tuple)));
+  if (tests.length === 0) return tuples;
+  return tuples.filter((tuple) => rejectionOf(tests, tuple) === "none");
 }
 
 export function productsIn(tuples: FacetTuple[]): number {
@@ -72,42 +73,54 @@ export function facetsOf(tuples: FacetTuple[], filters: Filters, categories: str
   const tests = testsOf(filters);
   const counts = new FacetCounter();
   for (const tuple of tuples) {
-    const failed = tests.filter(([, accepts]) => !accepts(tuple));
+    const rejection = rejectionOf(tests, tuple);
     // a tuple that one filter rejects counts only for the facet of that filter
-    if (failed.length === 0) counts.add(tuple);
-    else if (failed.length === 1) counts.add(tuple, failed[0]?.[0]);
+    if (rejection !== "several") counts.add(tuple, rejection);
   }
   return counts.facets(categories);
+}
+
+/** The facet of the filter that rejects a tuple. Runs for thousands of tuples in a search, so it allocates nothing. */
+function rejectionOf(tests: Test[], tuple: FacetTuple): Facet | "none" | "several" {
+  let rejection: Facet | "none" = "none";
+  for (const { facet, accepts } of tests) {
+    if (accepts(tuple)) continue;
+    if (rejection !== "none") return "several";
+    rejection = facet;
+  }
+  return rejection;
 }
 
 /** The number of products without the filter of one facet, largest first; empty results are left out. */
 export function relaxations(tuples: FacetTuple[], filters: Filters): { filter: Facet; tools: number }[] {
   const tests = testsOf(filters);
   return tests
-    .map(([filter]) => {
-      const others = tests.filter(([facet]) => facet !== filter);
-      return {
-        filter,
-        tools: productsIn(tuples.filter((tuple) => others.every(([, accepts]) => accepts(tuple)))),
-      };
+    .map(({ facet: filter }) => {
+      const others = tests.filter(({ facet }) => facet !== filter);
+      const accepted = tuples.filter((tuple) => rejectionOf(others, tuple) === "none");
+      return { filter, tools: productsIn(accepted) };
     })
     .filter(({ tools }) => tools > 0)
     .sort((a, b) => b.tools - a.tools);
 }
 
+interface Test {
+  facet: Facet;
+  accepts: (tuple: FacetTuple) => boolean;
+}
+
 /** One predicate for each facet that is filtered. */
-function testsOf(filters: Filters): [Facet, (tuple: FacetTuple) => boolean][] {
-  const { minimum, stock } = filters;
-  const band = MINIMUM_STEPS.findIndex((step) => step === minimum);
-  const tests: [Facet, (tuple: FacetTuple) => boolean][] = [];
-  if (filters.category.length > 0)
-    tests.push(["category", (tuple) => filters.category.includes(tuple.category ?? "")]);
-  if (filters.power.length > 0) tests.push(["power", (tuple) => filters.power.includes(tuple.power ?? "")]);
-  if (filters.voltage.length > 0)
-    tests.push(["voltage", (tuple) => filters.voltage.includes(tuple.voltage ?? Number.NaN)]);
-  if (filters.price.length > 0) tests.push(["price", (tuple) => filters.price.includes(tuple.price_band)]);
-  if (minimum !== undefined) tests.push(["minimum", (tuple) => tuple.minimum_band <= band]);
-  if (stock !== undefined) tests.push(["stock", (tuple) => tuple.stock_band > stocks.indexOf(stock)]);
+function testsOf(filters: Filters): Test[] {
+  const { category, power, voltage, price, minimum, stock } = filters;
+  const tests: Test[] = [];
+  const test = (facet: Facet, accepts: Test["accepts"]) => tests.push({ facet, accepts });
+  if (category.length > 0) test("category", (tuple) => category.includes(tuple.category ?? ""));
+  if (power.length > 0) test("power", (tuple) => power.includes(tuple.power ?? ""));
+  if (voltage.length > 0) test("voltage", (tuple) => voltage.includes(tuple.voltage ?? Number.NaN));
+  if (price.length > 0) test("price", (tuple) => price.includes(tuple.price_band));
+  const minimumBand = MINIMUM_STEPS.findIndex((step) => step === minimum);
+  if (minimum !== undefined) test("minimum", (tuple) => tuple.minimum_band <= minimumBand);
+  if (stock !== undefined) test("stock", (tuple) => tuple.stock_band > stocks.indexOf(stock));
   return tests;
 }
 
@@ -119,16 +132,16 @@ class FacetCounter {
   #minimum = new Map<number, number>();
   #stock = new Map<number, number>();
 
-  add(tuple: FacetTuple, only?: Facet) {
-    const count = <Value>(facet: Facet, counts: Map<Value, number>, value: Value) => {
-      if (only === undefined || only === facet) counts.set(value, (counts.get(value) ?? 0) + tuple.tools);
-    };
-    count("category", this.#category, tuple.category);
-    count("power", this.#power, tuple.power);
-    count("voltage", this.#voltage, tuple.voltage);
-    count("price", this.#price, tuple.price_band);
-    count("minimum", this.#minimum, tuple.minimum_band);
-    count("stock", this.#stock, tuple.stock_band);
+  /** Counts the tuple for all facets, or for `only` one. */
+  add(tuple: FacetTuple, only: Facet | "none") {
+    const { tools } = tuple;
+    const all = only === "none";
+    if (all || only === "category") increase(this.#category, tuple.category, tools);
+    if (all || only === "power") increase(this.#power, tuple.power, tools);
+    if (all || only === "voltage") increase(this.#voltage, tuple.voltage, tools);
+    if (all || only === "price") increase(this.#price, tuple.price_band, tools);
+    if (all || only === "minimum") increase(this.#minimum, tuple.minimum_band, tools);
+    if (all || only === "stock") increase(this.#stock, tuple.stock_band, tools);
   }
 
   facets(categories: string[]): Facets {
@@ -147,6 +160,10 @@ class FacetCounter {
       stock: stocks.map((value, step) => ({ value, tools: sumWhere(this.#stock, (band) => band > step) })),
     };
   }
+}
+
+function increase<Value>(counts: Map<Value, number>, value: Value, by: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + by);
 }
 
 function values<Value>(counts: Map<Value | null, number>): FacetValue<Value>[] {

@@ -8,7 +8,6 @@ import { refusals } from "../texts/refusals.ts";
 import {
   type FacetTuple,
   type Filters,
-  facetsOf,
   hasFilters,
   matchingTuples,
   productsIn,
@@ -49,7 +48,7 @@ export async function searchCatalogue(
   return {
     tools: await readProducts(store, shown),
     total,
-    facets: facetsOf(tuples, search, index.categories),
+    facets: index.facets(tuples, search),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
     ...(partial >= 0 && { partialFrom: partial }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../../database/client.ts";
-import type { FacetTuple } from "../facets.ts";
+import { type Facets, type FacetTuple, type Filters, facetsOf } from "../facets.ts";
 import { type Bitmap, BLOCK, BLOCK_BYTES, BLOCK_SHIFT, forEachBit, readBlock, setBit } from "./bitmap.ts";
 
 /** A block of documents; tuple 0 means not on sale. */
@@ -37,6 +37,8 @@ interface WordBlock {
 }
 
 const WORDS_BYTES = 16 * 1024 * 1024;
+/** So many combinations of filters have their facets kept: the pages of a list have the same. */
+const KEPT_FACETS = 100;
 /** More changes than this reload whole blocks. */
 const FEW = 500;
 
@@ -71,6 +73,8 @@ export class CatalogueIndex {
   readonly #words = new LRUCache<number, Bitmap>({ maxSize: WORDS_BYTES });
   /** counts of all documents, until something changes */
   #counted: FacetTuple[] | undefined;
+  /** facets of all documents by filters, until something changes */
+  readonly #facets = new LRUCache<string, Facets>({ max: KEPT_FACETS });
   #changed = -1;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -146,6 +150,16 @@ export class CatalogueIndex {
     return counted;
   }
 
+  /** The facets of the documents that `count` counted. */
+  facets(tuples: FacetTuple[], { category, power, voltage, price, minimum, stock }: Filters): Facets {
+    const filters = { category, power, voltage, price, minimum, stock };
+    if (tuples !== this.#counted) return facetsOf(tuples, filters, this.categories);
+    const key = JSON.stringify(filters);
+    const facets = this.#facets.get(key) ?? facetsOf(tuples, filters, this.categories);
+    this.#facets.set(key, facets);
+    return facets;
+  }
+
   async #applyChanges(): Promise<void> {
     if (this.#changed === -1) return this.#readAll();
     const { rows } = await this.#pool.query<Change>({
@@ -165,7 +179,7 @@ export class CatalogueIndex {
   #applyChange({ docId, tuple, price_cents, minimum_order, words }: Change): void {
     const number = docId >> BLOCK_SHIFT;
     this.#columns[number] ??= emptyColumns();
-    this.#counted = undefined;
+    this.#forgetCounts();
     const { tuples, prices, minimums } = this.#columns[number];
     const offset = docId & (BLOCK - 1);
     tuples[offset] = tuple ?? 0;
@@ -211,7 +225,7 @@ export class CatalogueIndex {
     });
     await this.#loadTuples((tuples ?? []).reduce((most, tuple) => Math.max(most, tuple), 0));
     this.#columns[number] = columns;
-    this.#counted = undefined;
+    this.#forgetCounts();
   }
 
   /** Tuples are append-only; new ones have higher ids. */
@@ -247,6 +261,11 @@ export class CatalogueIndex {
       for (const [id, bits] of found) this.#cacheWord(id, bits);
       return found;
     }
+  }
+
+  #forgetCounts(): void {
+    this.#counted = undefined;
+    this.#facets.clear();
   }
 
   #cacheWord(id: number, bits: Bitmap): void {
