@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
 const node = await prepare({ tests: true });
@@ -28,10 +28,10 @@ process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => run.kill("SIGTERM"));
 
 run.on("exit", (status, signal) => {
-  const counts = count();
+  const { passed, failed, skipped, retried } = count();
   rmSync(folder, { recursive: true, force: true });
   const code = signal ? 128 + constants.signals[signal] : status;
-  const { passed, failed, skipped } = counts;
+  for (const test of retried) console.log(`Passed only when retried: ${test}`);
   if (passed + failed === 0) console.error("No test was run.");
   const broken = code !== 0 && failed === 0 ? 1 : failed; // the run itself failed, outside every test
   console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
@@ -62,9 +62,17 @@ function count() {
       (file) => file.status === "failed" && file.assertionResults.length === 0,
     );
     const skipped = all.numPendingTests + all.numTodoTests;
-    return { passed: all.numPassedTests, failed: all.numFailedTests + unloaded.length, skipped };
+    const failed = all.numFailedTests + unloaded.length;
+    return { passed: all.numPassedTests, failed, skipped, retried: all.testResults.flatMap(retriedIn) };
   } catch (error) {
     console.error(`There are no results of the tests: ${error.message}`);
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, retried: [] };
   }
+}
+
+/** The tests of a file that passed after a failure (vitest.config.ts), with its first line. */
+function retriedIn({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+    .map((test) => `${relative(root, name)}: ${test.fullName}: ${test.failureMessages[0].split("\n")[0]}`);
 }
