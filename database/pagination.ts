@@ -24,6 +24,8 @@ export interface Sorting {
 
 /** A SELECT with a WHERE and without ORDER BY and LIMIT. */
 export interface Select {
+  /** prepares the statement of a list that is read often; the text is the same for each name */
+  name?: string;
   text: string;
   values: unknown[];
 }
@@ -64,7 +66,13 @@ export async function readPage<Row extends { id: string }>(
   const direction = isDescending ? "DESC" : "ASC";
   const order =
     sorting.column === "id" ? `id ${direction}` : `${sorting.column} ${direction}, id ${direction}`;
-  const { rows } = await pool.query<Row>(`${text} ORDER BY ${order} LIMIT ${limit + 1}`, values);
+  values.push(limit + 1);
+  const name = select.name && [select.name, position ? "from" : "first", order].join(" ");
+  const { rows } = await pool.query<Row>({
+    ...(name && { name }),
+    text: `${text} ORDER BY ${order} LIMIT $${values.length}`,
+    values,
+  });
   return toPage(rows, limit, position, sorting);
 }
 

@@ -19,7 +19,7 @@ export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
 /** Products on sale, in the order in which they were added. */
 export async function listProducts(store: Store, page: PageRequest): Promise<Page<Product> | Refusal> {
   const sorting = { column: "id", descending: false, kind: "uuid" } as const;
-  const select = { text: ON_SALE, values: [] };
+  const select = { name: "list-products", text: ON_SALE, values: [] };
   const found = await readPage<ProductColumns>(store.pool, select, sorting, page);
   return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
