@@ -1,8 +1,9 @@
 /** OpenAPI 3.1 from the contract. */
 import { z } from "zod";
 import type { Call } from "./call.ts";
-import { contract } from "./contract.ts";
+import { type CallName, contract } from "./contract.ts";
 import { problem } from "./entities.ts";
+import { examples } from "./examples.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -13,6 +14,7 @@ export function toOpenApi(publicUrl: string): Schema {
     paths[call.path] ??= {};
     (paths[call.path] as Schema)[call.method.toLowerCase()] = toOperation(name, call);
   }
+  for (const document of documents) paths[document.path] = { get: toDocumentOperation(document) };
   // as providers/identity/connect-identity.ts names it
   const cookie = `${publicUrl.startsWith("https:") ? "__Host-" : ""}stator.session_token`;
   return {
@@ -30,7 +32,56 @@ export function toOpenApi(publicUrl: string): Schema {
   };
 }
 
+/** PDF documents, which are no calls: a browser follows their links with its session. */
+export const documents = [
+  {
+    path: "/orders/{id}/confirmation.pdf",
+    operationId: "orderConfirmation",
+    summary: "The order confirmation, by the id or number of the order.",
+  },
+  {
+    path: "/orders/{id}/invoice.pdf",
+    operationId: "invoice",
+    summary: "The invoice of the order; with `number`, one of several.",
+  },
+  {
+    path: "/shipments/{id}/packing-slip.pdf",
+    operationId: "packingSlip",
+    summary: "The packing slip of the shipment, without prices.",
+  },
+  {
+    path: "/credit-notes/{id}.pdf",
+    operationId: "creditNote",
+    summary: "The credit note of the refund.",
+  },
+];
+
+function toDocumentOperation({ operationId, summary }: (typeof documents)[number]): Schema {
+  const paper = { type: "string", enum: ["a4", "letter"], default: "a4" };
+  return {
+    operationId,
+    summary,
+    "x-access": "buyerOrAdmin",
+    security: [{ token: [] }, { session: [] }],
+    parameters: [
+      { name: "id", in: "path", required: true, schema: { type: "string" } },
+      { name: "paper", in: "query", required: false, schema: paper },
+      ...(operationId === "invoice"
+        ? [{ name: "number", in: "query", required: false, schema: { type: "integer" } }]
+        : []),
+    ],
+    responses: {
+      200: { description: "The document", content: { "application/pdf": {} } },
+      default: {
+        description: "Refused, with the reason",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
 function toOperation(name: string, call: Call): Schema {
+  const example = examples[name as CallName];
   return {
     operationId: name,
     summary: call.summary,
@@ -42,13 +93,15 @@ function toOperation(name: string, call: Call): Schema {
     ...(call.body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: toSchema(call.body, "input") } },
+        content: { "application/json": { schema: toSchema(call.body, "input"), example: example?.body } },
       },
     }),
     responses: {
       200: {
         description: "Done",
-        content: { "application/json": { schema: toSchema(call.answer, "output") } },
+        content: {
+          "application/json": { schema: toSchema(call.answer, "output"), example: example?.answer },
+        },
       },
       default: {
         description: "Refused, with the reason",

@@ -1,7 +1,8 @@
 /** The contract as rows for readers: what the page /docs shows. */
 import { z } from "zod";
 import type { Access, Call } from "./call.ts";
-import { contract } from "./contract.ts";
+import { type CallName, contract } from "./contract.ts";
+import { examples } from "./examples.ts";
 
 export interface ReferenceEntry {
   name: string;
@@ -12,6 +13,8 @@ export interface ReferenceEntry {
   input: ReferenceMember[];
   answer: ReferenceMember[];
   answersList: boolean;
+  /** the request as it is sent, and the response */
+  example: string;
 }
 
 export interface ReferenceMember {
@@ -46,8 +49,22 @@ export function toReference(): ReferenceEntry[] {
       input: [...members(call.query, "input"), ...members(call.body, "input")],
       answer: membersOf(list ? (answer.items ?? {}) : answer),
       answersList: list,
+      example: exampleOf(name as CallName, call),
     };
   });
+}
+
+function exampleOf(name: CallName, { method, access }: Call): string {
+  const { address, body, answer } = examples[name] ?? { address: "", answer: null };
+  const credentials = { anyone: [], session: ["Cookie: stator.session_token=…"] }[access as string];
+  return [
+    `${method} ${address}`,
+    ...(credentials ?? ["Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.…"]),
+    ...(body === undefined ? [] : ["", JSON.stringify(body, null, 2)]),
+    "",
+    "200",
+    JSON.stringify(answer, null, 2),
+  ].join("\n");
 }
 
 interface Schema {

@@ -48,7 +48,7 @@ function resolve(from: string, path: string): string {
  */
 export function pureFiles(): Set<string> {
   const pure = new Set(files.filter((file) => /^(api|shop)\//.test(file)));
-  const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod");
+  const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
   for (let before = -1; before !== pure.size; ) {
     before = pure.size;
     for (const { from, to } of needed) if (!pure.has(to)) pure.delete(from);

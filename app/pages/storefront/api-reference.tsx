@@ -1,4 +1,5 @@
 /** The API reference, generated from the contract. */
+import { documents } from "../../../api/openapi.ts";
 import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import type { Route } from "./+types/api-reference.ts";
@@ -6,9 +7,12 @@ import type { Route } from "./+types/api-reference.ts";
 export const meta: Route.MetaFunction = () =>
   pageTitle("API reference", "Every call of the Stator API: method, path, access, input and output.");
 
-export const loader = () => ({ entries: toReference() });
+export const loader = () => ({
+  entries: toReference(),
+  documents: documents.map(({ path, summary }) => ({ path, summary })),
+});
 
-export default function Docs({ loaderData: { entries } }: Route.ComponentProps) {
+export default function Docs({ loaderData: { entries, documents } }: Route.ComponentProps) {
   return (
     <main id="main" className="sheet docs">
       <header className="docs__head">
@@ -23,6 +27,23 @@ export default function Docs({ loaderData: { entries } }: Route.ComponentProps) 
       {entries.map((entry) => (
         <Entry key={entry.name} entry={entry} />
       ))}
+      <section className="docs__call" aria-labelledby="documents">
+        <div className="docs__rail">
+          <h2 id="documents">Documents</h2>
+          <p>PDF files, on A4, or on Letter with ?paper=letter.</p>
+          <p className="t-sm muted">The buyer, or an admin</p>
+        </div>
+        <dl className="docs__documents">
+          {documents.map(({ path, summary }) => (
+            <div key={path}>
+              <dt>
+                <code>GET {path}</code>
+              </dt>
+              <dd>{summary}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
     </main>
   );
 }
@@ -42,6 +63,14 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
       <div>
         <Members title="Input" members={entry.input} />
         <Members title={entry.answersList ? "Answer, a list of" : "Answer"} members={entry.answer} />
+        <details className="docs__example">
+          <summary>
+            Example<span className="vh">{` of ${entry.name}`}</span>
+          </summary>
+          <pre>
+            <code>{entry.example}</code>
+          </pre>
+        </details>
       </div>
     </section>
   );

@@ -1,0 +1,12 @@
+/** A request and its response for every call, recorded by test/http/examples.test.ts. */
+import type { CallName } from "./contract.ts";
+import recorded from "./examples.json" with { type: "json" };
+
+export interface Example {
+  /** path and query */
+  address: string;
+  body?: unknown;
+  answer: unknown;
+}
+
+export const examples = recorded as Partial<Record<CallName, Example>>;

@@ -1,0 +1,106 @@
+/**
+ * The examples of the API reference are requests that were sent to a store, and what it answered. After a change of the
+ * contract they are recorded again with `npm run examples`.
+ */
+import { writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import type { Call } from "../../api/call.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import { examples } from "../../api/examples.ts";
+import { toOpenApi } from "../../api/openapi.ts";
+import { addressOf, type Client, clientOf } from "../harness/client.ts";
+import { adminOf, register } from "../harness/people.ts";
+import { openStore } from "../harness/store.ts";
+import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
+import { type Fixture, sampleOf } from "./samples.ts";
+
+const names = Object.keys(contract) as CallName[];
+
+test.runIf(process.env.RECORD_EXAMPLES)(
+  "records the examples",
+  async () => {
+    const store = await openStore({ sample: true });
+    await loseWebhooks(store);
+    await stopSweeping(store);
+    const fixture: Fixture = {
+      store,
+      admin: await adminOf(store),
+      owner: await register(store, "Olga Owner"),
+      other: await register(store, "Otto Other"),
+    };
+    const clients: Record<Call["access"], Client> = {
+      anyone: clientOf(store),
+      session: clientOf(store, { cookie: fixture.owner.cookie }),
+      user: fixture.owner,
+      self: fixture.owner,
+      selfOrAdmin: fixture.owner,
+      buyer: fixture.owner,
+      buyerOrAdmin: fixture.owner,
+      admin: fixture.admin,
+    };
+    const recorded: Record<string, unknown> = {};
+    for (const name of names) {
+      const parts = await sampleOf(name, fixture);
+      const { status, body } = await clients[contract[name].access].ask(name, parts);
+      expect(status, `${name}: ${JSON.stringify(body)}`).toBe(200);
+      const address = addressOf(name, parts);
+      recorded[name] = { address, ...(parts.body !== undefined && { body: parts.body }), answer: body };
+    }
+    const text = JSON.stringify(shorten(recorded), null, 2);
+    await writeFile("api/examples.json", `${generic(text, store.url)}\n`);
+    await store.stop();
+  },
+  300_000,
+);
+
+describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
+  test.each(names)("%s is what the contract says", (name) => {
+    const call: Call = contract[name];
+    const example = examples[name];
+    if (!example) throw new Error(`${name} has no example: run npm run examples.`);
+    const { address, body, answer } = example;
+    const path = new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
+    expect(address).toMatch(path);
+    if (call.body) expect(call.body.safeParse(body).error).toBeUndefined();
+    else expect(body).toBeUndefined();
+    expect(call.answer.safeParse(answer).error).toBeUndefined();
+  });
+
+  test("every call is in openapi.json", () => {
+    const { paths } = toOpenApi("https://shop.example") as { paths: Record<string, Record<string, object>> };
+    for (const name of names) {
+      const { path, method } = contract[name];
+      const answer = examples[name]?.answer;
+      expect(paths[path]?.[method.toLowerCase()]).toMatchObject({
+        responses: { 200: { content: { "application/json": { example: answer } } } },
+      });
+    }
+  });
+});
+
+const LONGEST_TEXT = 200;
+
+/** Two members of a list of objects, and no long texts. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(shorten);
+  if (typeof value === "string") return value.slice(0, LONGEST_TEXT);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
+}
+
+/** The same ids, addresses and times in every recording; no secrets. */
+function generic(text: string, url: string): string {
+  const ids = new Map<string, string>();
+  return text
+    .replaceAll(url, "https://shop.example")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!ids.has(id)) ids.set(id, `019a8d6e-4c00-7000-8000-${String(ids.size + 1).padStart(12, "0")}`);
+      return ids.get(id) as string;
+    })
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-11-23T09:12:00.000Z")
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.…")
+    .replace(/(pi_\w{6})\w*/g, "$1")
+    .replaceAll("127.0.0.1", "203.0.113.7")
+    .replace(/[\w-]{36}@buyers/g, "vera@buyers")
+    .replace(/(\w+)\.[0-9a-f]{8}@buyers\.example/g, "$1@buyers.example");
+}
