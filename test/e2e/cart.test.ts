@@ -302,6 +302,9 @@ test("tools are added from the list and their page; the header shows the lines",
   await expect
     .poll(async () => (await ada.call("findCart", {})).lines.map(({ quantity }) => quantity))
     .toEqual([100, 24]);
+  await page.getByRole("button", { name: "Save as list" }).click();
+  await page.getByRole("button", { name: "Open list" }).click();
+  await page.waitForURL(/\/dashboard\/lists\//);
   // on another device it is there before the cart page is opened
   const other = await openPage(store, { person: ada, width: 390, theme: "dark" });
   await other.page.goto("/");

@@ -1,5 +1,6 @@
 /** Every screen of the store and its states, in the order of the specification's route table. */
 import type { Page } from "playwright-core";
+import { settled } from "../harness/browser.ts";
 
 export type Who = "visitor" | "buyer" | "newcomer" | "admin";
 
@@ -65,12 +66,14 @@ const visitors: Screen[] = [
     who: "visitor",
     path: "/tools",
     act: async (page) => {
+      await settled(page);
       const fields = page.getByRole("textbox", { name: /^Quantity/ });
       await fields.nth(0).fill("200");
       await fields.nth(0).press("Enter");
       await page.getByText("200 in cart").waitFor();
-      await fields.nth(2).fill("32");
-      await fields.nth(2).press("Enter");
+      const wrench = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+      await wrench.fill("32");
+      await wrench.press("Enter");
       await page.getByRole("alert").waitFor();
     },
   },

@@ -12,6 +12,7 @@ import { toast } from "../../components/toast.ts";
 import { dismissRaised, useCart, useCartState } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
 import "../../styles/cart.css";
+import { SaveAsList } from "../orders/save-as-list.tsx";
 import type { Route } from "./+types/cart.ts";
 import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
 import { CartBar, CartSummary, linesOf } from "./cart-summary.tsx";
@@ -189,6 +190,7 @@ export default function CartPage() {
                 <Button look="quiet" size="sm" disabled={!cart.canUndo} onClick={cart.undo}>
                   Undo
                 </Button>
+                <SaveCart />
                 <Button
                   size="sm"
                   icon="down"
@@ -281,6 +283,15 @@ function useIsReady(): boolean {
   const [isReady, setIsReady] = useState(false);
   useEffect(() => setIsReady(true), []);
   return isReady;
+}
+
+/** Keeps the lines under a name of their own; only an account has lists. */
+function SaveCart() {
+  const user = useSignedInUser();
+  const { lines } = useCart();
+  if (!user || lines.length === 0) return null;
+  const day = new Date().toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
+  return <SaveAsList name={`Cart of ${day}`} lines={[...lines]} look="line" />;
 }
 
 function Fact({ rows }: { rows: readonly CartRow[] }) {

@@ -44,7 +44,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
         <div className="co__lines">
           <Lines rows={ready.slice(0, FIRST)} />
           {others.length > 0 && (
-            <details className="more">
+            <details className="mini-more">
               <summary>
                 <Icon name="down" />
                 {`Show the other ${linesOf(ready.length - FIRST)}`}

@@ -131,7 +131,10 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
             <div className="panel__hd">
               <h2 className="t-h3">Lines</h2>
               {isMine && !isAdmin && kept.length > 0 && (
-                <SaveAsList name={`Order ${order.number}`} lines={kept} />
+                <SaveAsList
+                  name={`Order ${order.number}`}
+                  lines={kept.map(({ productId, purchaseQuantity: quantity }) => ({ productId, quantity }))}
+                />
               )}
             </div>
             <OrderLinesTable

@@ -1,28 +1,24 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 
 interface SaveAsListProps {
   name: string;
-  lines: Pick<Purchase, "productId" | "purchaseQuantity">[];
+  lines: { productId: string; quantity: number }[];
+  look?: "quiet" | "line";
 }
 
-/** Keeps the lines of an order as a saved list of the account. */
-export function SaveAsList({ name, lines }: SaveAsListProps) {
+/** Keeps the lines of an order or a cart as a saved list of the account. */
+export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
 
   async function save() {
     setBusy(true);
-    const saved = await call("addSavedList", {
-      body: {
-        name,
-        lines: lines.map(({ productId, purchaseQuantity }) => ({ productId, quantity: purchaseQuantity })),
-      },
-    });
+    const body = { name, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
+    const saved = await call("addSavedList", { body });
     setBusy(false);
     if (!saved.ok) return toast.error(saved.detail);
     toast.success(`Saved as the list ${name}.`, {
@@ -32,7 +28,7 @@ export function SaveAsList({ name, lines }: SaveAsListProps) {
   }
 
   return (
-    <Button className="no-print" look="quiet" size="sm" icon="list" busy={busy} onClick={() => void save()}>
+    <Button className="no-print" look={look} size="sm" icon="list" busy={busy} onClick={() => void save()}>
       Save as list
     </Button>
   );

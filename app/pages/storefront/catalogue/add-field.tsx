@@ -13,6 +13,7 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
         inputMode="numeric"
         autoComplete="off"
         maxLength={9}
+        form="none" // not of the form of the filters, which Enter would send
         defaultValue={tool.minimum_order}
         aria-label={`Quantity, ${tool.name}`}
         aria-invalid={isWrong || undefined}
