@@ -28,12 +28,6 @@ const auth = {
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
 const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals)\./ };
 
-// The catalogue without what it loads later.
-const catalogue = {
-  name: "results",
-  test: /app[\\/]pages[\\/]storefront[\\/]catalogue[\\/](?!catalogue|nothing-found|add-row)/,
-};
-
 // Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
 const dashboard = {
   name: "dashboard",
@@ -86,16 +80,4 @@ function importedBy(start: string, modules: Modules): Set<string> {
   return found;
 }
 
-export const chunkGroups = [
-  base,
-  frame,
-  shelf,
-  parts,
-  texts,
-  auth,
-  catalogue,
-  dashboard,
-  rows,
-  client,
-  dialog,
-];
+export const chunkGroups = [base, frame, shelf, parts, texts, auth, dashboard, rows, client, dialog];

@@ -30,7 +30,9 @@ test.skipIf(only)("the README's", async () => {
   const files: [string, string, number, PageOptions][] = [
     ["home", "/", 1500, {}],
     ["product", "/product/TOOL", 1200, { person: town.people.buyer }],
-    ["orders", "/dashboard/orders", 900, { person: town.people.buyer }],
+    ["cart", "/cart", 1000, { person: town.people.buyer }],
+    ["order", "/dashboard/order/PARTLY", 1200, { person: town.people.buyer }],
+    ["shipping", "/dashboard/order/PARTLY", 1200, { person: town.people.admin }],
     ["admin", "/dashboard/overview", 1200, { person: town.people.admin }],
     ["phone", "/tools?view=grid", 844, { width: 390, height: 844 }],
     ["dark", "/tools", 1000, { theme: "dark" }],

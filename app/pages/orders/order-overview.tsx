@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { fromCents, toCents } from "../../../shop/money.ts";
@@ -11,6 +11,8 @@ import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
+import { RefundOrder } from "../admin/orders/refund-order.tsx";
+import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { CancelDialog } from "./cancel-order.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
@@ -22,9 +24,6 @@ import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./or
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatLines, formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
-
-const ShipmentForm = lazy(() => import("../admin/orders/shipment-form.tsx"));
-const RefundOrder = lazy(() => import("../admin/orders/refund-order.tsx"));
 
 interface OrderOverviewProps {
   order: OrderDetails;
@@ -76,11 +75,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
                 Pick list
               </ButtonLink>
             )}
-            {isAdmin && (
-              <Suspense>
-                <RefundOrder order={order} onChanged={onChanged} />
-              </Suspense>
-            )}
+            {isAdmin && <RefundOrder order={order} onChanged={onChanged} />}
             {canCancel && (
               <Button look="danger" onClick={() => setAsking(order._id)}>
                 {labels.orders.cancel}
@@ -122,11 +117,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
       </dl>
       <div className="order-page">
         <div>
-          {isAdmin && (
-            <Suspense>
-              <ShipmentForm order={order} onChanged={onChanged} />
-            </Suspense>
-          )}
+          {isAdmin && <ShipmentForm order={order} onChanged={onChanged} />}
           <section className="panel">
             <div className="panel__hd">
               <h2 className="t-h3">Lines</h2>

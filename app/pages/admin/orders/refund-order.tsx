@@ -20,7 +20,7 @@ interface RefundOrderProps {
 type Line = OrderDetails["lines"][number];
 
 /** Refunds what is left of every paid line. A refund belongs to one line, so this is a set of them. */
-export default function RefundOrder({ order, onChanged }: RefundOrderProps) {
+export function RefundOrder({ order, onChanged }: RefundOrderProps) {
   const [open, setOpen] = useState(false);
   const lines = order.lines.filter(
     (line) => line.status !== "unpaid" && !line.cancelledAt && !line.disputed && leftOf(line) > 0,

@@ -22,7 +22,7 @@ interface ShipmentFormProps {
 }
 
 /** The next shipment of an order: which pieces of which lines, and how they travel. Nothing where nothing is left. */
-export default function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
+export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const open = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [isAll, setIsAll] = useState(false);

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef } from "react";
 import { Form, redirect, useLocation } from "react-router";
 import { catalogueQuery } from "../../../../api/catalogue-calls.ts";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -12,9 +12,8 @@ import type { Route } from "./+types/catalogue.ts";
 import { catalogueUrl, queryMembers, useFilters, withoutFacets } from "./address.ts";
 import { Bar, FOUND } from "./bar.tsx";
 import { FacetPanel } from "./facet-panel.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 import { Results } from "./results.tsx";
-
-const NothingFound = lazy(() => import("./nothing-found.tsx"));
 
 export const meta = () =>
   pageTitle(
@@ -70,9 +69,7 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
             <Bar result={result} chosen={chosen} view={view} />
             {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             {result.tools.length === 0 ? (
-              <Suspense>
-                <NothingFound chosen={chosen} without={result.without} />
-              </Suspense>
+              <NothingFound chosen={chosen} without={result.without} />
             ) : (
               <Results result={result} view={view} grouped={grouped} />
             )}

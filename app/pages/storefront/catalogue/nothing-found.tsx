@@ -13,7 +13,7 @@ interface NothingFoundProps {
 }
 
 /** What to do where no tool is left: other words, or the one filter less that leaves some, or none. */
-export default function NothingFound({ chosen, without = [] }: NothingFoundProps) {
+export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
   const words = chosen.get("q");
   if (activeFiltersIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
   if (!words)
