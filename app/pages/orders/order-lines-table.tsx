@@ -30,14 +30,27 @@ const shippedColumn: Column<OrderLine> = {
   cell: (line) => <Shipped line={line} />,
 };
 
+const priceColumn: Column<OrderLine> = {
+  id: "price",
+  heading: "Price",
+  kind: "figure",
+  cell: (line) => dollars(line.price),
+};
+
 /** The lines of an order with what was shipped of each; compact rows on a phone. */
 export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesProps) {
   const columns: Column<OrderLine>[] = [
     { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
     ...(lines.some(({ status }) => status !== "unpaid") ? [shippedColumn] : []),
-    { id: "price", heading: "Price", kind: "figure", cell: (line) => dollars(line.price) },
-    { id: "total", heading: "Total", kind: "strong", cell: (line) => <Total line={line} /> },
+    // the column of an action takes its place
+    ...(actionOf ? [] : [priceColumn]),
+    {
+      id: "total",
+      heading: "Total",
+      kind: "strong",
+      cell: (line) => <Total line={line} withPrice={!!actionOf} />,
+    },
   ];
   if (actionOf || (onCancel && lines.some(isUnpaid)))
     columns.push({
@@ -101,8 +114,13 @@ function Tool({ line, to }: { line: OrderLine; to: string }) {
   );
 }
 
-function Total({ line }: { line: OrderLine }) {
-  return line.cancelledAt ? <s>{dollars(line.total)}</s> : dollars(line.total);
+function Total({ line, withPrice }: { line: OrderLine; withPrice: boolean }) {
+  return (
+    <>
+      {line.cancelledAt ? <s>{dollars(line.total)}</s> : dollars(line.total)}
+      {withPrice && <small className="cell-note">at {dollars(line.price)}</small>}
+    </>
+  );
 }
 
 /** How many of the ordered pieces were shipped, as a bar and in words. */
