@@ -161,7 +161,8 @@ export const cartCalls = {
     summary:
       "Replaces the lines of your cart; 409 with the current cart where `version` is not the current one.",
     body: z.object({ version: z.number().int().min(0), lines: cartLines }),
-    answer: cart,
+    // without the lines, which would be kept for each key
+    answer: cart.pick({ version: true }),
   }),
   mergeCart: call({
     method: "POST",

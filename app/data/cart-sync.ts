@@ -98,8 +98,8 @@ async function exchange(email: string): Promise<Failure | null> {
     }
     const answer = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
     if (answer.ok) {
-      receive(email, answer.data, lines);
-      if (isSame(readCart(email).lines, answer.data.lines)) return null;
+      receive(email, { ...answer.data, lines: [...lines] }, lines);
+      if (isSame(readCart(email).lines, lines)) return null;
     } else if (answer.status === 409 && answer.present)
       receive(email, answer.present as unknown as Cart, saved.lines);
     else return answer;

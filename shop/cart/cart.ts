@@ -32,14 +32,14 @@ export function saveCart(
   store: Store,
   person: User,
   { version, lines }: { version: number; lines: CartLine[] },
-): Promise<Cart | Refusal> {
+): Promise<Pick<Cart, "version"> | Refusal> {
   return inTransaction(store, async (saving) => {
     const current = await lockCart(saving, person);
     if (current !== version) {
       const present = await findCart(saving, person);
       return refuse("conflict", orderRefusals.cartChanged, { present: { ...present } });
     }
-    return (await replaceLines(saving, person, lines)) ?? { version: version + 1, lines };
+    return (await replaceLines(saving, person, lines)) ?? { version: version + 1 };
   });
 }
 

@@ -49,7 +49,9 @@ WITH locked AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
   SELECT product_id, quantity, 'cancelled', id FROM gone
 ), answered AS (
-  UPDATE shop.request SET answer = format('{"deletedCount":%s}', (SELECT count(*) FROM gone))
+  -- the lines of an order may be cancelled in several statements
+  UPDATE shop.request SET answer = format('{"deletedCount":%s}',
+    coalesce((answer::jsonb->>'deletedCount')::integer, 0) + (SELECT count(*) FROM gone))
   WHERE request.id = $6 AND EXISTS (SELECT FROM gone)
 )
 SELECT ${actorSql("$5")}, array_agg(id) AS cancelled, shop.queue_order_email(

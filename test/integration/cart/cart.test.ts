@@ -227,7 +227,7 @@ describe("the cart", () => {
       { productId: wrench._id, quantity: 20, price: 129 },
       { productId: grinder._id, quantity: 5 },
     ];
-    expect(await person.call("saveCart", { body: { version: 0, lines } })).toEqual({ version: 1, lines });
+    expect(await person.call("saveCart", { body: { version: 0, lines } })).toEqual({ version: 1 });
     expect(await cartOf(person)).toEqual({ version: 1, lines });
     const turned = lines.toReversed();
     expect(await person.call("saveCart", { body: { version: 1, lines: turned } })).toMatchObject({
@@ -236,10 +236,7 @@ describe("the cart", () => {
     expect((await cartOf(person)).lines).toEqual(turned);
     const stale = await person.ask("saveCart", { body: { version: 1, lines: [] } });
     expect([stale.status, stale.body.present]).toEqual([409, { version: 2, lines: turned }]);
-    expect(await person.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({
-      version: 3,
-      lines: [],
-    });
+    expect(await person.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({ version: 3 });
   });
 
   test("of two devices that save at once, one is refused", async () => {
