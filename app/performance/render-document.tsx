@@ -1,4 +1,4 @@
-import { renderToString } from "react-dom/server";
+import { renderToReadableStream, renderToString } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 
 /**
@@ -8,15 +8,32 @@ import { type EntryContext, ServerRouter } from "react-router";
 export async function renderDocument(context: EntryContext, url: string, nonce: string): Promise<string> {
   const { serverHandoffStream, ...withoutStream } = context;
   const html = renderToString(<ServerRouter context={withoutStream} url={url} nonce={nonce} />);
-  if (html.includes(SUSPENDED)) throw new Error(`A part of ${url} suspended on the server.`);
+  if (html.includes(SUSPENDED)) return renderSuspending(context, url, nonce);
   const end = html.lastIndexOf("</body>");
   if (!serverHandoffStream || end === -1) return html;
   const data = await new Response(serverHandoffStream).text();
   return html.slice(0, end) + loaderDataScript(data, nonce) + html.slice(end);
 }
 
-/** What React renders in place of a boundary that the browser has to render. */
+/** What `renderToString` leaves of a boundary that suspended or failed. */
 const SUSPENDED = "<!--$!-->";
+
+/** Waits for what suspends, such as the first import of a lazy component. Throws the first error. */
+async function renderSuspending(context: EntryContext, url: string, nonce: string): Promise<string> {
+  const failures: unknown[] = [];
+  const stream = await renderToReadableStream(
+    <ServerRouter context={{ ...context, renderMeta: {} }} url={url} nonce={nonce} />,
+    {
+      nonce,
+      onError: (error) => {
+        failures.push(error);
+      },
+    },
+  );
+  await stream.allReady;
+  if (failures.length > 0) throw failures[0];
+  return new Response(stream).text();
+}
 
 /** The script by which `HydratedRouter` gets the data of the loaders, as `ServerRouter` writes it. */
 function loaderDataScript(data: string, nonce: string): string {

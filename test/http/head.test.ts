@@ -22,6 +22,14 @@ const headOf = async (path: string) =>
 const texts = ["/contact", "/privacy", "/terms"];
 const indexed = ["/", "/tools", "/blog", "/portfolio", "/login", "/register", ...texts];
 
+test("a component that the server has not imported yet is in the page that first needs it, as in the next", async () => {
+  for (const words of ["qqqq", "zzzz"]) {
+    const page = await get(`/tools?q=${words}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(`No tool matches “${words}”`);
+  }
+});
+
 describe("the head", () => {
   test("of every public page has a title, a description and an Open Graph card of its own", async () => {
     const heads = await Promise.all(indexed.map(headOf));
