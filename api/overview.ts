@@ -38,11 +38,11 @@ export const overview = z.object({
   revenue: z.array(
     z.object({ start: z.string(), revenue: z.number(), orders: amount, yearBefore: z.number().optional() }),
   ),
-  /** the five that wait longest to be shipped */
+  /** the five orders that wait longest to be shipped, each with the first line that waits and the number of these */
   waiting: z.array(
     purchase
       .pick({ _id: true, name: true, productName: true, purchaseQuantity: true })
-      .extend({ paidAt: z.iso.datetime() }),
+      .extend({ paidAt: z.iso.datetime(), orderNumber: amount, lineCount: amount }),
   ),
   /** pieces of each tool paid in the last 30 days, most first, at most 20 tools */
   sold: z.array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: amount })),

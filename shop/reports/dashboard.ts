@@ -31,7 +31,8 @@ WITH slot AS (
   FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this,
     date_trunc('${unit}', (SELECT min(paid_at) FROM shop.purchase) AT TIME ZONE $1) AS first
 ), paid AS (
-  SELECT date_trunc('${unit}', paid_at AT TIME ZONE $1) AS start, sum(total_cents - refunded_cents) AS cents, count(*) AS orders
+  SELECT date_trunc('${unit}', paid_at AT TIME ZONE $1) AS start, sum(total_cents - refunded_cents) AS cents,
+    count(DISTINCT order_id) AS orders
   FROM shop.purchase
   WHERE paid_at >= (SELECT min(start) - interval '${yearBefore}' FROM slot) AT TIME ZONE $1
     AND (paid_at >= (SELECT min(start) FROM slot) AT TIME ZONE $1
@@ -60,8 +61,9 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT coalesce(sum(total_cents - refunded_cents), 0) FROM shop.purchase
     WHERE paid_at >= (SELECT monday - interval '7 days' FROM week) AT TIME ZONE $1
       AND paid_at < (now() AT TIME ZONE $1 - interval '7 days') AT TIME ZONE $1) AS last_week_cents,
-  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP}) AS to_ship,
-  (SELECT count(*) FROM shop.purchase WHERE ${TO_SHIP} AND paid_at <= now() - interval '72 hours') AS late,
+  (SELECT count(DISTINCT order_id) FROM shop.purchase WHERE ${TO_SHIP}) AS to_ship,
+  (SELECT count(DISTINCT order_id) FROM shop.purchase WHERE ${TO_SHIP} AND paid_at <= now() - interval '72 hours')
+    AS late,
   (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
@@ -84,9 +86,21 @@ interface FigureRow {
 
 const STATUSES = `SELECT ${STATUS_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
 
+// among the thousand lines that wait longest, which an index has in this order
 const LONGEST_WAITING = `
-SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity", paid_at AS "paidAt"
-FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at, id LIMIT 5`;
+SELECT line.id AS _id, line.name, line.product_name AS "productName", line.quantity AS "purchaseQuantity",
+  oldest.paid_at AS "paidAt", o.number AS "orderNumber",
+  (SELECT count(*) FROM shop.purchase WHERE order_id = o.id AND ${TO_SHIP}) AS "lineCount"
+FROM (
+    SELECT order_id, min(paid_at) AS paid_at
+    FROM (SELECT order_id, paid_at FROM shop.purchase WHERE ${TO_SHIP} ORDER BY paid_at, id LIMIT 1000) AS waiting
+    GROUP BY order_id ORDER BY min(paid_at), order_id LIMIT 5
+  ) AS oldest
+  JOIN shop.order o ON o.id = oldest.order_id,
+  LATERAL (
+    SELECT * FROM shop.purchase WHERE order_id = o.id AND ${TO_SHIP} ORDER BY line_number LIMIT 1
+  ) AS line
+ORDER BY oldest.paid_at, o.id`;
 
 const LONGEST_DISPUTED = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
@@ -138,7 +152,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
     pool.query<Record<FulfillmentStatus, number>>(STATUSES),
     pool.query<Order>(LONGEST_DISPUTED),
-    pool.query<Order & { paidAt: Date }>(LONGEST_WAITING),
+    pool.query<Order & { paidAt: Date; orderNumber: number; lineCount: number }>(LONGEST_WAITING),
     pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
     pool.query<LowStock>(LEAST_STOCK),
   ]);

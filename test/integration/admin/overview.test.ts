@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { offer, payTogether, placeFor, placeOrderFor } from "../../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -141,3 +141,24 @@ test.each(["Atlantis/Capital", "'; DROP TABLE shop.purchase", "+05:00"])(
     expect((await admin.ask("overview", { query: { zone } })).status).toBe(422);
   },
 );
+
+test("counts an order of several lines once", async () => {
+  const earlier = await read("days");
+  const ada = await register(store, "Ada");
+  const saw = await offer(admin, { name: "Jigsaw", quantity: 1000 });
+  const plane = await offer(admin, { name: "Planer", quantity: 1000 });
+  const order = await placeOrderFor(ada, [
+    [saw, 10],
+    [plane, 10],
+  ]);
+  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  const later = await read("days");
+  expect(later.toShip).toBe(earlier.toShip + 1);
+  expect(later.revenue.at(-1)?.orders).toBe((earlier.revenue.at(-1)?.orders ?? 0) + 1);
+  expect(later.waiting.at(-1)).toMatchObject({
+    name: "Ada",
+    productName: "Jigsaw",
+    orderNumber: order.number,
+    lineCount: 2,
+  });
+});

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
+import { ButtonLink } from "../../../components/button.tsx";
 import { HourLine, HourScale } from "../../../components/chart/hour-line.tsx";
 import { count } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
@@ -93,7 +94,8 @@ function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
   return rows;
 }
 
-function piecesOf({ purchaseQuantity, productName }: WaitingOrder): string {
+function piecesOf({ purchaseQuantity, productName, orderNumber, lineCount }: WaitingOrder): string {
+  if (lineCount > 1) return `Order ${orderNumber}, ${count(lineCount)} lines`;
   return `${count(purchaseQuantity)} × ${productName}`;
 }
 
@@ -108,10 +110,12 @@ interface RowProps {
 function Row({ order, stand, busy, onShip }: RowProps) {
   const hours = hoursSince(order.paidAt, useNow());
   const what = piecesOf(order);
+  // several lines are shipped together, on the page of their order
+  const page = `/dashboard/order/${order.lineCount > 1 ? order.orderNumber : order._id}`;
   return (
     <li className="clock__row">
       <div>
-        <Link className="link clock__what clamp" title={what} to={`/dashboard/order/${order._id}`}>
+        <Link className="link clock__what clamp" title={what} to={page}>
           {what}
         </Link>
         <UndoShipment id={order._id}>
@@ -125,7 +129,13 @@ function Row({ order, stand, busy, onShip }: RowProps) {
         {stand === "waiting" && (
           <>
             <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
-            <ShipButton what={`${what} to ${order.name}`} size="sm" busy={busy} onClick={onShip} />
+            {order.lineCount > 1 ? (
+              <ButtonLink size="sm" to={page} aria-label={`Ship ${what}`}>
+                Ship
+              </ButtonLink>
+            ) : (
+              <ShipButton what={`${what} to ${order.name}`} size="sm" busy={busy} onClick={onShip} />
+            )}
           </>
         )}
       </div>
