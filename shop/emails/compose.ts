@@ -9,6 +9,7 @@ import {
   orderExpired,
   orderExpiresSoon,
   orderPaid,
+  orderPaymentFailed,
   orderPlaced,
   orderShipped,
 } from "./order-templates.ts";
@@ -66,7 +67,14 @@ const aboutPurchase = {
     purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
 };
 
-const aboutOrder = { orderPlaced, orderPaid, orderCancelled, orderExpired, orderExpiresSoon };
+const aboutOrder = {
+  orderPlaced,
+  orderPaid,
+  orderPaymentFailed,
+  orderCancelled,
+  orderExpired,
+  orderExpiresSoon,
+};
 
 /** A composed mail; with `unsubscribe`, the address that ends mails of this kind. */
 type ComposedEmail = Email & { to: string; unsubscribe?: string };

@@ -15,6 +15,7 @@ export interface OrderEmail {
 
 export interface OrderShipped extends OrderEmail {
   shipment: {
+    _id: string;
     number: number;
     carrier?: string | undefined;
     trackingNumber?: string | undefined;
@@ -38,7 +39,7 @@ export function orderPlaced(data: OrderEmail): Email {
     heading: `Your order ${data.order.number} is placed`,
     paragraphs: [`Shipment starts after successful payment. ${held}`],
     button: payButton(data),
-    note: "You can cancel the order, or lines of it, under My Orders as long as it is unpaid.",
+    note: `You can cancel the order, or lines of it, under My Orders as long as it is unpaid. Order confirmation (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`)}`,
   });
 }
 
@@ -57,8 +58,23 @@ export function orderPaid(data: OrderEmail): Email {
   });
 }
 
+/** After a bank that took its time said no, to a buyer who was told to wait for it. */
+export function orderPaymentFailed(data: OrderEmail): Email {
+  const total = formatMoney(totalCents(data));
+  return renderEmail({
+    ...about(data),
+    subject: `Payment declined: order ${data.order.number}, ${total}`,
+    preview: "Your bank declined the payment. Nothing was charged, and the order is kept.",
+    heading: "Your bank declined the payment",
+    paragraphs: [
+      `Your bank declined the payment of ${total}. Nothing was charged. The order is kept; pay it with another card, or contact your bank.`,
+    ],
+    button: payButton(data),
+  });
+}
+
 export function orderShipped(data: OrderShipped): Email {
-  const { carrier = "", trackingNumber = "", number, pieces } = data.shipment;
+  const { _id: id, carrier = "", trackingNumber = "", number, pieces } = data.shipment;
   const count = [...pieces.values()].reduce((sum, one) => sum + one, 0);
   return renderEmail({
     ...about(
@@ -75,6 +91,7 @@ export function orderShipped(data: OrderShipped): Email {
       "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
     ],
     button: orderButton(data),
+    note: `Packing slip (PDF): ${absoluteLink(data.publicUrl, `/shipments/${id}/packing-slip.pdf`)}`,
   });
 }
 

@@ -4,13 +4,22 @@ import type { Intent } from "./provider.ts";
 const MARK_PROCESSING = `
 UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' AND processing_at IS NULL`;
 
+// one email for each order that the payment covers
 const MARK_DECLINED = `
 WITH ended AS (
   UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
-  RETURNING purchase_id
+  RETURNING id
+), covered AS (
+  SELECT order_id, array_agg(purchase.id ORDER BY line_number) AS lines
+  FROM ended JOIN shop.payment_purchase share ON share.payment_id = ended.id
+    JOIN shop.purchase ON purchase.id = share.purchase_id
+  GROUP BY order_id
 )
-SELECT shop.queue_email(json_build_object('mail', 'paymentFailed', 'purchaseId', purchase_id))
-FROM ended`;
+SELECT shop.queue_email(
+  CASE cardinality(lines)
+    WHEN 1 THEN json_build_object('mail', 'paymentFailed', 'purchaseId', lines[1])
+    ELSE json_build_object('mail', 'orderPaymentFailed', 'orderId', order_id, 'purchaseIds', lines) END)
+FROM covered`;
 
 /** Records that the bank is processing a payment. If it declines in the end, emails the buyer, once. */
 export async function recordProcessing(store: Store, intent: Intent): Promise<void> {

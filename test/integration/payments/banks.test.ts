@@ -5,7 +5,7 @@ import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { cards, confirmCard, offer, openPaymentFor, placeFor, placeOrderFor } from "../../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -69,6 +69,31 @@ describe("a bank that takes its time", () => {
     expect(await tell()).toMatchObject({ status: 200 });
     expect(await mailsTo(/^Payment declined/)).toHaveLength(1);
   });
+});
+
+test("a declined payment of several orders is one email for each, with a button that pays it", async () => {
+  const [saw, plane] = [await offer(admin, { name: "Table saw" }), await offer(admin, { name: "Planer" })];
+  const several = await placeOrderFor(ada, [
+    [saw, 10],
+    [plane, 10],
+  ]);
+  const single = await placeFor(ada, saw);
+  const purchaseIds = [...several.lines.map(({ _id }) => _id), single._id];
+  const body = { total: several.total + single.total, purchaseIds };
+  const { clientSecret } = await ada.call("createPaymentIntent", { body });
+  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  await confirmCard(store, ada, payment, cards.processingDeclined);
+  const tell = () =>
+    ada.ask("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });
+  expect((await tell()).status).toBe(409);
+  await letTimePass();
+  const aboutOrder = new RegExp(`^Payment declined: order ${several.number}, \\$250\\.00`);
+  await expect.poll(() => mailsTo(aboutOrder), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => mailsTo(/^Payment declined: 10 × Table saw/), { timeout: 20_000 }).toHaveLength(1);
+  const [mail] = await mailsTo(aboutOrder);
+  expect(mail?.text).toContain(`/dashboard/payment/${several._id}`);
+  expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
+  expect((await tell()).status).toBe(200);
 });
 
 describe("a cardholder who has the bank take the money back", () => {
