@@ -22,7 +22,7 @@ const accountSession = z.object({
   browser: z.string().optional(),
 });
 
-/** Something that happened to an account. No secret and no e-mail of a stranger stands in it. */
+/** Something that happened to an account. Contains no secret and no email address of another person. */
 export const accountEvent = z.object({
   _id: z.uuid(),
   at: instant,

@@ -65,7 +65,7 @@ const failedEmail = z.object({
   kind: z.string(),
   to: z.string().optional(),
   tries: z.number().int(),
-  /** what the mail server said last */
+  /** the last response of the mail server */
   problem: z.string(),
   /** missing: given up */
   nextTry: z.iso.datetime().optional(),

@@ -25,7 +25,7 @@ import { reviewForm } from "./review-form.ts";
 const byEmail = z.object({ email });
 const byId = z.object({ id });
 
-/** Lists answer at most 100 rows unless asked; the next page stands in the `Link` header. */
+/** Lists answer at most 100 rows unless asked; the next page is in the `Link` header. */
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: note(300).optional(),

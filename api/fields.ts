@@ -73,7 +73,7 @@ export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), r
 /** The most pieces that anybody may type. */
 export const MOST_PIECES = 1_000_000;
 
-/** A whole number of pieces from `min` to `max`, a million unless told otherwise; `required` when it is missing. */
+/** A whole number of pieces from `min` to `max`, a million by default; `required` when it is missing. */
 export const pieces = (min: number, required: string, max = MOST_PIECES) =>
   z
     .number({ error: required })

@@ -4,7 +4,7 @@ import { product, purchase } from "./entities.ts";
 
 const amount = z.number().int();
 
-/** what one column of the revenue stands for; left out, the one that fits the store's age */
+/** what one column of the revenue covers; by default the one that fits the store's age */
 export const period = z.enum(["days", "weeks", "months"]);
 
 export const overview = z.object({

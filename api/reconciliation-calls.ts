@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call } from "./call.ts";
 import { id, note } from "./fields.ts";
 
-/** One change of the store's books. Values stand under the names of the tables' columns; money is in cents there. */
+/** One change of the store's books. Values are keyed by column name; money is in cents. */
 export const auditLogEntry = z.object({
   _id: z.uuid(),
   at: z.iso.datetime(),

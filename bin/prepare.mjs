@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. Every command is run from here, wherever the operator stands. */
+/** The checkout. Every command is run from here, whatever the working directory of the operator. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const BUILD_INPUTS = [
@@ -122,7 +122,7 @@ function findNode() {
 }
 
 /**
- * Does what the install script of the package `node` does, where npm was told not to run such scripts. If that fails
+ * Does what the install script of the package `node` does, where npm is configured not to run such scripts. If that fails
  * too, this very Node will do if it runs TypeScript.
  */
 function installNode() {
@@ -177,10 +177,10 @@ function addToHash(hash, path) {
  */
 async function lock() {
   const path = socketPath();
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const lock = await listen(path);
     if (lock) return lock;
-    if (!told) console.log("Another start is preparing this folder; waiting for it…");
+    if (!isReported) console.log("Another start is preparing this folder; waiting for it…");
     if (!(await untilGone(path))) rmSync(path, { force: true });
   }
 }

@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const SETTLED_MS = 60_000;
 
 let store;
-let told = false;
+let isReported = false;
 let wasOpen = false;
 let pauseMs = FIRST_PAUSE_MS;
 let restart;
@@ -44,7 +44,7 @@ function start() {
   });
   store.on("exit", (status, signal) => {
     // a first start that fails needs the operator: a variable is wrong, a port is taken
-    if (told || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
+    if (isReported || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
     if (Date.now() - openSince > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
     const how = signal ?? `exit status ${status}`;
     console.error(`The store ended by itself (${how}). It is started again in ${pauseMs / 1000} s.`);
@@ -56,8 +56,8 @@ function start() {
 
 /** Ctrl-C can come twice, from the terminal and through npm; the store shall hear it once. */
 function tell(signal) {
-  if (told) return;
-  told = true;
+  if (isReported) return;
+  isReported = true;
   clearTimeout(restart);
   if (store) store.kill(signal);
   else process.exit(0);

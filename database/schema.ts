@@ -88,7 +88,7 @@ export interface PurchaseRow {
   /** of the digest in the audit log; deleted together with name and address */
   ship_to_salt: string | null;
   disputed_at: Date | null;
-  /** when the buyer was told that the time runs out */
+  /** when the buyer was reminded that the hold expires */
   reminded_at: Date | null;
   payments_opened: number;
   /** the mode of the payment that paid it */

@@ -1,7 +1,7 @@
 /**
  * `npm run doctor`: whether everything adds up, on live data, also while the store runs. Says in words what is
  * wrong and exits with 1; `--repair` fixes what is unambiguous. `--days=30` is how far back the card
- * provider's list is read. What it cannot use or do is said, and it exits with 2.
+ * provider's list is read. It reports what it cannot use or do, and exits with 2.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";

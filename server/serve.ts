@@ -140,12 +140,12 @@ export async function serve(
 /** Gives an empty store its first admin, and the sample catalogue if it is wanted. */
 async function seedEmptyStore(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
-  // said at once: were it lost with a start that fails further down, nobody could ever log in
+  // printed at once: if it were lost because a later step fails, nobody could log in
   if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
   if (config.sampleData) await loadSample(store);
 }
 
-/** What the pages are told of the configuration. */
+/** The part of the configuration that pages use. */
 function pageConfigOf(config: Config, payments: Payments) {
   return {
     mapTiles: config.MAP_TILES,

@@ -25,7 +25,7 @@ export function storefrontOf(store: Store): Storefront {
   });
 }
 
-/** A page that cannot be made now is no failure of the page: it says so, and is worth another try (503). */
+/** A page that cannot be rendered now is temporarily unavailable (503). */
 function orUnavailable(of: Storefront): Storefront {
   const answers = Object.entries(of).map(([name, answer]: [string, (given: never) => Promise<unknown>]) => [
     name,

@@ -3,7 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import type pg from "pg";
 import type { Config } from "./config.ts";
 
-/** What one process of several is told when it starts. */
+/** The settings of one process of several. */
 export interface WorkerShare {
   connection: pg.PoolConfig;
   /** whether it runs jobs and periodic tasks */
@@ -60,7 +60,7 @@ export function ownShare(): WorkerShare {
   return JSON.parse(process.env.STATOR_SHARE ?? "{}");
 }
 
-/** A process ended before it served; it has said why. */
+/** A process ended before it served; it has logged why. */
 export class ExitedAtStart extends Error {}
 
 function listening(worker: Worker): Promise<void> {

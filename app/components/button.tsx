@@ -19,7 +19,7 @@ interface ButtonProps extends Look, Omit<ComponentProps<"button">, "children"> {
   busy?: boolean;
 }
 
-/** A button; type "button" unless told otherwise. */
+/** A button; type "button" by default. */
 export function Button({
   look,
   size,

@@ -10,7 +10,7 @@ import { SEARCH, SearchBox } from "./search-box.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 /**
- * Both variants, signed in and signed out, always stand in the HTML; `html[data-signed-in]`, set before the first
+ * Both variants, signed in and signed out, are always in the HTML; `html[data-signed-in]`, set before the first
  * paint, shows one of them, so nothing moves and the page is the same for everybody.
  */
 export function Header() {

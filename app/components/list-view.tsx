@@ -7,7 +7,7 @@ export interface ListFrameProps<Value> {
   loaded: LoaderResult<Value>;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
-  /** said by a screen reader when another answer is there: "25 of 218 orders" */
+  /** announced after each load: "25 of 218 orders" */
   news: (data: Value) => string;
   children: (data: Value) => ReactNode;
 }

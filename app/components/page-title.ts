@@ -1,4 +1,4 @@
-/** What the head of a page says: title and, on a public page, description and Open Graph. */
+/** The meta tags of a page: title and, on a public page, description and Open Graph. */
 import type { MetaDescriptor } from "react-router";
 
 /** `title` without the store's name; `description` one or two sentences. A page without one is for no search engine. */

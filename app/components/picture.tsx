@@ -13,7 +13,7 @@ interface PictureProps {
   eager?: boolean;
 }
 
-/** A picture, contained and never cropped, 640 × 480 unless told otherwise; when it fails, the mark at 30 % ink. */
+/** A picture, contained and never cropped, 640 × 480 by default; if it cannot be loaded, the mark at 30 % ink. */
 export function Picture({ src, alt, width = 640, height = 480, className, eager }: PictureProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const image = useRef<HTMLImageElement>(null);

@@ -13,7 +13,7 @@ export function Progress() {
   const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
   useLostScripts(target, location?.key);
-  // without a connection the bar for that says what the navigation waits for (connection-bar.tsx)
+  // without a connection the connection bar says what the navigation waits for (connection-bar.tsx)
   const move = useConnection() === "up" ? location?.key : undefined;
   const isLate = useIsLongerThan(SHOW_AFTER_MS, move);
   const isGivenUp = useIsLongerThan(LOAD_TIMEOUT_MS, move);
@@ -26,7 +26,7 @@ export function Progress() {
   }, [isGivenUp, target]);
   if (!isLate || isGivenUp) return null;
   return (
-    // a landmark of its own, as it stands outside of all others
+    // a landmark of its own: it is outside of all others
     <section aria-label="Progress">
       <div className="progress" role="progressbar" aria-label="Loading the next page" />
     </section>

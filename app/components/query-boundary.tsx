@@ -7,9 +7,9 @@ import { EmptyState, ErrorState } from "./states.tsx";
 
 interface CallFrameProps<Value> {
   loaded: LoaderResult<Value>;
-  /** said before the reason of a failure: "Your account could not be loaded." */
+  /** shown before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
-  /** what stands there when the store refuses, which trying again does not change */
+  /** shown when the store refuses, which trying again does not change */
   refused?: (reason: string) => ReactNode;
   children: (data: Value) => ReactNode;
 }

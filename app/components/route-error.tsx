@@ -6,7 +6,7 @@ import { focusHeading } from "./focus-heading.ts";
 import { NotFoundMessage } from "./not-found-message.tsx";
 import { ErrorState } from "./states.tsx";
 
-/** What stands in place of a page that failed: the missing tool for a 404, else what happened and a way on. */
+/** Replaces a page that failed: a 404 names the missing tool, other errors say what happened and what to do. */
 export function RouteError({ error }: { error: unknown }) {
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
@@ -27,7 +27,7 @@ export function RouteError({ error }: { error: unknown }) {
     <main id="main" className="sheet route-error">
       <h1 className="t-h1">This page could not be loaded</h1>
       <ErrorState onRetry={retry} busy={busy}>
-        {/* another span after each try, so that the same words are said again */}
+        {/* another span after each try, so that the same words are announced again */}
         <span key={tries}>{why}</span>
       </ErrorState>
       {import.meta.env.DEV && error instanceof Error && <pre>{error.stack}</pre>}

@@ -17,7 +17,7 @@ export function Spinner({ label = "Loading", page }: SpinnerProps) {
   );
 }
 
-/** The turning mark alone; who shows it says in words what is loading. */
+/** The turning mark alone; the caller adds the text. */
 export function RotorMark({ className }: { className: string }) {
   return (
     <svg className={className} viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">

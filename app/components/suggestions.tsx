@@ -5,7 +5,7 @@ import { count, dollars } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 
-/** What the field says of its list. */
+/** The ARIA attributes of the field about its list. */
 export interface Expanded {
   "aria-expanded": boolean;
   "aria-controls"?: string;

@@ -63,7 +63,7 @@ export function Toasts() {
 
 interface ToastProps {
   message: ToastMessage;
-  /** its clock stands still */
+  /** its timer is paused */
   held: boolean;
   onEnd: () => void;
   onDismiss: () => void;

@@ -21,7 +21,7 @@ export function useList<Item>(given: Item[], path: string): List<Item> {
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);
       setState({ items: (await response.json()) as Item[], phase: "ready" });
     } catch {
-      setState({ items: [], phase: "failed" }); // said on the page, with Try again
+      setState({ items: [], phase: "failed" }); // shown on the page, with Try again
     }
   }, [path]);
 

@@ -98,7 +98,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** Parses JSON; undefined where it is none. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

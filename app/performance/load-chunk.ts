@@ -3,7 +3,7 @@
 /** Specification, section 9: a script that does not come within 120 seconds is given up. */
 export const LOAD_TIMEOUT_MS = 120_000;
 
-/** Waits for a part; rejects when it cannot be loaded, or not in time. The caller says so and offers Retry. */
+/** Waits for a part; rejects when it cannot be loaded, or not in time. The caller reports it and offers Retry. */
 export function withLoadTimeout<Part>(part: Promise<Part>): Promise<Part> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("not loaded within 120 seconds")), LOAD_TIMEOUT_MS);

@@ -131,7 +131,7 @@ async function failureOf(context: Context, { body }: Pick<APIError, "body">): Pr
   return null;
 }
 
-/** The library takes fewer addresses than the specification's pattern, and says so in words for programmers. */
+/** The library takes fewer addresses than the specification's pattern, and its message is for programmers. */
 function isOfEmail({ body }: Pick<APIError, "body">): boolean {
   if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
   return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");

@@ -12,7 +12,7 @@ import { isCommonPassword } from "./common-passwords.ts";
 import type { Reauthentication } from "./reauthentication.ts";
 
 export interface BeforeHookOptions {
-  /** null: the owner has not set Google up; otherwise tells whether Google can be reached */
+  /** null: the owner has not set Google up; otherwise whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
   proofs: Reauthentication;
   note: (event: SecurityEvent) => Promise<void>;
@@ -130,7 +130,7 @@ function isKeyAnswer(answer: unknown): boolean {
 
 async function requireStepUp(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
-  if (!session) return; // the library says so
+  if (!session) return; // the library refuses it
   if (!(await options.proofs.isFresh(session.session.id)))
     throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
   if (
@@ -166,7 +166,7 @@ type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
  */
 async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
-  if (!link) return; // the library says what is wrong with it
+  if (!link) return; // the library refuses it with a reason
   const refuseLink = (fault: string) => context.redirect(`/login?error=${fault}`);
   if (await proofs.isUsed(link.token)) throw refuseLink("TOKEN_USED");
   const session = await getSessionFromCtx(context);
@@ -204,7 +204,7 @@ interface Link {
   updateTo?: string;
 }
 
-/** What a link of a verification mail says, where we made it and it still counts. */
+/** The content of a link of a verification email that we issued and that is still valid. */
 async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
   const link = readLink(token);
   if (!link) return null;
@@ -213,7 +213,7 @@ async function trustedLink(context: Context, token: unknown): Promise<(Link & { 
   return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
 }
 
-/** What a link of a verification mail says, believed by nobody yet. */
+/** The content of a link of a verification email, not verified. */
 export function readLink(token: unknown): Link | null {
   if (typeof token !== "string") return null;
   try {

@@ -52,7 +52,7 @@ export interface IdentityOptions {
   secret: string;
   requireVerifiedEmail: boolean;
   google: GoogleClient | null;
-  /** hears of failures of the library; a wrong password is none */
+  /** called with failures of the library; a wrong password is none */
   report: (message: string, details: unknown[]) => void;
   /** queues a mail; resolves when it is safely queued */
   sendMail: (mail: IdentityEmail) => Promise<void>;
@@ -60,7 +60,7 @@ export interface IdentityOptions {
   isDisabled: (userId: string) => Promise<boolean>;
   /** writes down what happened to an account */
   note: (event: SecurityEvent) => Promise<void>;
-  /** whether the owner of an account may be told once more that somebody tried to register with its address */
+  /** whether the owner of an account may be notified once more that somebody tried to register with its address */
   mayTell: (email: string) => Promise<boolean>;
   /** hours that a session may lie unused */
   idleHours: number;
@@ -113,7 +113,7 @@ export function connectIdentity(options: IdentityOptions) {
       cookiePrefix: secure ? "__Host-stator" : "stator",
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
       ipAddress: { ipAddressHeaders: ["x-stator-address"] },
-      // whatever NODE_ENV says
+      // whatever NODE_ENV is
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },

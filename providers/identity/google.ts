@@ -20,7 +20,7 @@ export interface GoogleClient {
 export const timeouts = { longestMs: 5000 };
 const PROVIDER = "google";
 
-/** Makes Google known to the library; the answer tells whether it is. State, nonce and PKCE are the library's. */
+/** Registers Google with the library; returns whether it could. State, nonce and PKCE are the library's. */
 export function openGoogle(client: GoogleClient): (context: AuthContext) => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return (context) => {

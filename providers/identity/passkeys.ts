@@ -27,7 +27,7 @@ export function passkeysFor(publicUrl: string) {
   });
 }
 
-/** The library calls a key that says nonsense a failure of the store; it is a refusal. */
+/** The library reports an invalid response of a key as a failure of the store; it is a refusal. */
 export async function asRefusal(answer: Response): Promise<Response> {
   if (answer.status !== 500) return answer;
   const { code } = (await answer

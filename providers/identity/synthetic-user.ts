@@ -1,6 +1,6 @@
 /**
  * What is answered to a registration with a known address where addresses must be confirmed first: a user that
- * looks in every member like one that was just made, so that the answer tells nothing.
+ * looks in every member like one that was just made, so that the response reveals nothing.
  */
 import { randomBytes } from "node:crypto";
 

@@ -13,7 +13,7 @@ export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
   webhookUrl: string;
 }
 
-/** What the webhook has to be told of; the rest of Stripe's events is not listened to. */
+/** The events that the webhook needs; others are ignored. */
 const EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.payment_failed",
@@ -62,7 +62,7 @@ async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
   }
 }
 
-/** A page's key may ask for a payment by its secret; of one that nobody has, a known key hears that it is not there. */
+/** A page's key may ask for a payment by its secret; for one that does not exist, a valid key gets "not found". */
 async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   try {
     await withDeadline(timeouts.startup, () =>
@@ -95,7 +95,7 @@ async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null>
   if (ours.length === 0) {
     return `Stripe has no webhook endpoint for ${url}; payments are found all the same, but late.`;
   }
-  const told = new Set(ours.flatMap((one) => one.enabled_events));
-  const missing = told.has("*") ? [] : EVENTS.filter((event) => !told.has(event));
-  return missing.length === 0 ? null : `Stripe's webhook endpoint is not told of ${missing.join(", ")}.`;
+  const subscribed = new Set(ours.flatMap((one) => one.enabled_events));
+  const missing = subscribed.has("*") ? [] : EVENTS.filter((event) => !subscribed.has(event));
+  return missing.length === 0 ? null : `Stripe's webhook endpoint does not receive ${missing.join(", ")}.`;
 }

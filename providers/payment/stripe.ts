@@ -25,9 +25,9 @@ export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   apiBase?: string | (() => string);
-  /** by default what the secret key says */
+  /** by default the one of the secret key */
   mode?: Account["mode"];
-  /** hears of each call that could not be made; its caller is refused all the same */
+  /** called with each call that failed; its caller is refused as well */
   report?: Report;
   /** "background" by default */
   timeouts?: TimeoutKind;

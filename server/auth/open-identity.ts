@@ -34,7 +34,7 @@ export function openIdentity(
     sendMail: (job) => queueEmail(store.pool, job),
     note: (event) => recordSecurityEvent(store, event),
     mayTell: async (email) =>
-      (await limits.take([{ what: "try-told", of: email, max: 3, seconds: DAY }])) === null,
+      (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
     emailChanged: (userId, email) => changeEmail(store, userId, email),
@@ -63,7 +63,7 @@ export function googleOf(config: Config) {
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
 }
 
-/** What an error says, and nothing of what it may carry along: requests with tokens, for example. */
+/** The message of an error without its other members, such as requests with tokens. */
 function emailName(detail: unknown): string {
   if (detail instanceof Error) return redactEmails(detail.message);
   const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;

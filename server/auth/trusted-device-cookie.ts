@@ -1,5 +1,5 @@
 /**
- * The device cookie: says that an account was signed in from this browser before. It opens nothing; it only has
+ * The device cookie: proves that an account was signed in from this browser before. It opens nothing; it only has
  * its own count of wrong passwords, so that strangers who try them cannot keep the owner out.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";

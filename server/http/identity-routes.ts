@@ -71,7 +71,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
 }
 
 /**
- * What a body says, or undefined where it is no JSON. A form, or a text that only the library can read, would name
+ * Parses a body, or returns undefined where it is no JSON. A form, or a text that only the library can read, would name
  * one e-mail to the limits and another to the library.
  */
 function readJson(body: string): unknown {

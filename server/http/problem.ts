@@ -17,7 +17,7 @@ const statusOf: Record<RefusalKind, number> = {
 
 type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
 
-/** What a failed call says, whether it is sent or handed to a page's loader. */
+/** The problem of a failed call, for a response or for a page's loader. */
 export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
 
 /** Sends a problem; `detail` is for the person, `fields` names what to correct. */

@@ -76,7 +76,7 @@ SELECT * FROM (
   LEFT JOIN shop.user admin ON admin.id = event.by_id AND admin.deleted_at IS NULL
   LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS words) refused
     ON event.what = '${REFUSED}'
-) told WHERE true`;
+) AS entry WHERE true`;
 
 /** A user's own events, newest first. */
 export function listActivity(

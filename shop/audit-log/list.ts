@@ -35,7 +35,7 @@ SELECT * FROM (
   LEFT JOIN shop.user subject_user
     ON subject_user.id = CASE WHEN event.subject = 'user' THEN event.subject_id::uuid END
   LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
-) told WHERE true`;
+) AS entry WHERE true`;
 
 const WORDS =
   "concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term')";

@@ -5,7 +5,7 @@
  */
 import { html, type Markup } from "./markup.ts";
 
-/** One letter: what is said, before it is dressed. Texts are plain; line breaks in them become spaces. */
+/** The content of an email, before layout. Texts are plain; line breaks in them become spaces. */
 export interface EmailContent {
   subject: string;
   /** The line that an inbox shows after the subject. */
@@ -140,7 +140,7 @@ function lineTable(lines: { text: string; amount: string }[]): Markup {
 ${rows}</table>`;
 }
 
-/** Orange with an ink label; the address stands below it for programs that show no buttons. */
+/** Orange with an ink label; the URL is below it for programs that show no buttons. */
 function button({ label, href }: { label: string; href: string }): Markup {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;

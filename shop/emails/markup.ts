@@ -10,7 +10,7 @@ class Markup {
 
 export type { Markup };
 
-/** What may be put into a template: texts and numbers are escaped, markup and lists of it stand as they are. */
+/** What may be put into a template: texts and numbers are escaped, markup and lists of it are not. */
 type Hole = string | number | Markup | readonly Markup[];
 
 const entities: Record<string, string> = {

@@ -58,7 +58,7 @@ export function orderPaid(data: OrderEmail): Email {
   });
 }
 
-/** After a bank that took its time said no, to a buyer who was told to wait for it. */
+/** The bank declined a payment that was processing. */
 export function orderPaymentFailed(data: OrderEmail): Email {
   const total = formatMoney(totalCents(data));
   return renderEmail({

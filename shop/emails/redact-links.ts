@@ -7,7 +7,7 @@
 const HIDDEN = "hidden";
 const SECRET = /([?&](?:amp;)?token=)[^&\s"'<>]+/g;
 
-/** The mail with the secrets of its links left out; `hides` tells whether there were any. */
+/** The mail with the secrets of its links left out; `hides` is whether there were any. */
 export function redactSecretLinks<Mail extends { text: string; html: string }>(
   mail: Mail,
 ): Mail & { hides: boolean } {

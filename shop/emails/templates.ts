@@ -1,12 +1,12 @@
 /**
- * The mails of the store about purchases and money; those about an account stand in account-templates.ts.
+ * The mails of the store about purchases and money; those about an account are in account-templates.ts.
  * Each template takes what is known and gives the mail; it sends nothing. Amounts come in cents.
  */
 import { formatMoney } from "../money.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
-/** What every mail about a purchase says: the purchase as it was placed, and the store's own address. */
+/** The data of every email about a purchase: the purchase as it was placed, and the store's own address. */
 export interface PurchaseEmail {
   publicUrl: string;
   purchaseId: string;
@@ -63,7 +63,7 @@ export function purchasePaid(data: PurchasePaid): Email {
   });
 }
 
-/** After a bank that took its time said no, to a buyer who was told to wait for it. */
+/** The bank declined a payment that was processing. */
 export function paymentFailed(data: PurchaseEmail): Email {
   const total = formatMoney(data.totalCents);
   return renderEmail({

@@ -24,16 +24,16 @@ WHERE disputed_at IS NOT NULL AND id <> ALL ($1) AND ${ofAccount("payment", 3)} 
 
 // Events that the audit log lacks, and payments whose mark differs from their disputes.
 const MISSING_DISPUTES = `
-WITH told AS (
+WITH reported AS (
   SELECT id, payment, what, bool_or(open) OVER (PARTITION BY payment) AS open
   FROM jsonb_to_recordset($1) AS one (id text, payment text, what text[], open boolean)
 )
-SELECT told.id, payment.id AS payment_id, payment.purchase_id
-FROM told JOIN shop.payment ON payment.id = told.payment
-WHERE told.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
-  SELECT FROM unnest(told.what) AS needed WHERE NOT EXISTS (
+SELECT reported.id, payment.id AS payment_id, payment.purchase_id
+FROM reported JOIN shop.payment ON payment.id = reported.payment
+WHERE reported.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
+  SELECT FROM unnest(reported.what) AS needed WHERE NOT EXISTS (
     SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = payment.id AND event.what = needed
-      AND after->>'dispute' = told.id))`;
+      AND after->>'dispute' = reported.id))`;
 
 /**
  * The provider's disputes created since `since`, and those of payments with an open dispute, regardless of age. Calls
@@ -68,7 +68,7 @@ export async function listDisputes(
 
 /** Those of `disputes` that the audit log lacks, each with its purchase. Disputes of other stores are ignored. */
 export async function missingDisputes(store: Store, disputes: Dispute[]): Promise<MissingDispute[]> {
-  const told = disputes.map((one) => ({
+  const reported = disputes.map((one) => ({
     id: one.id,
     payment: one.intentId,
     what: disputeEvent(one),
@@ -76,7 +76,7 @@ export async function missingDisputes(store: Store, disputes: Dispute[]): Promis
   }));
   const { rows } = await store.pool.query<{ id: string; payment_id: string; purchase_id: string }>(
     MISSING_DISPUTES,
-    [JSON.stringify(told)],
+    [JSON.stringify(reported)],
   );
   return rows.map(({ id, payment_id, purchase_id }) => ({
     dispute: disputes.find((one) => one.id === id) as Dispute,

@@ -36,7 +36,7 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
   }
 }
 
-/** The values of a tool's columns, from its name to its dimensions; `pieces` stands where its stock does. */
+/** The values of a tool's columns, from its name to its dimensions; `pieces` is in the place of its stock. */
 export function columnsOf(given: NewProduct, pieces: number): unknown[] {
   return [
     given.name,

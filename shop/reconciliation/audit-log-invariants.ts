@@ -74,16 +74,16 @@ const peopleClaims: Invariant[] = [
   {
     words: "Each user has the role that the audit log says.",
     faults: `
-      SELECT format('User %s (%s) has the role %s; the audit log says %s.', u.id, u.email, u.role, told.role) AS detail,
+      SELECT format('User %s (%s) has the role %s; the audit log says %s.', u.id, u.email, u.role, recorded.role) AS detail,
         NULL::uuid AS purchase_id
       FROM shop.user u, LATERAL (SELECT coalesce((SELECT e.after->>'role' FROM shop.event e
         WHERE e.subject = 'user' AND e.subject_id = u.id::text AND e.what = 'role changed'
-        ORDER BY e.id DESC LIMIT 1), 'user') AS role) AS told
-      WHERE u.role <> told.role`,
+        ORDER BY e.id DESC LIMIT 1), 'user') AS role) AS recorded
+      WHERE u.role <> recorded.role`,
   },
 ];
 
-const told = (subject: string, id: string, what: string) =>
+const recorded = (subject: string, id: string, what: string) =>
   `EXISTS (SELECT FROM shop.event e WHERE e.subject = '${subject}' AND e.subject_id = ${id} AND e.what = ${what})`;
 
 const logClaims: Invariant[] = [
@@ -92,16 +92,16 @@ const logClaims: Invariant[] = [
     faults: `
       SELECT format('The audit log does not record that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id
       FROM shop.payment y, LATERAL (SELECT 'opened' AS what UNION SELECT nullif(y.status, 'open')) AS step
-      WHERE step.what IS NOT NULL AND NOT ${told("payment", "y.id", "step.what")}
+      WHERE step.what IS NOT NULL AND NOT ${recorded("payment", "y.id", "step.what")}
       UNION ALL
       SELECT format('The audit log does not record that the refund %s is %s.', r.id, r.status), r.purchase_id
       FROM shop.refund r
-      WHERE NOT ${told("refund", "r.id::text", "CASE r.status WHEN 'due' THEN 'asked' ELSE r.status END")}
+      WHERE NOT ${recorded("refund", "r.id::text", "CASE r.status WHEN 'due' THEN 'asked' ELSE r.status END")}
       UNION ALL
       SELECT format('The audit log does not record that the tool %s (%s) was %s.', p.name, p.id, step.what), NULL
       FROM shop.product p, LATERAL (VALUES ('added', true), ('deleted', p.archived_at IS NOT NULL))
         AS step (what, happened)
-      WHERE step.happened AND NOT ${told("product", "p.id::text", "step.what")}`,
+      WHERE step.happened AND NOT ${recorded("product", "p.id::text", "step.what")}`,
   },
 ];
 

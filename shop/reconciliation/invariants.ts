@@ -185,7 +185,7 @@ const refundClaims: Invariant[] = [
   },
 ];
 
-/** The tools (`s`) and entries of the catalogue (`e`) that do not agree; what is selected of them stands before. */
+/** The tools (`s`) and entries of the catalogue (`e`) that do not agree; the caller adds what is selected. */
 export const MISINDEXED = `
   FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
   LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
@@ -218,11 +218,11 @@ const timeClaims: Invariant[] = [
   {
     words: "The audit log records how each order was placed, paid, shipped or cancelled.",
     faults: `
-      SELECT format('The audit log does not record that order %s was %s.', u.id, told.what) AS detail, u.id AS purchase_id
+      SELECT format('The audit log does not record that order %s was %s.', u.id, recorded.what) AS detail, u.id AS purchase_id
       FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
-        (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS told (what, at)
-      WHERE told.at IS NOT NULL AND NOT EXISTS (SELECT FROM shop.event e
-        WHERE e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = told.what)`,
+        (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS recorded (what, at)
+      WHERE recorded.at IS NOT NULL AND NOT EXISTS (SELECT FROM shop.event e
+        WHERE e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = recorded.what)`,
   },
   {
     words: "The catalogue index has each tool on sale in its current state, and no other.",

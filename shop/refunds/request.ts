@@ -10,7 +10,7 @@ import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
 export interface RefundRequest {
-  /** dollars; all that is left where it is not said */
+  /** dollars; by default all that is left */
   amount?: number | undefined;
   reason: string;
   returnToStock: boolean;
@@ -43,7 +43,7 @@ SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
 RETURNING ${actorSql("$7")}`;
 
 /**
- * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer is told;
+ * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer sees;
  * `request` identifies what the admin meant, so that the same press twice is one refund. Refuses what was
  * not paid, more than is left, bringing goods back twice, and what the card provider refuses.
  */

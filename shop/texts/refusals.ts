@@ -1,6 +1,6 @@
 /**
  * What the store answers where the specification is silent: refusals and form messages of our own, in the
- * voice of docs/design.md, section 12 (what is wrong, then what to do). Texts of the specification stand in
+ * voice of docs/design.md, section 12 (what is wrong, then what to do). Texts of the specification are in
  * messages.ts, those about logging in in users/refusals.ts and users/passkey-refusals.ts. Safe in a browser.
  */
 

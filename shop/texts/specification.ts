@@ -1,6 +1,6 @@
 /**
  * Every text that the specification gives, letter for letter and once: the odd spellings are the texts the
- * owner approved and are not to be corrected. Texts of our own that a refusal needs stand in refusals.ts.
+ * owner approved and are not to be corrected. Our own refusals are in refusals.ts.
  * Grouped by screen. Numbers in messages are printed plainly (1240, not 1,240). Safe in a browser.
  */
 

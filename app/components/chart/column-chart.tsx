@@ -17,7 +17,7 @@ export interface Column {
 }
 
 interface ColumnChartProps {
-  /** what a screen reader hears of the whole */
+  /** summary for screen readers */
   summary: string;
   columns: Column[];
   /** a figure of the axis, short: "$50K" */
@@ -29,7 +29,7 @@ const TOP = 14;
 const BELOW = 34;
 
 /**
- * Columns from a zero line; the one under the pointer or the focus is orange and tells its value. They grow to the
+ * Columns from a zero line; the one under the pointer or the focus is orange and shows its value. They grow to the
  * height of what is next to them.
  */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {

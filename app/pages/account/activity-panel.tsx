@@ -8,7 +8,7 @@ import { useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { deviceName } from "./device-name.ts";
 
-/** The member of the address that says from where on the activity is shown. */
+/** The search parameter with the cursor. */
 export const ACTIVITY = "activity";
 
 /** What happened to the account lately, so that its owner notices what they did not do. */

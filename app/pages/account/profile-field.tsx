@@ -23,7 +23,7 @@ export interface ProfileFieldProps {
   autoComplete?: string;
 }
 
-/** One field of the profile, a form of its own; the saved value stands under its label. */
+/** One field of the profile, a form of its own; the saved value is under its label. */
 export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
   const { user } = useDashboard();
   const { form, submit } = useUpdate(name, required);

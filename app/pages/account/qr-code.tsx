@@ -9,7 +9,7 @@ interface QrCodeProps {
   label: string;
 }
 
-/** A QR code on a white plate; what draws it comes when it is needed. Its place is kept, and says so if nothing comes. */
+/** A QR code on a white plate; its code is loaded when it is needed. Its place is reserved, and reports a failure. */
 export function QrCode({ text, label }: QrCodeProps) {
   const [shape, setShape] = useState<QrShape | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -15,7 +15,7 @@ interface ListTableProps<Row, Value> {
   address: ListParams;
   /** the rows of one page */
   rows: (data: Value) => Row[];
-  /** said by a screen reader when another answer is there: "25 of 218 orders" */
+  /** announced after each load: "25 of 218 orders" */
   total?: (data: Value) => number;
   /** what the rows are: "orders" */
   noun: string;
@@ -64,7 +64,7 @@ interface ListSearchProps {
   placeholder: string;
 }
 
-/** Searches the list while one types; the words stand in the address. */
+/** Searches the list while one types; the words are in the address. */
 export function ListSearch({ address, ...field }: ListSearchProps) {
   return (
     <SearchField

@@ -9,7 +9,7 @@ import type { loader } from "../../root.tsx";
 interface GoogleButtonProps {
   /** where to return afterwards */
   from: string;
-  /** hears the provider's words when it refuses */
+  /** receives the provider's message when it refuses */
   onRefusal: (message: string) => void;
 }
 

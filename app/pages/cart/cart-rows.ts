@@ -91,7 +91,7 @@ export interface RowFix {
   price?: number | undefined;
 }
 
-/** The row with the fix; the price is shown anew with its quantity. */
+/** The row with the fix; the price is shown again with its quantity. */
 export function fixRow(row: CartRow, fix: RowFix): CartRow {
   const productId = fix.productId ?? row.productId;
   return {

@@ -10,7 +10,7 @@ type Tool = Answer<"suggestTools">["tools"][number];
 interface EntryRowProps {
   /** the number of the line it will be */
   place: number;
-  /** where the product has a line already: goes there instead, and says so */
+  /** where the product has a line already: goes there instead, with a message */
   findLine: (productId: string) => boolean;
   onAdd: (row: CartRow) => void;
 }

@@ -1,4 +1,4 @@
-/** What is to be said under a line, and what fixes it. Pure. */
+/** The message under a line, and its fixes. Pure. */
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { count, dollars } from "../../components/format.ts";
 import type { RowFix } from "./cart-rows.ts";

@@ -13,7 +13,7 @@ export interface CartRows {
   rows: CartRow[];
   /** changes them as one step of undo */
   change: (change: Change) => void;
-  /** changes them without one: what the store says of a row */
+  /** changes them without one, for results of the check */
   amend: (change: Change) => void;
   undo: () => void;
   redo: () => void;

@@ -30,7 +30,7 @@ export interface Resolution {
   isMerged: boolean;
 }
 
-/** The rows with what the store says of each. Only rows that changed are checked again. */
+/** The rows with the store's check of each. Only rows that changed are checked again. */
 export function useCheckedRows({ rows, amend }: CartRows): {
   checked: CheckedRow[];
   failure: string | null;

@@ -133,7 +133,7 @@ function useSamePerson(user: User | undefined) {
   }, [person]);
 }
 
-/** Dates are printed in the zone of the browser; the server is told of another one, and the page loaded again with it. */
+/** Dates are printed in the zone of the browser; if the server used another one, the page is loaded again with it. */
 function useSameZone(zone: string) {
   const { revalidate } = useRevalidator();
   const reload = useEffectEvent(revalidate);

@@ -7,7 +7,7 @@ const PAUSE_MS = 150;
 const RETRY_MS = 5000;
 
 export interface CheckedList {
-  /** what the store says of a line; of its last quantity until it knows this one */
+  /** the check of a line; of its last quantity until that of this one arrives */
   find: (line: SavedListLine) => { line: CheckedLine | undefined; isStale: boolean };
   /** what was found out elsewhere */
   add: (lines: readonly CheckedLine[]) => void;

@@ -17,7 +17,7 @@ interface CancelOrderProps {
   onClose: () => void;
   /** after it was cancelled */
   onCancelled: (order: Purchase) => Promise<void> | void;
-  /** after an answer of the store that says no: what the page shows is out of date */
+  /** after a refusal: what the page shows is out of date */
   onRefused: () => void;
 }
 
@@ -68,7 +68,7 @@ export function CancelDialog({ question, onClose, onCancelled, onRefused }: Canc
   const shown = useLast(question);
   const { revalidate } = useRevalidator();
   const id = question?.id;
-  // the dialog promises what it says: it is loaded again, and closes if it is no longer true
+  // the order is loaded again, so that the dialog closes if its text is no longer true
   const reload = useEffectEvent(revalidate);
   useEffect(() => {
     if (id) void reload();

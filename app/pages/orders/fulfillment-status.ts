@@ -1,9 +1,9 @@
 import type { Order, Purchase } from "../../../api/entities.ts";
 
-/** Where an order stands for people: its status, or that it will not be sent since it was given back whole. */
+/** The status shown to people: that of the purchase, or that it was refunded in full and will not be shipped. */
 export type FulfillmentStatus = Purchase["status"] | "refunded";
 
-/** The stand of an order; the same rule as `stands` in shop/orders/fulfillment-status.ts. */
+/** The same rule as `fulfillmentStatusSql` in shop/orders/fulfillment-status.ts. */
 export function fulfillmentStatusOf(
   order: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
 ): FulfillmentStatus {

@@ -5,7 +5,7 @@ import { Actions } from "../../components/table.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
 import { formatPieces } from "./order-wording.ts";
 
-/** What stands beside an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
+/** The actions of an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
 export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
   const what = formatPieces(order.purchaseQuantity, order.productName);
   if (order.transactionId) return <TransactionId id={order.transactionId} />;

@@ -68,7 +68,7 @@ interface OrderTimelineProps {
   children?: ReactNode;
 }
 
-/** What became of an order, oldest first, then what is still to come; `children` stand at the next step. */
+/** The events of an order, oldest first, then the steps still to come; `children` are shown at the next step. */
 export function OrderTimeline({ events, order, side, children }: OrderTimelineProps) {
   const coming = upcomingSteps(side)[order.status] ?? [];
   return (

@@ -97,7 +97,7 @@ function OrderOf({ id, outcome }: { id: string; outcome: Outcome<ShownOrder> }) 
   );
 }
 
-/** Progress first: what became of the order, and what to do. On a desk what was bought stands at its left. */
+/** Progress first: events and actions. On a desk the product is at its left. */
 function PurchaseOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
   const { user } = useDashboard();
   const navigate = useNavigate();

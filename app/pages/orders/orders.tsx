@@ -233,7 +233,7 @@ function NoOrders({ address }: { address: ListParams | null }) {
   );
 }
 
-/** "Two orders are waiting for payment: $8,260.00."; `more` tells that older orders are not shown yet. */
+/** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
 function factOf(orders: Order[], more: boolean): string {
   const unpaid = orders.filter((order) => order.status === "unpaid");
   const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);

@@ -10,7 +10,7 @@ import { addressOf, describeChange, findPayable, findPayableOrder, type Payable 
 
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
- * again. `gone`: there is nothing left to pay. `changed`: another amount is due. `recording`: the card is charged, the store has not said so yet.
+ * again. `gone`: there is nothing left to pay. `changed`: another amount is due. `recording`: the card is charged, and the store has not confirmed it yet.
  * `processing`: its bank has not decided yet.
  */
 export type PayResult =
@@ -46,7 +46,7 @@ export async function confirmPayment(due: Payable, transactionId: string): Promi
   if (confirmed.status === 404 || confirmed.status === 409) {
     return (await fetchPayment(due)) ?? explainRefusal(confirmed.detail, transactionId);
   }
-  // The store also hears of it from the provider itself, so it may know by now.
+  // The webhook may have reported it to the store already.
   const now = await fetchPayment(due);
   return now?.result === "paid" ? now : { result: "recording", transactionId, message: confirmed.detail };
 }

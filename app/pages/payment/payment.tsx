@@ -78,7 +78,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
   return (
     <div className="pay">
       {outcome}
-      {/* another one: on a phone it stands elsewhere now, it did not move there */}
+      {/* another element: on a phone it is in another place, without an animation */}
       <OrderSummary key={outcome ? "paid" : "due"} due={due} />
       {outcome ? null : due.email !== user.email ? (
         <Notice>Only the buyer can pay this order.</Notice>

@@ -119,7 +119,7 @@ function post<Value>(path: string, form: Record<string, string>): Promise<Reply<
   return send(path, { method: "POST", body: new URLSearchParams(form) });
 }
 
-/** Null when no answer came, or one that says nothing about the card. */
+/** Null without a response, or with one that is not about the card. */
 async function send<Value>(path: string, init?: RequestInit): Promise<Reply<Value>> {
   try {
     const response = await fetch(`${BASE}${path}`, init);
@@ -129,6 +129,6 @@ async function send<Value>(path: string, init?: RequestInit): Promise<Reply<Valu
       ? { error: content.error }
       : null;
   } catch {
-    return null; // told to the person as no answer
+    return null; // reported as no response
   }
 }

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { location } from "./home/home-texts.ts";
 
-/** Where the works stand and how they are reached. */
+/** Address and contact details of the works. */
 export function PlaceFacts() {
   return (
     <dl className="tb">

@@ -12,7 +12,7 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** `kept` says whether what the call wrote is committed and its answer replayed for the same idempotency key. */
+/** `kept` is whether what the call wrote is committed and its answer replayed for the same idempotency key. */
 export interface Answer {
   status: number;
   body: unknown;

@@ -19,7 +19,7 @@ export const cancelIntent: Run = async (call) => {
        UPDATE sandbox.payment_intent SET status = 'canceled', canceled_at = now(), cancellation_reason = $2
        WHERE id = $1 AND status IN ('requires_payment_method', 'requires_confirmation', 'requires_action')
        RETURNING *),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $3, 'payment_intent.canceled', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,

@@ -20,7 +20,7 @@ export const confirmIntent: Run = async (call) => {
   return confirmWith(call, found.intent, paying?.method, read.value.expand);
 };
 
-/** Tries the card. Of many at once one wins; the others are told what the intent has become. */
+/** Tries the card. Of many at once one wins; the others get the new state of the intent. */
 export async function confirmWith(
   call: Call,
   intent: IntentRow,

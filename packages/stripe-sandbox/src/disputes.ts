@@ -41,7 +41,7 @@ export const updateDispute: Run = async (call) => {
   const { rows } = await db.query<DisputeRow>(
     `WITH changed AS (
        UPDATE sandbox.dispute SET status = $2 WHERE id = $1 AND status = 'needs_response' RETURNING *),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $3, 'charge.dispute.closed', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,

@@ -1,4 +1,4 @@
-/** Checks a call's parameters against a schema and tells what is wrong in the processor's words. */
+/** Checks a call's parameters against a schema and reports errors in the processor's wording. */
 import type { z } from "zod";
 import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";

@@ -47,7 +47,7 @@ const GIVE_BACK = `
   given AS (
     INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata, comes_back)
     SELECT $3, id, $1, give, currency, $4, $5, card->>'token' = ANY ($8) FROM taken RETURNING *),
-  told AS (
+  recorded AS (
     INSERT INTO sandbox.event (id, type, snapshot)
     SELECT $6, 'charge.refunded', to_jsonb(taken) - 'give' FROM taken
     UNION ALL

@@ -35,7 +35,7 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
        INSERT INTO sandbox.dispute (id, charge_id, payment_intent_id, amount_cents, currency, reason, status)
        SELECT $8, $4, id, amount_cents, currency, $9, 'needs_response' FROM changed WHERE $9::text IS NOT NULL
        RETURNING *),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $7, 'payment_intent.succeeded', to_jsonb(changed) FROM changed
        UNION ALL
@@ -59,7 +59,7 @@ export function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
   return wait(db, step, "requires_action", "");
 }
 
-/** The bank takes its time; `endProcessing` says what became of it. */
+/** The bank takes its time; `endProcessing` returns the outcome. */
 export function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
   return wait(db, step, "processing", ", processing_at = now()");
 }
@@ -70,7 +70,7 @@ function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<I
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = $4, payment_method_id = $3, last_payment_error = NULL${also}
        WHERE ${IF_STILL} RETURNING *),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $5, 'payment_intent.' || $4, to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
@@ -104,7 +104,7 @@ export async function declineIntent(
        INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status,
          card, billing_details, failure_code, failure_message, decline_code)
        SELECT $4, id, $3, amount_cents, currency, 'failed', $6, $7, $8, $9, $10 FROM changed),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $11, 'payment_intent.payment_failed', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
@@ -138,7 +138,7 @@ export async function failChallenge(db: Db, step: Step): Promise<IntentRow | nul
        UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
          last_payment_error = $4
        WHERE ${IF_STILL} RETURNING *),
-     told AS (
+     recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $5, 'payment_intent.payment_failed', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,

@@ -7,7 +7,7 @@ export interface Courier {
   finish: () => Promise<void>;
 }
 
-/** `report` hears of a delivery that broke; the events stay due. */
+/** `report` is called with a failed delivery; the events stay due. */
 export function courier(deliver: () => Promise<unknown>, report: (error: unknown) => void): Courier {
   let running: Promise<void> | null = null;
   let wanted = false;

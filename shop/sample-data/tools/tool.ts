@@ -7,7 +7,7 @@ import type { productForm } from "../../../api/product-form.ts";
 
 /**
  * A sample tool as the Add A Tool form takes it. Prices in dollars, dimensions in millimetres in the
- * proportions of the drawing, cord included; `drawnBox` is where the tool stands in its 640 x 480 drawing.
+ * proportions of the drawing, cord included; `drawnBox` is the place of the tool in its 640 x 480 drawing.
  */
 export type SampleTool = z.input<typeof productForm> & { itemNumber: string };
 

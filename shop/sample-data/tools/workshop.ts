@@ -1,6 +1,6 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-/** What stands around the tools: dust, power, heat, light, air and mortar. */
+/** Workshop equipment: dust, power, heat, light, air and mortar. */
 export const workshop: SampleTool[] = [
   {
     name: "Dust extractor",

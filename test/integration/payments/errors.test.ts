@@ -235,7 +235,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
     ]);
     faulty.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
     expect(await said({})).toEqual([
-      expect.stringMatching(/is not told of payment_intent\.payment_failed, .*charge\.dispute\.created/),
+      expect.stringMatching(/does not receive payment_intent\.payment_failed, .*charge\.dispute\.created/),
     ]);
   });
 

@@ -37,7 +37,7 @@ export function PaletteKey() {
   return <Palette open={open} typed={typed} entered={early} onType={setTyped} onClose={close} />;
 }
 
-/** The palette once its script is there. Where it cannot be had, the page stays as it is, and says so. */
+/** The palette once its script is there. If it cannot be loaded, a toast says so. */
 function usePalette(
   wanted: boolean,
   onLost: () => void,

@@ -69,7 +69,7 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
   function close() {
     if (busy) return;
     onClose();
-    // the card provider's refusal stands in the order's progress now, or another admin was first
+    // the order's progress now lists the provider's refusal, or another admin was first
     if (refused) onChanged();
   }
 

@@ -44,7 +44,7 @@ function offerUndo(shipment: Shipment): void {
 }
 
 /**
- * Ships an order and says what became of it (specification, section 7). Gives whether it was shipped by this, refused
+ * Ships an order and reports the outcome (specification, section 7). Returns whether it was shipped by this, refused
  * (it may have turned out to be something else), or got no answer.
  */
 export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
@@ -59,7 +59,7 @@ export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refuse
   return "shipped";
 }
 
-/** Undoes a shipment of this page, and says what became of it. */
+/** Undoes a shipment of this page, and reports the outcome. */
 export async function undoShipment(id: string): Promise<void> {
   const answer = await call("undoShipment", { params: { id } });
   if (!answer.ok) toast.error(answer.detail);

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../../data/api-client.ts";
 
-/** What a load of the dashboard says of it. */
+/** The number that came with the page. */
 export interface LoadedUnshippedCount {
   toShip: number | undefined;
 }
@@ -17,7 +17,7 @@ function renew(figure: number | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** Asks how many there are now. A failure leaves the figure as it was: the page itself says what is wrong. */
+/** Reads the number again. A failure leaves it as it was: the page itself reports failures. */
 export async function refreshUnshippedCount(): Promise<void> {
   const answer = await call("searchPurchases", { query: { limit: 1 } });
   if (answer.ok) renew(answer.data.toShip);

@@ -39,7 +39,7 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
 
 const sides = ["Left", "Top", "Width", "Height"];
 
-/** For the dimension lines on the tool's page: its size, and where it stands in its drawing. */
+/** For the dimension lines on the tool's page: its size, and its place in the drawing. */
 function Measures({ form }: { form: ProductForm }) {
   const isBoxWrong = form.hasError("drawnBox");
   return (

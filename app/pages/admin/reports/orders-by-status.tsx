@@ -5,7 +5,7 @@ import { type Part, StackBar, Swatch } from "../../../components/chart/stack-bar
 import { count } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 
-/** How many orders stand where, and which tools run out. */
+/** The number of orders by status, and the tools that run out. */
 export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overview }) {
   const all = statuses.unpaid + statuses.paid + statuses.shipped + statuses.refunded;
   const parts: Part[] = [

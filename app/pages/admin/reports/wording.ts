@@ -20,7 +20,7 @@ const compact = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
-/** A mark of the axis: the month stands where it changes, "27", "Nov 3", "10". */
+/** A mark of the axis: with the month where it changes, "27", "Nov 3", "10". */
 export function tickOf(day: string, before: string | undefined, period: Period): string {
   if (period === "months") return formatCalendarMonth(day);
   const sameMonth = before?.slice(0, 7) === day.slice(0, 7);

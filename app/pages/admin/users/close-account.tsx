@@ -15,7 +15,7 @@ interface CloseAccountDialogProps {
 
 /** Asks before an account is closed, by the name of its owner, or opened again. */
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
-  // what it said stays while the dialog goes
+  // the text stays while the dialog closes
   const shown = useLast(user);
   const sayRefusal = useRefusalToast();
   if (!shown) return null;

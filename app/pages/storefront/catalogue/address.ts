@@ -1,4 +1,4 @@
-/** Everything that a buyer chose stands in the address of the page: it can be sent, kept and gone back to. */
+/** All filters are in the URL of the page: it can be shared, bookmarked and gone back to. */
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type FacetName, facetNames } from "./wording.ts";
@@ -18,7 +18,7 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
   );
 }
 
-/** The address of these choices, without what says nothing and always from the first page. */
+/** The URL of these filters, without empty ones and from the first page. */
 export function catalogueUrl(chosen: URLSearchParams, cursor?: string): string {
   const kept = [...chosen].filter(([name, value]) => value !== "" && name !== "cursor");
   const search = new URLSearchParams(cursor ? [...kept, ["cursor", cursor]] : kept).toString();

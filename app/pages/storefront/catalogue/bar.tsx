@@ -47,14 +47,14 @@ export function Bar({ result, chosen, view }: BarProps) {
           <Arrangement chosen={chosen} view={view} />
         </>
       ) : (
-        // the filters stand in what is said about them; there is nothing to put in order, but the order stays chosen
+        // the message names the filters; there is nothing to sort, but the choice is kept
         <input type="hidden" name="sort" value={chosen.get("sort") ?? ""} />
       )}
     </div>
   );
 }
 
-/** In which order and form the tools stand. */
+/** Order and layout of the results. */
 function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
   return (
     <div className="bar__end">
@@ -84,7 +84,7 @@ function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
   );
 }
 
-/** Whether any filter stands in the sheet: of what words alone found nothing of, none does. */
+/** Whether the sheet has any filter: it has none if the words alone found nothing. */
 function canBeNarrowed({ facets }: CatalogueResult): boolean {
   return Object.values(facets).some((values) => values.some(({ tools }) => tools > 0));
 }

@@ -110,14 +110,14 @@ interface ChoiceProps {
   kind: "radio" | "checkbox";
   checked: boolean;
   tools?: string;
-  /** said after the figure, not shown */
+  /** read after the figure, not shown */
   noun?: string;
 }
 
 function Choice({ facet, value, words, kind, checked, tools, noun }: ChoiceProps) {
   return (
     <label className="check">
-      {/* the form around hears of every change */}
+      {/* the surrounding form handles changes */}
       <input type={kind} name={facet} value={value} checked={checked} onChange={() => {}} />
       {words}
       {tools && (

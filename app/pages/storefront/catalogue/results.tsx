@@ -165,7 +165,7 @@ function Price({ of: { price, price_breaks: breaks } }: { of: Product }) {
   );
 }
 
-/** The tools come in the order of their categories; each heading says how many of how many stand under it. */
+/** The tools come in the order of their categories; each heading has the number shown and the number in all. */
 function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
   return [...Map.groupBy(tools, (tool) => tool.category)].map(([category, rows]) => {
     const inAll = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;

@@ -14,7 +14,7 @@ export const facetHeadings: Record<FacetName, string> = {
   stock: "Stock",
 };
 
-/** In the order in which they stand on the page. */
+/** In the order of the page. */
 export const facetNames = Object.keys(facetHeadings) as FacetName[];
 
 /** Of these one value at a time can be picked. */
@@ -25,7 +25,7 @@ const stockWords: Record<Stock, string> = {
   over500: "Over 500 pieces",
 };
 
-/** The words for one value, as it stands in the address. */
+/** The words for one value, as it is in the URL. */
 export function valueWords(facet: FacetName, value: string): string {
   if (facet === "voltage") return `${value} V`;
   if (facet === "price") return priceWords(Number(value));

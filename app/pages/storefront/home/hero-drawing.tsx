@@ -14,7 +14,7 @@ export function HeroDrawing({ label }: { label: string }) {
       (art) => {
         if (!gone && svg.current) svg.current.innerHTML = art.heroDrawing;
       },
-      () => undefined, // the plate stays empty; the page says all of it in words too
+      () => undefined, // the plate stays empty; the text has the same content
     );
     return () => {
       gone = true;

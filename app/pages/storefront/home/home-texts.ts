@@ -47,7 +47,7 @@ export const questions: { question: string; answer: string; figure?: "delivery" 
   },
 ];
 
-/** Where the works stand. Position in degrees, zoom as the specification's section 9 fixes it. */
+/** Location of the works. Position in degrees, zoom as the specification's section 9 fixes it. */
 export const location = {
   name: "Stator Electric Tool Works",
   address: "14 Foundry Lane, Port Harrow",

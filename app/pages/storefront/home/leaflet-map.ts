@@ -6,7 +6,7 @@ const pin = `<svg viewBox="0 0 40 52" width="40" height="52" aria-hidden="true">
 
 /**
  * Draws the works on a map: zoom 13, wheel zoom off, the popup open (specification, sections 2 and 9).
- * `report` hears "drawn" at the first tile, "failed" when the first answers bring none. Gives back how to remove it.
+ * Calls `report` with "drawn" at the first tile, or "failed" if the first responses have none. Returns a function that removes it.
  */
 export function drawMap(
   element: HTMLElement,

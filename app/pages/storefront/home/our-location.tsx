@@ -24,7 +24,7 @@ export function OurLocation() {
   );
 }
 
-/** Loads the map when it is nearly in view. Until its first tile came, and when none comes, the address stands there. */
+/** Loads the map when it is nearly in view. Until the first tile is loaded, and if none is, it shows the address. */
 function LocationMap() {
   const tiles = useRouteLoaderData<typeof rootLoader>("root")?.config.mapTiles;
   const box = useRef<HTMLDivElement>(null);
