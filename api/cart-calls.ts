@@ -1,10 +1,10 @@
 /** Calls about what a buyer is about to order: checking lines, and the cart. */
 import { z } from "zod";
+import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { clientAmount, id, note, payable, pieces } from "./fields.ts";
-import { MOST_LINES } from "./order-calls.ts";
 
 /** Lines up to the most that an order has; `tooMany` is the message for more. */
 export const linesOf = <Line extends z.ZodType>(

@@ -4,6 +4,7 @@
  * hold is what the person typed.
  */
 import { z } from "zod";
+import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { roundFloatError, toCents } from "../shop/money.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -69,9 +70,6 @@ export const clientAmount = z.number({ error: refusals.numberRequired }).overwri
 
 /** An amount that is paid or given back. */
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);
-
-/** The most pieces that anybody may type. */
-export const MOST_PIECES = 1_000_000;
 
 /** A whole number of pieces from `min` to `max`, a million by default; `required` when it is missing. */
 export const pieces = (min: number, required: string, max = MOST_PIECES) =>

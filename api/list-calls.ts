@@ -1,10 +1,10 @@
 /** Calls about the lists of lines that an account keeps. */
 import { z } from "zod";
+import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { call } from "./call.ts";
 import { cartLine, linesOf, onePerProduct } from "./cart-calls.ts";
 import { id, line } from "./fields.ts";
-import { MOST_LINES } from "./order-calls.ts";
 
 const byId = z.object({ id });
 

@@ -1,5 +1,6 @@
 /** Calls about one order, in addition to those of the specification. */
 import { z } from "zod";
+import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -49,8 +50,6 @@ export type OrderEvent = z.infer<typeof orderEvent>;
 const url = note(500)
   .refine((typed) => typed === "" || /^https?:\/\//.test(typed), orderRefusals.badTrackingUrl)
   .default("");
-
-export const MOST_LINES = 5000;
 
 /** POST /orders */
 export const orderForm = z.object({

@@ -1,12 +1,13 @@
 /** What a tool is described by; the required members first, then those that a catalogue may have. */
 import { z } from "zod";
+import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { toCents } from "../shop/money.ts";
 import { smallestOrderProblem } from "../shop/orders/rules.ts";
 import { breaksProblem } from "../shop/pricing/rules.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { product } from "./entities.ts";
-import { amount, line, MOST_PIECES, picture, pieces, prose } from "./fields.ts";
+import { amount, line, picture, pieces, prose } from "./fields.ts";
 
 /** Pieces in stock, up to `most`. */
 export const stock = (most: number) => pieces(0, messages.product.quantityRequired, most);

@@ -15,5 +15,6 @@ export function showCartCount(email = ""): void {
   if (count) dataset.cart = count;
   else delete dataset.cart;
   style.setProperty("--cart", JSON.stringify(count ?? ""));
+  style.setProperty("--cart-lines", count ?? "0");
   document.dispatchEvent(new Event("cart"));
 }

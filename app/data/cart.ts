@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
+import { MOST_LINES, MOST_PIECES } from "../../shop/cart/limits.ts";
 import { count } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
 import {
@@ -35,10 +36,6 @@ export function changeCart(change: (lines: readonly CartLine[]) => readonly Cart
   storeCart({ ...cart, lines });
   void startSync(true);
 }
-
-// as the cart's call limits them (api/fields.ts, api/order-calls.ts), whose schemas the browser does not load
-const MOST_PIECES = 1_000_000;
-const MOST_LINES = 5000;
 
 /**
  * Adds lines to the cart; pieces of a product that is in it are added up. Returns the lines of these products as they

@@ -30,7 +30,7 @@ var u=navigator.userAgent;h.dataset.system=/Android/.test(u)?"Android":/Linux|Cr
 try{var t=localStorage.getItem("stator.theme");if(t==="light"||t==="dark")h.dataset.theme=t;
 if(localStorage.getItem("stator.density")==="compact")h.dataset.density="compact";
 w=JSON.parse(localStorage.getItem("stator.person"));
-var n=localStorage.getItem("stator.cart-count:"+(w&&w.email||""));if(n){h.dataset.cart=n;h.style.setProperty("--cart",JSON.stringify(n))}
+var n=localStorage.getItem("stator.cart-count:"+(w&&w.email||""));if(n){h.dataset.cart=n;h.style.setProperty("--cart",JSON.stringify(n));h.style.setProperty("--cart-lines",n)}
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
 if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--person",JSON.stringify(w.name||w.email))}
 else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}

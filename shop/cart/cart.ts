@@ -1,11 +1,11 @@
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
-import { MOST_LINES } from "../../api/order-calls.ts";
 import { fromCents, toCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { MOST_LINES } from "./limits.ts";
 
 interface CartRow {
   product_id: string;

@@ -1,6 +1,5 @@
 import type { CheckedLine } from "../../api/cart-calls.ts";
 import type { Answer, Request } from "../../api/contract.ts";
-import { MOST_PIECES } from "../../api/fields.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import {
   activeBreak,
@@ -13,6 +12,7 @@ import {
 import type { Store } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
+import { MOST_PIECES } from "./limits.ts";
 import { findProductsById, type Match, type MatchedProduct, matchProducts } from "./match-products.ts";
 import { readQuantity } from "./read-quantity.ts";
 

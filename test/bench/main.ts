@@ -5,6 +5,7 @@
  */
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
+import { measureCart } from "./cart.ts";
 import { drawGrowth } from "./chart.ts";
 import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
@@ -27,6 +28,7 @@ const sections: Record<string, () => Promise<Table>> = {
   ordering: measureOrdering,
   paying: measurePaying,
   checking: measureChecking,
+  cart: measureCart,
   documents: measureDocuments,
   workers: measureWorkers,
   searching: measureSearch,

@@ -3,8 +3,7 @@
  * as one with a mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
  */
 import type { CartLine } from "../../../api/cart-calls.ts";
-import { MOST_PIECES } from "../../../api/fields.ts";
-import { MOST_LINES } from "../../../api/order-calls.ts";
+import { MOST_LINES, MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 
 export interface CartRow {

@@ -1,6 +1,6 @@
-import { type DragEvent, useEffect, useRef, useState } from "react";
+import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
-import { MOST_LINES } from "../../../api/order-calls.ts";
+import { MOST_LINES } from "../../../shop/cart/limits.ts";
 import { Button } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -45,7 +45,7 @@ export default function CartPage() {
   const [isOver, setIsOver] = useState(false);
   const keys = useRef<GridKeys | null>(null);
   const file = useRef<HTMLInputElement>(null);
-  const isReady = useIsReady();
+  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
   const totals = sumRows(checked);
   const { rows } = cart;
   const placed = checked.map((one, index): PlacedRow => ({ ...one, index }));
@@ -146,10 +146,19 @@ export default function CartPage() {
   };
 
   return (
-    <main id="main" className="sheet cart" data-over={isOver || undefined} {...drop}>
+    <main
+      id="main"
+      className="sheet cart"
+      data-over={isOver || undefined}
+      // the server's HTML has no lines: until they are read, styles reserve the space of as many as there are
+      data-unread={!isRead || undefined}
+      {...drop}
+    >
       <div className="cart__head">
         <h1 className="t-h1">Cart</h1>
-        <p className="muted">{isReady ? <Fact rows={rows} /> : " "}</p>
+        <p className="muted">
+          <Fact rows={rows} />
+        </p>
       </div>
       <NeedsScript />
       <Raised checked={checked} />
@@ -254,7 +263,7 @@ export default function CartPage() {
               }}
             />
           </div>
-          {isReady && rows.length === 0 && <Example />}
+          {rows.length === 0 && <Example />}
         </div>
         {rows.length === 0 ? (
           <StartFrom />
@@ -274,15 +283,12 @@ export default function CartPage() {
   );
 }
 
+const neverChanges = () => () => {};
+const isTrue = () => true;
+const isFalse = () => false;
+
 function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);
-}
-
-/** False in the server's HTML and until the browser's own cart is read. */
-function useIsReady(): boolean {
-  const [isReady, setIsReady] = useState(false);
-  useEffect(() => setIsReady(true), []);
-  return isReady;
 }
 
 /** Keeps the lines under a name of their own; only an account has lists. */

@@ -142,7 +142,7 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
         )}
       </span>
       <span role="gridcell" className="pad__tool pad__ask">
-        {chosen ? chosen.name : "Type an item number or a name, or paste rows"}
+        {chosen ? chosen.name : "Type a name, or paste rows"}
       </span>
       <span role="gridcell" className="pad__price">
         {chosen && <b>{dollars(chosen.price)}</b>}

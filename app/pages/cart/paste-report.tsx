@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { MOST_LINES } from "../../../api/order-calls.ts";
+import { MOST_LINES } from "../../../shop/cart/limits.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";

@@ -1,15 +1,12 @@
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
+import { MOST_LINES, MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { IconButton } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { parseRows } from "../cart/parse-rows.ts";
-
-// as the calls limit them (api/order-calls.ts, api/fields.ts), whose schemas the browser does not load
-const MOST_LINES = 5000;
-const MOST_PIECES = 1_000_000;
 
 export interface PasteResult {
   found: number;

@@ -1,8 +1,6 @@
+import { MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { count } from "../../components/format.ts";
-
-// as the calls limit it (api/fields.ts), whose schemas the browser does not load
-const MOST_PIECES = 1_000_000;
 
 /** The pieces that were typed, or what is wrong with them. */
 export function readPieces(typed: string): number | string {
