@@ -53,6 +53,7 @@ const summaryOf = (page: Page) => page.getByRole("complementary", { name: "Order
 
 /** Pastes as from a spreadsheet. */
 async function paste(page: Page, text: string) {
+  await settled(page);
   await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
   await page.evaluate((rows) => {
     const clipboardData = new DataTransfer();
