@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -40,7 +40,7 @@ async function sell(poNumber = "HFO-4471"): Promise<Order> {
 const detailsOf = ({ _id }: Order) => admin.call("findOrderDetails", { params: { id: _id } });
 const openOrder = async (page: Page, order: Order) => {
   await page.goto(`/dashboard/order/${order._id}`);
-  await page.getByRole("form", { name: "Next shipment" }).waitFor();
+  await settled(page);
 };
 
 describe.each([

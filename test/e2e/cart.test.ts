@@ -106,7 +106,7 @@ test("a keyboard alone types, corrects, undoes and removes lines", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;
   await page.goto("/cart");
-  await page.getByText("Empty. Type the first item number").waitFor();
+  await settled(page);
   const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
   await entry.focus();
