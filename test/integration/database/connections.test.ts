@@ -220,13 +220,13 @@ test("who asks for an access token while the database takes nobody is told to tr
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
   // until the store has heard that its connections are gone: a question on one of them is another case
-  await expect.poll(() => store.pool.idleCount).toBe(0);
+  await expect.poll(() => store.pool.idleCount, { timeout: 10_000 }).toBe(0);
   const refused = await ask();
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   await owner.end();
   expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverNotReady } });
   expect(refused.headers.get("retry-after")).toBe("5");
-  expect((await ask()).status).toBe(200);
+  await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(200);
   store.logs.expect(/connection/);
   await store.stop();
 });

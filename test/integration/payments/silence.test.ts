@@ -123,7 +123,7 @@ describe.concurrent("with a card provider", () => {
     },
   );
 
-  test("that is silent, a refund is written down and made later, once", async () => {
+  test("that is silent, a refund is written down and made later, once", async ({ expect }) => {
     const { fixture, faulty, store, buyer, admin, charged, close } = await openSilence();
     const { purchase, settling } = await charged();
     await buyer.call("confirmPayment", settling);
