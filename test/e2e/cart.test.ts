@@ -113,6 +113,7 @@ test("a keyboard alone types, corrects, undoes and removes lines", async () => {
   await page.keyboard.type("sand");
   await page.getByRole("option", { name: /Random orbit sander/ }).waitFor();
   await page.keyboard.press("Enter");
+  await expect.poll(() => entry.evaluate((input) => input === document.activeElement)).toBe(false);
   await page.keyboard.type("24");
   await page.keyboard.press("Enter");
   await quantity.waitFor();
