@@ -120,6 +120,11 @@ test("some pieces of a line are refunded, then the rest of the order", async () 
   await expectNoProblems(opened);
   await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await page.getByText("$50.00 refunded to the card").waitFor();
+  // the order is read again
+  await page
+    .getByRole("table", { name: /^Lines of order/ })
+    .getByText("$50.00 refunded")
+    .waitFor();
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   await page.getByText("$3,700.00 of 3 lines go back to the card.").waitFor();
   const dialog = page.getByRole("dialog");
