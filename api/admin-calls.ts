@@ -71,6 +71,16 @@ const failedEmail = z.object({
   nextTry: z.iso.datetime().optional(),
 });
 
+/** Filters and order of Manage All Orders. */
+const purchaseSearch = {
+  status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
+  q: search,
+  sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
+};
+
+/** of a CSV file, for Excel */
+const bom = z.stringbool().default(false);
+
 export const adminCalls = {
   searchPurchases: call({
     method: "GET",
@@ -80,12 +90,7 @@ export const adminCalls = {
       "Purchases: search, filter by status, sort, paginate; includes the number per status. " +
       "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
-    query: z.object({
-      status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
-      q: search,
-      sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
-      ...page,
-    }),
+    query: z.object({ ...purchaseSearch, ...page }),
     answer: z.object({
       /** with the number and the lines of their order, where it has several */
       orders: z.array(
@@ -95,6 +100,20 @@ export const adminCalls = {
       toShip: amount,
       ...cursors,
     }),
+  }),
+  exportPurchases: call({
+    method: "GET",
+    path: "/admin/orders/export.csv",
+    access: "admin",
+    sessionWillDo: true,
+    csv: "orders",
+    summary:
+      "The order lines that `GET /purchases` finds with the same filters, as CSV, one row per line: " +
+      "order_number, po_number, placed_at, buyer, email, line, item_number, product, quantity, shipped, price, total, " +
+      "refunded, status, paid_at, shipped_at, carriers, tracking_numbers. Times are ISO 8601 in UTC, amounts dollars; " +
+      "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
+    query: z.object({ ...purchaseSearch, bom }),
+    answer: z.string(),
   }),
   searchProducts: call({
     method: "GET",

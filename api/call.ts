@@ -34,8 +34,13 @@ export interface Call<
   /** with `{name}` for the members of `params` */
   path: string;
   access: Access;
-  /** the specification sends no token with it: without one, a valid session cookie from the store's own pages is enough */
+  /**
+   * without a token, a valid session cookie from the store's own pages is enough: the specification sends none with it,
+   * or a browser follows a link to it
+   */
   sessionWillDo?: true;
+  /** the response is streamed as a CSV file of this name, which the date and `.csv` are added to */
+  csv?: string;
   /** the user must have signed in, or confirmed the password or passkey, within the last hour */
   stepUp?: true;
   /**

@@ -87,7 +87,10 @@ function toOperation(name: string, call: Call): Schema {
     summary: call.summary,
     "x-access": call.access,
     ...(call.access !== "anyone" && {
-      security: [{ [call.access === "session" ? "session" : "token"]: [] }],
+      security: [
+        { [call.access === "session" ? "session" : "token"]: [] },
+        ...(call.csv ? [{ session: [] }] : []),
+      ],
     }),
     parameters: [...toParameters(call.params, "path"), ...toParameters(call.query, "query")],
     ...(call.body && {
@@ -100,7 +103,10 @@ function toOperation(name: string, call: Call): Schema {
       200: {
         description: "Done",
         content: {
-          "application/json": { schema: toSchema(call.answer, "output"), example: example?.answer },
+          [call.csv ? "text/csv" : "application/json"]: {
+            schema: toSchema(call.answer, "output"),
+            example: example?.answer,
+          },
         },
       },
       default: {

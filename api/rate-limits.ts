@@ -52,6 +52,7 @@ export const deniedCallLabels: Record<CallName, string> = {
   retryRefund: "to send a refund again",
   recordManualRefund: "to settle a refund by hand",
   searchPurchases: "to search all orders",
+  exportPurchases: "to export all orders",
   pickList: "to see the pick list",
   searchProducts: "to search the tools to manage",
   editProduct: "to change a tool",

@@ -54,7 +54,7 @@ export function toReference(): ReferenceEntry[] {
   });
 }
 
-function exampleOf(name: CallName, { method, access }: Call): string {
+function exampleOf(name: CallName, { method, access, csv }: Call): string {
   const { address, body, answer } = examples[name] ?? { address: "", answer: null };
   const credentials = { anyone: [], session: ["Cookie: stator.session_token=…"] }[access as string];
   return [
@@ -63,7 +63,7 @@ function exampleOf(name: CallName, { method, access }: Call): string {
     ...(body === undefined ? [] : ["", JSON.stringify(body, null, 2)]),
     "",
     "200",
-    JSON.stringify(answer, null, 2),
+    csv ? String(answer) : JSON.stringify(answer, null, 2),
   ].join("\n");
 }
 

@@ -28,7 +28,7 @@ import type { RateLimiter } from "../auth/rate-limiter.ts";
 import { cacheKey } from "../cache/cache-key.ts";
 import { type CallInput, type HandlerContext, handlers } from "./api-handlers/handlers.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { isNavigation, redirectToPage } from "./navigation.ts";
+import { isNavigation, redirectToLogin, redirectToPage } from "./navigation.ts";
 import type { SendPage } from "./pages.ts";
 import {
   type ProblemDetails,
@@ -60,7 +60,7 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
       config: call.method === "GET" && call.access === "anyone" ? { cache: "public" } : {},
       handler: (request, reply) =>
-        isNavigation(request.raw)
+        isNavigation(request.raw) && !call.csv
           ? redirectToPage(name, request, reply, sendPage)
           : answer(name, call, dependencies, request, reply),
     });
@@ -85,6 +85,7 @@ async function answer(
   const caller = await callerOf(call, shop, request);
   if ("status" in caller) {
     if (caller.person) await auditDenial(name, shop, caller.person, request);
+    if (caller.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
     return sendProblem(reply, caller.status, caller.detail);
   }
   if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
@@ -95,7 +96,15 @@ async function answer(
   if (result === inProgress) reply.header("Retry-After", "1");
   if (isRefusal(result)) return sendFailure(reply, problemOfRefusal(result));
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
+  if (call.csv) nameCsvFile(reply, call.csv);
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
+}
+
+function nameCsvFile(reply: FastifyReply, name: string): void {
+  const day = new Date().toISOString().slice(0, 10);
+  reply
+    .type("text/csv; charset=utf-8")
+    .header("Content-Disposition", `attachment; filename="${name}-${day}.csv"`);
 }
 
 /** Makes a GET call for a page's loader, with the same checks as over HTTP. */
@@ -249,7 +258,9 @@ async function signedIn(
 ): Promise<(Pick<SessionUser, "person"> & { proof?: AuthenticationState }) | AuthError> {
   if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
   const session = await sessionOf(request, shop);
-  return "status" in session ? session : { person: await upsertUser(shop.store, session.user) };
+  if ("status" in session) return session;
+  const known = await shop.tokens.holderOf(session.id, session.user.id);
+  return known ?? { person: await upsertUser(shop.store, session.user) };
 }
 
 interface Parsed {

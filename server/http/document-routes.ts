@@ -16,7 +16,7 @@ import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
-import { isNavigation } from "./navigation.ts";
+import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { bearerOf } from "./page-caller.ts";
 import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./problem.ts";
 
@@ -82,8 +82,6 @@ async function sessionUserOf(
 }
 
 function refuseViewer(refused: AuthError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (refused.status === 401 && isNavigation(request.raw)) {
-    return reply.redirect(`/login?from=${encodeURIComponent(request.url)}`);
-  }
+  if (refused.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
   return sendProblem(reply, refused.status, refused.detail);
 }

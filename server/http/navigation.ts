@@ -27,6 +27,11 @@ export function redirectToPage(
   return reply.redirect(page.replace(":id", encodeURIComponent(id)) + query);
 }
 
+/** The login page, which returns to what was requested. */
+export function redirectToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.redirect(`/login?from=${encodeURIComponent(request.url)}`);
+}
+
 const sharedAndProtected = pathPattern(isSharedAndProtected);
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?stator\.session_token=/;
 

@@ -69,10 +69,10 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
   test("every call is in openapi.json", () => {
     const { paths } = toOpenApi("https://shop.example") as { paths: Record<string, Record<string, object>> };
     for (const name of names) {
-      const { path, method } = contract[name];
+      const { path, method, csv }: Call = contract[name];
       const answer = examples[name]?.answer;
       expect(paths[path]?.[method.toLowerCase()]).toMatchObject({
-        responses: { 200: { content: { "application/json": { example: answer } } } },
+        responses: { 200: { content: { [csv ? "text/csv" : "application/json"]: { example: answer } } } },
       });
     }
   });

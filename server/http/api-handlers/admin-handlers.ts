@@ -4,6 +4,7 @@ import { searchActivity } from "../../../shop/accounts/security-events.ts";
 import { addSynonym, deleteSynonym, listSynonyms } from "../../../shop/catalogue/synonyms.ts";
 import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails.ts";
 import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
+import { exportPurchases } from "../../../shop/orders/export-purchases.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
 import { editProduct } from "../../../shop/products/edit.ts";
 import { searchProducts } from "../../../shop/products/search.ts";
@@ -16,6 +17,7 @@ import type { HandlersOf } from "./handlers.ts";
 
 export const adminHandlers: HandlersOf<typeof adminCalls> = {
   searchPurchases: ({ store }, { query }) => searchPurchases(store, query),
+  exportPurchases: ({ store }, { query }) => exportPurchases(store, query),
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
   listSynonyms: ({ store }, { query }) => listSynonyms(store, query),

@@ -1,4 +1,5 @@
 /** Maps every call of the contract to its operation. */
+import type { Readable } from "node:stream";
 import type { Answer, CallName, Request } from "../../../api/contract.ts";
 import type { Page } from "../../../database/pagination.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
@@ -53,7 +54,8 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
 type Result<Name extends CallName> =
   | Answer<Name>
   | Refusal
-  | (Answer<Name> extends (infer Row)[] ? Page<Row> : never);
+  | (Answer<Name> extends (infer Row)[] ? Page<Row> : never)
+  | (Answer<Name> extends string ? Readable : never);
 
 export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;

@@ -9,21 +9,20 @@ import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
 import type { Route } from "./+types/manage-order.ts";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { orderColumns } from "./order-columns.tsx";
-import { sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
+import { searchIn, sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
 /** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
-  const status = statusOf({ get });
-  const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
-  const query = { status, q: get("q"), sort, cursor: get("cursor") };
+  const query = { ...searchIn({ get }), cursor: get("cursor") };
   return { orders: await callerIn(context).ask("searchPurchases", { query }) };
 }
 
@@ -39,9 +38,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         title={labels.menu.manageOrders}
         fact={<Waiting paid={orders.data?.toShip} />}
         action={
-          <ButtonLink icon="list" to="/dashboard/pick-list">
-            Pick list
-          </ButtonLink>
+          <div className="acts">
+            <ExportLink path="/admin/orders/export.csv" query={searchIn(address)} />
+            <ButtonLink icon="list" to="/dashboard/pick-list">
+              Pick list
+            </ButtonLink>
+          </div>
         }
       />
       <div className="listbar">

@@ -27,6 +27,13 @@ export function statusOf(address: Pick<ListParams, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }
 
+/** The filters and the order that the address asks for. */
+export function searchIn({ get }: Pick<ListParams, "get">) {
+  const status = statusOf({ get });
+  const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
+  return { status, q: get("q"), sort };
+}
+
 /** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
 export function useOrders(outcome: Outcome<Answer<"searchPurchases">>, q: string | undefined) {
   const orders = useLoaderResult(outcome);

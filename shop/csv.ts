@@ -1,0 +1,48 @@
+/** CSV files (RFC 4180, UTF-8) that are written while they are sent. */
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify/sync";
+
+export type CsvCell = string | number | boolean | Date | null | undefined;
+
+/** The cells of a row by the headings of their columns, in order. */
+export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>;
+
+interface CsvOptions {
+  /** Excel takes a file without a byte order mark for Windows-1252. */
+  bom?: boolean | undefined;
+}
+
+/**
+ * Streams a heading and the rows of each batch; the next batch is read when the reader has taken the last one. A cell
+ * that a spreadsheet would take for a formula gets a leading apostrophe; times are ISO 8601.
+ */
+export function streamCsv<Row>(
+  columns: CsvColumns<Row>,
+  batches: AsyncIterable<Row[]>,
+  { bom = false }: CsvOptions = {},
+): Readable {
+  return Readable.from(writeCsv(columns, batches, bom), { objectMode: false });
+}
+
+async function* writeCsv<Row>(
+  columns: CsvColumns<Row>,
+  batches: AsyncIterable<Row[]>,
+  bom: boolean,
+): AsyncGenerator<string> {
+  const cells = Object.values(columns);
+  // sent with the first rows: a failure to read them can still be answered with a status
+  let heading = (bom ? "\uFEFF" : "") + write([Object.keys(columns)]);
+  for await (const rows of batches) {
+    yield heading + write(rows.map((row) => cells.map((cell) => cell(row))));
+    heading = "";
+  }
+  if (heading) yield heading;
+}
+
+function write(rows: CsvCell[][]): string {
+  return stringify(rows, {
+    escape_formulas: true,
+    record_delimiter: "windows",
+    cast: { boolean: String, date: (date) => date.toISOString() },
+  });
+}

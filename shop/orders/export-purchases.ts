@@ -1,0 +1,90 @@
+import type { Readable } from "node:stream";
+import { type Page, readPage } from "../../database/pagination.ts";
+import type { PurchaseRow } from "../../database/schema.ts";
+import { type CsvColumns, streamCsv } from "../csv.ts";
+import { fromCents } from "../money.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+import { findOrdersByNumber, matchPurchases } from "./filter.ts";
+import { fulfillmentStatusSql } from "./fulfillment-status.ts";
+import { type OrderSearch, PURCHASE_COLUMNS, purchaseSortings } from "./search.ts";
+
+type Search = Omit<OrderSearch, "limit" | "cursor"> & { bom: boolean };
+
+interface OrderOfLine {
+  id: string;
+  fulfillment: string;
+  number: number;
+  po_number: string;
+  carriers: string | null;
+  tracking_numbers: string | null;
+}
+
+type ExportedLine = PurchaseRow & OrderOfLine;
+
+const COLUMNS: CsvColumns<ExportedLine> = {
+  order_number: (line) => line.number,
+  po_number: (line) => line.po_number,
+  placed_at: (line) => line.placed_at,
+  buyer: (line) => line.name,
+  email: (line) => line.email,
+  line: (line) => line.line_number,
+  item_number: (line) => line.item_number,
+  product: (line) => line.product_name,
+  quantity: (line) => line.quantity,
+  shipped: (line) => line.shipped_pieces,
+  price: (line) => fromCents(line.price_cents).toFixed(2),
+  total: (line) => fromCents(line.total_cents).toFixed(2),
+  refunded: (line) => fromCents(line.refunded_cents).toFixed(2),
+  status: (line) => line.fulfillment,
+  paid_at: (line) => line.paid_at,
+  shipped_at: (line) => line.shipped_at,
+  carriers: (line) => line.carriers,
+  tracking_numbers: (line) => line.tracking_numbers,
+};
+
+const LINES_PER_READ = 1000;
+
+/** The lines that a search of `searchPurchases` finds, on all its pages, as CSV. Refuses the sortings that it refuses. */
+export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
+  if (search.sort === "waiting" && search.status !== "paid")
+    return refuseField("sort", refusals.onlyPaidWait);
+  return streamCsv(COLUMNS, readLines(store, search), { bom: search.bom });
+}
+
+/** Each page is a statement of its own: a slow download keeps neither a connection nor a snapshot. */
+async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
+  const matching = matchPurchases(search, await findOrdersByNumber(store, search.q));
+  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  let cursor: string | undefined;
+  do {
+    const page = (await readPage<PurchaseRow>(
+      store.pool,
+      {
+        text: `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+        values: matching.values,
+      },
+      purchaseSortings[search.sort],
+      { limit: LINES_PER_READ, cursor },
+    )) as Page<PurchaseRow>;
+    yield addOrders(store, page.rows);
+    cursor = page.next;
+  } while (cursor);
+}
+
+async function addOrders({ pool }: Store, lines: PurchaseRow[]): Promise<ExportedLine[]> {
+  const { rows } = await pool.query<OrderOfLine>(
+    `SELECT line.id, o.number, o.po_number,
+       CASE WHEN ${fulfillmentStatusSql.refunded} THEN 'refunded' ELSE status END AS fulfillment,
+       string_agg(nullif(carrier, ''), ' ' ORDER BY shipped_in.number) AS carriers,
+       string_agg(nullif(tracking_number, ''), ' ' ORDER BY shipped_in.number) AS tracking_numbers
+     FROM shop.purchase line JOIN shop.order o ON o.id = line.order_id
+       LEFT JOIN shop.shipment_line sent ON sent.purchase_id = line.id
+       LEFT JOIN shop.shipment shipped_in ON shipped_in.id = sent.shipment_id
+     WHERE line.id = ANY ($1) GROUP BY line.id, o.id`,
+    [lines.map(({ id }) => id)],
+  );
+  const orders = new Map(rows.map((row) => [row.id, row]));
+  return lines.map((line) => ({ ...line, ...(orders.get(line.id) as OrderOfLine) }));
+}
