@@ -4,17 +4,9 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { id } from "./fields.ts";
+import { id, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
-
-/** What is typed into a search field; blank is nothing. */
-const search = z
-  .string()
-  .trim()
-  .max(100, refusals.tooLong(100))
-  .regex(/^\P{Cc}*$/u, refusals.unreadableText)
-  .optional();
 
 const page = {
   limit: z.coerce.number().int().min(1).max(100).default(25),

@@ -21,6 +21,7 @@ import { profileForm } from "./profile-form.ts";
 import { purchaseForm } from "./purchase-form.ts";
 import { reconciliationCalls } from "./reconciliation-calls.ts";
 import { reviewForm } from "./review-form.ts";
+import { stockCalls } from "./stock-calls.ts";
 
 const byEmail = z.object({ email });
 const byId = z.object({ id });
@@ -241,6 +242,7 @@ export const contract = {
   ...listCalls,
   ...adminCalls,
   ...reconciliationCalls,
+  ...stockCalls,
   ...accountCalls,
 };
 

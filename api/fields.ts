@@ -44,6 +44,14 @@ export const optionalProse = (max: number) =>
     .refine((value) => value.isWellFormed() && !controlButLineBreaks.test(value), refusals.unreadableText)
     .default("");
 
+/** What is typed into a search field; blank is nothing. */
+export const search = z
+  .string()
+  .trim()
+  .max(100, refusals.tooLong(100))
+  .regex(/^\P{Cc}*$/u, refusals.unreadableText)
+  .optional();
+
 export const LONGEST_EMAIL = 254;
 
 /** The specification's basic pattern x@y.z (section 5), in lower case: an address is one whatever its case. */

@@ -171,6 +171,21 @@ export const pages: readonly Page[] = [
     calls: ["searchProducts"],
   },
   {
+    path: "/dashboard/stock",
+    file: "admin/stock/stock.tsx",
+    access: "admin",
+    label: "Stock",
+    menu: "admin",
+    calls: ["listStock"],
+  },
+  {
+    path: "/dashboard/stock/:id",
+    file: "admin/stock/product-stock.tsx",
+    access: "admin",
+    parents: ["/dashboard/stock"],
+    calls: ["findStock"],
+  },
+  {
     path: "/dashboard/editProduct/:id",
     file: "admin/products/edit-product.tsx",
     access: "admin",

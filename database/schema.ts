@@ -26,6 +26,8 @@ export interface ProductRow {
   order_multiple: number;
   /** ascending */
   price_breaks: { quantity: number; price_cents: number }[];
+  /** the stock below which it is to be reordered; 0 for never */
+  reorder_point: number;
   description: string;
   item_number: string | null;
   category: string | null;

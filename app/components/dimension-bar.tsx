@@ -3,17 +3,28 @@ interface DimensionBarProps {
   whole: number;
   /** what would be added to the part, hatched */
   next?: number;
+  /** a mark on the line */
+  threshold?: number;
+  /** the part is not enough */
+  isShort?: boolean;
   /** the figures in words: "80 of 160 shipped" */
   label: string;
 }
 
 /** A part of a whole as a thick stretch of a line between two stops. */
-export function DimensionBar({ part, whole, next = 0, label }: DimensionBarProps) {
+export function DimensionBar({ part, whole, next = 0, threshold, isShort, label }: DimensionBarProps) {
   const percentOf = (pieces: number) => (whole > 0 ? (100 * pieces) / whole : 0);
   return (
-    <svg className="dimbar" role="img" aria-label={label} viewBox="0 0 100 14" preserveAspectRatio="none">
+    <svg
+      className={isShort ? "dimbar is-short" : "dimbar"}
+      role="img"
+      aria-label={label}
+      viewBox="0 0 100 14"
+      preserveAspectRatio="none"
+    >
       <path className="dimbar__line" d="M0 7h100" />
       <path className="dimbar__stops" d="M0 1v12M100 1v12" />
+      {threshold !== undefined && <path className="dimbar__line" d={`M${percentOf(threshold)} 2v10`} />}
       <rect y="5" width={percentOf(part)} height="4" />
       {next > 0 && (
         <path

@@ -15,6 +15,7 @@ import { pollOpenPayments } from "../../shop/payments/poll.ts";
 import { deleteOldAlerts } from "../../shop/products/stock-alert.ts";
 import { type ReconciliationReport, reconcile } from "../../shop/reconciliation/check.ts";
 import { saveReport } from "../../shop/reconciliation/run.ts";
+import { queueLowStockEmails } from "../../shop/stock/low-stock-email.ts";
 import type { Store } from "../../shop/store.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
@@ -76,6 +77,12 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
     { name: "forget old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
     { name: "forget old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
+    {
+      name: "queue low-stock emails",
+      everyMs: 600_000,
+      firstMs: 60_000,
+      work: () => queueLowStockEmails(store),
+    },
     { name: "delete old idempotency keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
     ...options.rounds,
   ].map((round: PeriodicTask) => startPeriodicTask(round, options.report));

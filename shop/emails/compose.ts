@@ -1,6 +1,7 @@
 import type { PurchaseRow } from "../../database/schema.ts";
 import { findLines, findOrderRow, findPurchaseRow } from "../orders/queries.ts";
 import { findShipment } from "../orders/shipments.ts";
+import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Email } from "./layout.ts";
@@ -37,7 +38,8 @@ export type EmailJob =
   | { mail: keyof typeof aboutOrder; orderId: string; purchaseIds?: string[] }
   | { mail: "orderShipped"; orderId: string; shipmentId: string }
   | { mail: RefundEmailName; purchaseId: string; refundId: string }
-  | StockAlertJob;
+  | StockAlertJob
+  | LowStockJob;
 
 type RefundEmailName = "refundIssued" | "refundReturned" | "refundSettled";
 
@@ -89,6 +91,7 @@ export async function composeEmail(
   job: EmailJob,
 ): Promise<ComposedEmail | null> {
   if ("alertId" in job) return stockAlertEmail(store, publicUrl, job);
+  if (job.mail === "lowStock") return lowStockEmail(store, publicUrl, job);
   if (job.mail === "securityNotice") {
     const { email: to, name, event } = job;
     return { to, ...securityNotice({ publicUrl, name, event, at: new Date(job.at) }) };

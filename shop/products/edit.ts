@@ -25,8 +25,8 @@ WITH edited AS (
   WHERE id = $1 AND version = $2 AND archived_at IS NULL AND quantity + $6 >= 0
   RETURNING *
 ), movement AS (
-  INSERT INTO shop.stock_movement (product_id, pieces, reason)
-  SELECT id, $6, 'corrected' FROM edited WHERE $6 <> 0
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id)
+  SELECT id, $6, 'corrected', (nullif($18, '')::jsonb->>'who')::uuid FROM edited WHERE $6 <> 0
 )
 SELECT *, ${actorSql("$18")} FROM edited`;
 

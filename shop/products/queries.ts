@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 /** The row without what no response shows; dates are slow to parse. */
-export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at">;
+export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at" | "reorder_point">;
 
 export const PRODUCT_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
   product.minimum_order, product.order_multiple, product.price_breaks, product.description, product.item_number,

@@ -88,6 +88,17 @@ const recorded = (subject: string, id: string, what: string) =>
 
 const logClaims: Invariant[] = [
   {
+    words: "The audit log has each delivery, count and correction of stock.",
+    faults: `
+      SELECT format('The ledger of %s (%s) has %s movements by admins, the audit log %s.', p.name, p.id, moved.times,
+        logged.times) AS detail, NULL::uuid AS purchase_id
+      FROM (SELECT product_id, count(*) AS times FROM shop.stock_movement WHERE user_id IS NOT NULL GROUP BY 1) AS moved
+      JOIN shop.product p ON p.id = moved.product_id,
+      LATERAL (SELECT count(*) AS times FROM shop.event e
+        WHERE e.subject = 'product' AND e.subject_id = p.id::text AND e.what LIKE 'stock %') AS logged
+      WHERE moved.times <> logged.times`,
+  },
+  {
     words: "The audit log has each payment, refund and tool.",
     faults: `
       SELECT format('The audit log does not record that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id

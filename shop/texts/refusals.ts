@@ -72,6 +72,11 @@ export const refusals = {
   stockTooLow: (left: number, taken: number) =>
     `Only ${left} pieces are left, so ${taken} cannot be removed. Some were sold since you opened this form.`,
 
+  // Stock.
+  stockKind: "Choose receive, count or correct.",
+  noCorrection: "Enter how many pieces to add or remove.",
+  correctionTooLarge: (left: number) => `Only ${left} pieces are in stock. Remove at most that many.`,
+
   // Synonyms.
   noWords: "Enter letters or digits.",
   sameWords: "These two terms are the same to the search already. Enter another term.",

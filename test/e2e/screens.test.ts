@@ -41,6 +41,7 @@ const idFor: Record<string, string> = {
   "/dashboard/payment/:id": "UNPAID",
   "/dashboard/order/:id": "PAID",
   "/dashboard/lists/:id": "LIST",
+  "/dashboard/stock/:id": "TOOL",
   "/dashboard/editProduct/:id": "TOOL",
   "/stock-alert/:step": "confirm",
 };

@@ -111,6 +111,15 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { email: `${randomUUID()}@buyers.example` },
   }),
   suggestTools: async () => ({ query: { q: "drill" } }),
+  findStock: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
+  changeStock: async ({ admin }) => ({
+    params: { id: (await offer(admin))._id },
+    body: { kind: "receive", pieces: 40, reason: "Works order 7724" },
+  }),
+  setReorderPoint: async ({ admin }) => ({
+    params: { id: (await offer(admin))._id },
+    body: { reorderPoint: 120 },
+  }),
   editProduct: async ({ admin }) => {
     const { _id, version, quantity } = await offer(admin);
     return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };

@@ -33,6 +33,7 @@ import { catalogueHandlers } from "./catalogue-handlers.ts";
 import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { reconciliationHandlers } from "./reconciliation-handlers.ts";
+import { stockHandlers } from "./stock-handlers.ts";
 
 export interface HandlerContext {
   store: Store;
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   ...listHandlers,
   ...adminHandlers,
   ...reconciliationHandlers,
+  ...stockHandlers,
   ...accountHandlers,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)

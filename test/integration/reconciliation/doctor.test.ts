@@ -90,6 +90,7 @@ const FORGED_LOG = `
   INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
   VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
     ('system', 'succeeded', 'payment', 'pi_forged', :unpaid), ('system', 'cancelled', 'payment', :opened, :unpaid)`;
+const counted = "The audit log has each delivery, count and correction of stock.";
 const listed = "The catalogue index has each tool on sale in its current state, and no other.";
 
 const damages: Damage[] = [
@@ -328,6 +329,12 @@ const damages: Damage[] = [
     alone: true,
   },
   { claim: complete, says: /does not record that payment pi_forged was opened/, by: FORGED },
+  {
+    claim: counted,
+    says: /has 1 movements by admins, the audit log 0/,
+    by: `INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id) VALUES (:product, 0, 'counted', :admin);
+         DELETE FROM shop.event WHERE what = 'stock counted'`,
+  },
   {
     claim: complete,
     says: /does not record that payment pi_\w+ was succeeded/,

@@ -1,0 +1,129 @@
+/** Calls about the stock of products, for admins. */
+import { z } from "zod";
+import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { refusals } from "../shop/texts/refusals.ts";
+import { call } from "./call.ts";
+import { id, note, pieces, search, trimmed } from "./fields.ts";
+
+const byId = z.object({ id });
+const amount = z.number().int();
+const LONGEST_REASON = 200;
+
+/** A correction is the only change that says by how much the stock was wrong, so it says why. */
+export const stockChange = z
+  .object({
+    kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
+    pieces: z.int({ error: refusals.wholeNumber }),
+    /** the delivery's reference, or why the stock is corrected */
+    reason: note(LONGEST_REASON).transform(trimmed).optional(),
+  })
+  .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {
+    const [least, most] = {
+      receive: [1, MOST_PIECES],
+      count: [0, MOST_PIECES],
+      correct: [-MOST_PIECES, MOST_PIECES],
+    }[kind] as [number, number];
+    const wrong = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
+    if (moved < least) wrong("pieces", refusals.atLeast(least));
+    if (moved > most) wrong("pieces", refusals.atMost(most));
+    if (kind === "correct" && moved === 0) wrong("pieces", refusals.noCorrection);
+    if (kind === "correct" && !reason) wrong("reason", refusals.required);
+  });
+
+const movement = z.object({
+  _id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(["received", "counted", "corrected", "sold", "cancelled", "returned"]),
+  /** negative where pieces left the stock */
+  pieces: amount,
+  /** the stock after the movement */
+  quantity: amount,
+  reason: z.string().optional(),
+  /** the admin who recorded it */
+  by: z.string().optional(),
+  /** the number of the order that took or returned the pieces */
+  orderNumber: amount.optional(),
+});
+
+const stockLevel = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  itemNumber: z.string().optional(),
+  picture: z.string(),
+  quantity: amount,
+  reorderPoint: amount,
+  /** pieces of unpaid orders, which are no longer part of the quantity */
+  promised: amount,
+});
+
+export type StockMovement = z.infer<typeof movement>;
+export type StockLevel = z.infer<typeof stockLevel>;
+export type StockLedger = z.infer<typeof ledger>;
+
+const ledger = stockLevel.extend({
+  movements: z.array(movement),
+  /** the stock at the end of each of the last 90 days on which it changed, oldest first */
+  days: z.array(z.object({ day: z.iso.date(), quantity: amount })),
+  next: z.string().optional(),
+});
+
+export const stockCalls = {
+  listStock: call({
+    method: "GET",
+    path: "/admin/stock",
+    access: "admin",
+    summary:
+      "Stock and reorder point of the tools on sale: search, paginate. Sorted by how far the stock is below the " +
+      "reorder point; `low=1` returns only those below it.",
+    query: z.object({
+      q: search,
+      low: z.literal("1").optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor: z.string().max(1200).optional(),
+    }),
+    answer: z.object({
+      products: z.array(stockLevel),
+      counts: z.object({ all: amount, low: amount }),
+      next: z.string().optional(),
+      previous: z.string().optional(),
+    }),
+  }),
+  findStock: call({
+    method: "GET",
+    path: "/admin/products/{id}/stock",
+    access: "admin",
+    summary: "The stock ledger of a tool, newest movement first, with the stock after each; paginated.",
+    params: byId,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      /** `next` of the page before */
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/, refusals.badCursor)
+        .optional(),
+    }),
+    answer: ledger,
+  }),
+  changeStock: call({
+    method: "POST",
+    path: "/admin/products/{id}/stock",
+    access: "admin",
+    idempotency: "transaction",
+    summary:
+      "Changes the stock of a tool by one movement in the ledger: `receive` adds the pieces of a delivery, `count` " +
+      "sets what was counted, `correct` adds or removes pieces and needs a reason.",
+    params: byId,
+    body: stockChange,
+    answer: z.object({ quantity: amount }),
+  }),
+  setReorderPoint: call({
+    method: "PUT",
+    path: "/admin/products/{id}/reorder-point",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Sets the stock below which a tool is to be reordered; 0 for never.",
+    params: byId,
+    body: z.object({ reorderPoint: pieces(0, refusals.required) }),
+    answer: z.object({ reorderPoint: amount }),
+  }),
+};

@@ -1,0 +1,171 @@
+import { type ChangeEvent, useRef, useState } from "react";
+import type { StockLedger } from "../../../../api/stock-calls.ts";
+import { MOST_PIECES } from "../../../../shop/cart/limits.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button } from "../../../components/button.tsx";
+import { FormError, TextField } from "../../../components/field.tsx";
+import { count } from "../../../components/format.ts";
+import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { toast } from "../../../components/toast.ts";
+import { useFields } from "../../../components/use-fields.ts";
+import { call, newKey } from "../../../data/api-client.ts";
+
+const kinds = [
+  ["receive", "Delivery"],
+  ["count", "Count"],
+  ["correct", "Correction"],
+] as const;
+
+type Kind = (typeof kinds)[number][0];
+
+const labels: Record<Kind, { pieces: string; change: string; reason: string; hint: string }> = {
+  receive: {
+    pieces: "Pieces received",
+    change: "Received",
+    reason: "Reference",
+    hint: "A delivery adds to the stock.",
+  },
+  count: {
+    pieces: "Pieces counted",
+    change: "Difference",
+    reason: "Reason",
+    hint: "A count sets the stock. Do not count pieces that are packed or promised to orders.",
+  },
+  correct: {
+    pieces: "Pieces to add, or to remove with a minus",
+    change: "Correction",
+    reason: "Reason",
+    hint: "A correction adds pieces or removes them.",
+  },
+};
+
+interface ChangeStockFormProps {
+  product: StockLedger;
+  onChanged: () => void;
+}
+
+/** A delivery, a count or a correction, with the stock that it leads to before it is recorded. */
+export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
+  const [kind, setKind] = useState<Kind>("receive");
+  const [typed, setTyped] = useState("");
+  const [failure, setFailure] = useState<string | null>(null);
+  const sent = useRef({ text: "", key: "" });
+  const form = useFields({
+    pieces: (value) => problemOf(kind, value, product.quantity),
+    reason: (value) => (kind === "correct" && value.trim() === "" ? refusals.required : undefined),
+  });
+  const pieces = readPieces(typed);
+  const isValid = pieces !== null && !problemOf(kind, typed, product.quantity);
+  const change = isValid ? (kind === "count" ? pieces - product.quantity : pieces) : null;
+  const label = labels[kind];
+  const input = form.field("pieces");
+
+  const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
+    setFailure(null);
+    const body = { kind, pieces: readPieces(entered) ?? 0, ...(reason.trim() && { reason }) };
+    // the same change sent again after a lost response goes under the same key
+    const text = JSON.stringify(body);
+    if (text !== sent.current.text) sent.current = { text, key: newKey() };
+    const { key } = sent.current;
+    const answer = await call("changeStock", { params: { id: product._id }, body }, undefined, key);
+    if (answer.ok || answer.status !== 0) sent.current = { text: "", key: "" };
+    if (answer.ok) {
+      toast.success(`${product.name}: ${count(answer.data.quantity)} in stock.`);
+      empty();
+      setTyped("");
+      return onChanged();
+    }
+    if (answer.fields?.pieces) return refuse("pieces", answer.fields.pieces);
+    if (answer.fields?.reason) return refuse("reason", answer.fields.reason);
+    setFailure(answer.detail);
+  });
+
+  return (
+    <form
+      className="panel po change-stock"
+      aria-labelledby="change-stock"
+      method="post"
+      noValidate
+      onSubmit={submit}
+    >
+      <div className="panel__hd">
+        <h2 className="t-h3" id="change-stock">
+          Change stock
+        </h2>
+      </div>
+      <div className="panel__bd">
+        <FormError>{failure}</FormError>
+        <SegmentedControl label="Kind of change" items={kinds} value={kind} onChoose={setKind} />
+        <TextField
+          label={label.pieces}
+          inputMode={kind === "correct" ? "text" : "numeric"}
+          autoComplete="off"
+          maxLength={10}
+          {...input}
+          onChange={(event: ChangeEvent<HTMLInputElement>) => {
+            setTyped(event.target.value);
+            input.onChange(event);
+          }}
+        />
+        <TextField
+          label={label.reason}
+          note={kind === "correct" ? undefined : "Optional"}
+          autoComplete="off"
+          maxLength={200}
+          {...form.field("reason")}
+        />
+        <dl className="sums">
+          <div>
+            <dt>Stock now</dt>
+            <dd>{count(product.quantity)}</dd>
+          </div>
+          <div>
+            <dt>{label.change}</dt>
+            <dd>{change === null ? "" : signed(change)}</dd>
+          </div>
+          <div>
+            <dt>Stock after</dt>
+            <dd aria-live="polite">{change === null ? "" : count(product.quantity + change)}</dd>
+          </div>
+        </dl>
+      </div>
+      <div className="po__act">
+        <Button type="submit" look="primary" block busy={form.busy}>
+          {buttonText(kind, change, pieces)}
+        </Button>
+        <p className="t-sm soft">{label.hint} It is one line in the ledger.</p>
+      </div>
+    </form>
+  );
+}
+
+function buttonText(kind: Kind, change: number | null, pieces: number | null): string {
+  if (change === null || pieces === null)
+    return { receive: "Receive", count: "Set", correct: "Correct" }[kind];
+  if (kind === "count") return `Set to ${count(pieces)}`;
+  return change < 0 ? `Remove ${count(-change)}` : `Add ${count(change)}`;
+}
+
+function signed(change: number): string {
+  if (change === 0) return "0";
+  return `${change > 0 ? "+" : "\u2212"}${count(Math.abs(change))}`;
+}
+
+function readPieces(typed: string): number | null {
+  const plain = typed.replace(/[\s,]/g, "").replace("\u2212", "-");
+  return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) : null;
+}
+
+function problemOf(kind: Kind, typed: string, stock: number): string | undefined {
+  if (typed.trim() === "") return refusals.required;
+  const pieces = readPieces(typed);
+  if (pieces === null) return refusals.wholeNumber;
+  if (kind === "correct") {
+    if (pieces === 0) return refusals.noCorrection;
+    if (stock + pieces < 0) return refusals.correctionTooLarge(stock);
+  }
+  const least = { receive: 1, count: 0, correct: -MOST_PIECES }[kind];
+  if (pieces < least) return refusals.atLeast(least);
+  const most = kind === "count" ? MOST_PIECES : Math.max(0, MOST_PIECES - stock);
+  return pieces > most ? refusals.atMost(most) : undefined;
+}

@@ -1,0 +1,193 @@
+import { useNavigate } from "react-router";
+import type { StockLedger, StockMovement } from "../../../../api/stock-calls.ts";
+import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { ButtonLink } from "../../../components/button.tsx";
+import { ColumnChart } from "../../../components/chart/column-chart.tsx";
+import { ShowData } from "../../../components/chart/show-data.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import "../../../styles/overview.css";
+import "../../../styles/stock.css";
+import type { Route } from "./+types/product-stock.ts";
+import { ChangeStockForm } from "./change-stock-form.tsx";
+import { OrderLink } from "./order-link.tsx";
+
+export const meta = () => pageTitle("Stock of a tool");
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const query = { cursor: queryOf(url).get("cursor") };
+  return { ledger: await callerIn(context).ask("findStock", { params: { id: params.id }, query }) };
+}
+
+/** The stock of one tool: every movement, the last 90 days, and the form that changes it. */
+export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
+  const loaded = useLoaderResult(loaderData.ledger);
+  const address = useListParams();
+  const navigate = useNavigate();
+  return (
+    <QueryBoundary loaded={loaded} failed="The stock of this tool could not be loaded.">
+      {(product) => (
+        <>
+          <Breadcrumbs items={[{ label: "Stock", to: "/dashboard/stock" }, { label: product.name }]} />
+          <PageHead
+            title={product.name}
+            fact={[product.itemNumber, "stock and ledger"].filter(Boolean).join(", ")}
+            action={<ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>}
+          />
+          <div className="stockpage">
+            <div className="stockpage__main">
+              <Figures product={product} />
+              {product.days.length > 1 && <StockChart days={product.days} />}
+              <Panel flush title="Ledger">
+                <Table
+                  className="tbl--ledger"
+                  caption="Movements, newest first"
+                  columns={columns}
+                  rows={product.movements}
+                  rowKey={({ _id }) => _id}
+                />
+              </Panel>
+              <LedgerPages next={product.next} isFirst={!address.get("cursor")} address={address} />
+            </div>
+            <ChangeStockForm
+              product={product}
+              onChanged={() => {
+                if (address.get("cursor")) navigate(address.to({}), { preventScrollReset: true });
+                loaded.reload();
+              }}
+            />
+          </div>
+        </>
+      )}
+    </QueryBoundary>
+  );
+}
+
+function Figures({ product }: { product: StockLedger }) {
+  const isLow = product.quantity < product.reorderPoint;
+  return (
+    <dl className="kpis">
+      <div className="kpi">
+        <dt className="t-label">In stock</dt>
+        <dd>
+          <b>{count(product.quantity)}</b>
+        </dd>
+        <dd>
+          <small>{isLow ? <span className="down">below the reorder point</span> : "free to order"}</small>
+        </dd>
+      </div>
+      <div className="kpi">
+        <dt className="t-label">Promised</dt>
+        <dd>
+          <b>{count(product.promised)}</b>
+        </dd>
+        <dd>
+          <small>to unpaid orders, not part of the stock</small>
+        </dd>
+      </div>
+      <div className="kpi">
+        <dt className="t-label">Reorder at</dt>
+        <dd>
+          <b>{product.reorderPoint > 0 ? count(product.reorderPoint) : "none"}</b>
+        </dd>
+        <dd>
+          <small>set in the list of Stock</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+const nameOf = (day: string) => dayName.format(new Date(day));
+
+function StockChart({ days }: { days: StockLedger["days"] }) {
+  const highest = Math.max(...days.map(({ quantity }) => quantity));
+  return (
+    <section className="chart chart--stock" aria-labelledby="stock-by-day">
+      <div className="chart__hd">
+        <h2 className="t-h3" id="stock-by-day">
+          Stock by day
+        </h2>
+        <span className="t-label">days with movements, last 90 days</span>
+      </div>
+      <ColumnChart
+        summary={`Stock at the end of ${days.length} days, at most ${count(highest)}. Arrow keys go from day to day.`}
+        axis={count}
+        columns={days.map(({ day, quantity }, index) => ({
+          tick: nameOf(day),
+          value: quantity,
+          title: count(quantity),
+          detail: nameOf(day),
+          unfinished: index === days.length - 1,
+        }))}
+      />
+      <ShowData
+        caption="Stock by day"
+        headings={["Day", "Stock"]}
+        rows={days.map(({ day, quantity }) => [nameOf(day), count(quantity)])}
+      />
+    </section>
+  );
+}
+
+const kinds: Record<StockMovement["kind"], string> = {
+  received: "Delivery",
+  counted: "Count",
+  corrected: "Correction",
+  sold: "Order",
+  cancelled: "Order cancelled",
+  returned: "Return",
+};
+
+const columns: Column<StockMovement>[] = [
+  { id: "at", heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
+  { id: "kind", heading: "Entry", cell: ({ kind }) => kinds[kind] },
+  {
+    id: "pieces",
+    heading: "Change",
+    kind: "figure",
+    cell: ({ pieces }) => (
+      <span className={pieces > 0 ? "is-in" : undefined}>
+        {pieces > 0 ? "+" : pieces < 0 ? "\u2212" : ""}
+        {count(Math.abs(pieces))}
+      </span>
+    ),
+  },
+  { id: "after", heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
+  {
+    id: "reason",
+    heading: "Reason",
+    wide: true,
+    cell: ({ reason, by, orderNumber }) => (
+      <>
+        {orderNumber ? <OrderLink number={orderNumber} /> : reason}
+        {by && <small className="cell-2">{by}</small>}
+      </>
+    ),
+  },
+];
+
+interface LedgerPagesProps {
+  next: string | undefined;
+  isFirst: boolean;
+  address: ReturnType<typeof useListParams>;
+}
+
+function LedgerPages({ next, isFirst, address }: LedgerPagesProps) {
+  if (isFirst && !next) return null;
+  return (
+    <nav className="acts" aria-label="Pages of the ledger">
+      {!isFirst && <ButtonLink to={address.to({})}>Newest</ButtonLink>}
+      {next && <ButtonLink to={address.to({ cursor: next })}>Older movements</ButtonLink>}
+    </nav>
+  );
+}

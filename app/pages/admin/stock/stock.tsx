@@ -1,0 +1,220 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { StockLevel } from "../../../../api/stock-calls.ts";
+import { MOST_PIECES } from "../../../../shop/cart/limits.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { DimensionBar } from "../../../components/dimension-bar.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Picture } from "../../../components/picture.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { Actions, type Column, Lead } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import "../../../styles/stock.css";
+import type { Route } from "./+types/stock.ts";
+
+export const meta = () => pageTitle("Stock");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = queryOf(url);
+  const low = get("low") === "1" ? ("1" as const) : undefined;
+  const query = { q: get("q"), low, cursor: get("cursor") };
+  return { stock: await callerIn(context).ask("listStock", { query }) };
+}
+
+/** The stock of all tools against their reorder points, what is to be reordered first. */
+export default function StockPage({ loaderData }: Route.ComponentProps) {
+  const address = useListParams();
+  const stock = useLoaderResult(loaderData.stock);
+  const counts = stock.data?.counts;
+  const isLow = address.get("low") === "1";
+  return (
+    <>
+      <PageHead title="Stock" fact={counts && factOf(counts.low)} />
+      <div className="listbar">
+        <ListSearch address={address} label="Search tools" placeholder="Name, number or category" />
+      </div>
+      <Tabs
+        label="Stock"
+        items={[
+          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !isLow },
+          {
+            to: address.to({ low: "1" }),
+            label: "Below reorder point",
+            count: counts?.low,
+            current: isLow,
+          },
+        ]}
+      />
+      <ListTable
+        className="tbl--stock"
+        loaded={stock}
+        address={address}
+        rows={(data) => data.products}
+        total={(data) => data.counts[isLow ? "low" : "all"]}
+        noun="tools"
+        caption="Stock of the tools on sale"
+        rowKey={(product) => product._id}
+        columns={columnsOf(stock.reload)}
+        empty={
+          <EmptyState
+            drawing={false}
+            title={isLow && !address.get("q") ? "Nothing to reorder" : "No matching tools"}
+            action={
+              <Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>
+            }
+          >
+            {isLow && !address.get("q")
+              ? "No tool is below its reorder point."
+              : "Search for a name, an item number or a category."}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function factOf(low: number): string {
+  if (low === 0) return "No tool is below its reorder point.";
+  return low === 1
+    ? "1 tool is below its reorder point."
+    : `${count(low)} tools are below their reorder point.`;
+}
+
+function columnsOf(onChanged: () => void): Column<StockLevel>[] {
+  return [
+    {
+      id: "tool",
+      heading: "Tool",
+      kind: "lead",
+      cell: ({ _id, name, picture, itemNumber }) => (
+        <Lead
+          picture={<Picture src={picture} alt="" />}
+          name={
+            <Link className="link clamp" title={name} to={`/dashboard/stock/${_id}`} prefetch="intent">
+              {name}
+            </Link>
+          }
+          note={itemNumber}
+        />
+      ),
+    },
+    {
+      id: "level",
+      heading: "Stock to reorder point",
+      hiddenOnPhone: true,
+      optional: true,
+      cell: ({ quantity, reorderPoint }) =>
+        reorderPoint > 0 && (
+          <DimensionBar
+            part={Math.min(quantity, 2 * reorderPoint)}
+            whole={2 * reorderPoint}
+            threshold={reorderPoint}
+            isShort={quantity < reorderPoint}
+            label={`${count(quantity)} in stock, reorder at ${count(reorderPoint)}`}
+          />
+        ),
+    },
+    {
+      id: "stock",
+      heading: "Stock",
+      kind: "strong",
+      cell: ({ quantity, reorderPoint }) => (
+        <>
+          {count(quantity)}
+          {quantity < reorderPoint && <span className="cell-2 is-low">low</span>}
+        </>
+      ),
+    },
+    { id: "promised", heading: "Unpaid orders", kind: "figure", cell: ({ promised }) => count(promised) },
+    {
+      id: "reorder",
+      heading: "Reorder at",
+      kind: "figure",
+      cell: (product) => (
+        <ReorderPoint
+          key={`${product._id} ${product.reorderPoint}`}
+          product={product}
+          onChanged={onChanged}
+        />
+      ),
+    },
+    {
+      id: "act",
+      heading: "Action",
+      kind: "action",
+      headingHidden: true,
+      cell: ({ _id, name }) => (
+        <Actions>
+          <ButtonLink size="sm" to={`/dashboard/stock/${_id}`} aria-label={`Receive or count, ${name}`}>
+            Receive
+          </ButtonLink>
+        </Actions>
+      ),
+    },
+  ];
+}
+
+/** Saved when the field is left, or with Enter; Escape puts the saved value back. */
+function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: () => void }) {
+  const { _id, name, reorderPoint } = product;
+  const [typed, setTyped] = useState(String(reorderPoint));
+  const [problem, setProblem] = useState<string | null>(null);
+  const problemId = `reorder-problem-${_id}`;
+
+  async function save() {
+    const wanted = readPieces(typed);
+    if (typeof wanted === "string") return setProblem(wanted);
+    setProblem(null);
+    if (wanted === reorderPoint) return setTyped(String(reorderPoint));
+    const answer = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: wanted } });
+    if (!answer.ok) return setProblem(answer.detail);
+    toast.success(
+      wanted === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(wanted)}.`,
+    );
+    onChanged();
+  }
+
+  return (
+    <div className="reorder">
+      <input
+        className="input num"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        value={typed}
+        aria-label={`Reorder point of ${name}`}
+        aria-invalid={problem !== null}
+        aria-describedby={problem ? problemId : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={() => void save()}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") void save();
+          if (key === "Escape") {
+            setTyped(String(reorderPoint));
+            setProblem(null);
+          }
+        }}
+      />
+      {problem && (
+        <small className="is-late" id={problemId} role="alert">
+          {problem}
+        </small>
+      )}
+    </div>
+  );
+}
+
+function readPieces(typed: string): number | string {
+  const digits = typed.replace(/[\s,]/g, "");
+  if (!/^\d+$/.test(digits)) return refusals.wholeNumber;
+  return Number(digits) > MOST_PIECES ? refusals.atMost(MOST_PIECES) : Number(digits);
+}

@@ -1,0 +1,70 @@
+/** Changes of stock that are no orders: deliveries, counts and corrections (decision 48). */
+import type { Request } from "../../api/contract.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
+import { MOST_PIECES } from "../cart/limits.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+type StockChange = Request<"changeStock">["body"];
+
+const reasons = { receive: "received", count: "counted", correct: "corrected" } as const;
+
+// The product's row is locked before its stock is read, so that a count is compared with what is there at that moment.
+const CHANGE = `
+WITH locked AS (
+  SELECT id, quantity, CASE WHEN $2 = 'counted' THEN $3 ELSE quantity + $3 END AS wanted
+  FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR NO KEY UPDATE
+), changed AS (
+  UPDATE shop.product SET quantity = wanted FROM locked
+  WHERE product.id = locked.id AND wanted BETWEEN 0 AND greatest(${MOST_PIECES}, locked.quantity)
+  RETURNING product.id, product.quantity, product.quantity - locked.quantity AS pieces
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
+  SELECT id, pieces, $2, $4, $5 FROM changed
+)
+SELECT locked.quantity AS before, changed.quantity AS after, ${actorSql("$6")}
+FROM locked LEFT JOIN changed ON true`;
+
+/**
+ * Receives, counts or corrects the stock of a product, as one movement in the ledger. Refuses to take away more pieces
+ * than there are, and more stock than a product may have.
+ */
+export async function changeStock(
+  { pool }: Store,
+  admin: User,
+  productId: string,
+  { kind, pieces, reason }: StockChange,
+): Promise<{ quantity: number } | Refusal> {
+  const { rows } = await pool.query<{ before: number; after: number | null }>(CHANGE, [
+    productId,
+    reasons[kind],
+    pieces,
+    admin.id,
+    reason || null,
+    actorText(),
+  ]);
+  const [result] = rows;
+  if (!result) return refuse("missing", refusals.productNotFound);
+  if (result.after !== null) return { quantity: result.after };
+  return refuseField(
+    "pieces",
+    result.before + pieces < 0
+      ? refusals.correctionTooLarge(result.before)
+      : refusals.atMost(Math.max(0, MOST_PIECES - result.before)),
+  );
+}
+
+const SET_REORDER_POINT = `
+UPDATE shop.product SET reorder_point = $2, version = version + (reorder_point <> $2)::integer
+WHERE id = $1 AND archived_at IS NULL
+RETURNING reorder_point, ${actorSql("$3")}`;
+
+export async function setReorderPoint(
+  { pool }: Store,
+  productId: string,
+  reorderPoint: number,
+): Promise<{ reorderPoint: number } | Refusal> {
+  const { rowCount } = await pool.query(SET_REORDER_POINT, [productId, reorderPoint, actorText()]);
+  return rowCount === 1 ? { reorderPoint } : refuse("missing", refusals.productNotFound);
+}

@@ -1,0 +1,82 @@
+/** An email to admins when the list of products below their reorder point has changed, at most once a day. */
+import { absoluteLink, type Email, oneLine, renderEmail } from "../emails/layout.ts";
+import type { Store } from "../store.ts";
+
+export interface LowStockJob {
+  mail: "lowStock";
+  userId: string;
+}
+
+/** So many products the email names; the page behind its button has all. */
+const NAMED = 20;
+
+const QUEUE = `
+WITH low AS (
+  SELECT coalesce(array_agg(id ORDER BY id), '{}') AS ids FROM shop.product
+  WHERE reorder_point > 0 AND archived_at IS NULL AND quantity < reorder_point
+), report AS (
+  UPDATE shop.low_stock_report SET product_ids = ids, sent_at = CASE WHEN ids = '{}' THEN sent_at ELSE now() END
+  FROM low WHERE product_ids <> ids AND (ids = '{}' OR coalesce(sent_at < now() - interval '1 day', true))
+  RETURNING ids
+)
+SELECT shop.queue_email(json_build_object('mail', 'lowStock', 'userId', admin.id))
+FROM shop.user admin, report
+WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL AND ids <> '{}'`;
+
+/** Queues the email to each admin; with several nodes, the one that updates the report first does. */
+export async function queueLowStockEmails({ pool }: Pick<Store, "pool">): Promise<void> {
+  await pool.query(QUEUE);
+}
+
+interface Row {
+  name: string;
+  item_number: string | null;
+  quantity: number;
+  reorder_point: number;
+  low: number;
+}
+
+/** The email of a job; null where the person is no longer an admin, or no product is below its reorder point. */
+export async function lowStockEmail(
+  { pool }: Store,
+  publicUrl: string,
+  { userId }: LowStockJob,
+): Promise<(Email & { to: string }) | null> {
+  const { rows: admins } = await pool.query<{ email: string; name: string }>(
+    "SELECT email, name FROM shop.user WHERE id = $1 AND role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL",
+    [userId],
+  );
+  const { rows } = await pool.query<Row>(
+    `SELECT name, item_number, quantity, reorder_point, count(*) OVER () AS low FROM shop.product
+     WHERE reorder_point > 0 AND archived_at IS NULL AND quantity < reorder_point
+     ORDER BY quantity - reorder_point, id LIMIT ${NAMED}`,
+  );
+  const [[admin], [first]] = [admins, rows];
+  if (!admin || !first) return null;
+  const count = new Intl.NumberFormat("en-US");
+  const heading =
+    first.low === 1
+      ? "1 tool is below its reorder point"
+      : `${count.format(first.low)} tools are below their reorder point`;
+  return {
+    to: admin.email,
+    ...renderEmail({
+      publicUrl,
+      subject: heading,
+      preview: `${oneLine(first.name, 60)}: ${count.format(first.quantity)} in stock.`,
+      heading,
+      greeting: `Hello ${admin.name},`,
+      paragraphs: [
+        first.low > rows.length
+          ? `These ${rows.length} are furthest below.`
+          : "The list has changed since the last email.",
+      ],
+      facts: rows.map(({ name, item_number, quantity, reorder_point }) => ({
+        label: oneLine(item_number ? `${name}, ${item_number}` : name, 80),
+        value: `${count.format(quantity)} in stock, reorder at ${count.format(reorder_point)}`,
+      })),
+      button: { label: "Open Stock", href: absoluteLink(publicUrl, "/dashboard/stock?low=1") },
+      note: "This email is sent to all admins, at most once a day.",
+    }),
+  };
+}

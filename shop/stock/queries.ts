@@ -1,0 +1,156 @@
+import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+interface LevelRow {
+  id: string;
+  name: string;
+  item_number: string | null;
+  picture: string;
+  quantity: number;
+  reorder_point: number;
+  promised: number;
+}
+
+// Few orders are unpaid at a time, so they are added up by their own index.
+const PROMISED = `
+coalesce((SELECT sum(purchase.quantity) FROM shop.purchase
+  WHERE purchase.product_id = product.id AND status = 'unpaid' AND cancelled_at IS NULL), 0)::integer AS promised`;
+
+export interface StockSearch {
+  /** words of the name, item number or category; all must be found */
+  q?: string | undefined;
+  low?: "1" | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A page of the products on sale, those furthest below their reorder point first. */
+export async function listStock(
+  { pool }: Store,
+  search: StockSearch,
+): Promise<
+  { products: StockLevel[]; counts: { all: number; low: number }; next?: string; previous?: string } | Refusal
+> {
+  const values = likePatterns(search.q);
+  const found = values.map(
+    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
+  );
+  const matching = `archived_at IS NULL${found.join("")}`;
+  const low = search.low ? " AND quantity < reorder_point" : "";
+  const [page, counted] = await Promise.all([
+    readPage<LevelRow & { headroom: number }>(
+      pool,
+      {
+        text: `SELECT *, ${PROMISED} FROM (
+          SELECT id, name, item_number, picture, quantity, reorder_point,
+            1000000 + quantity::bigint - reorder_point AS headroom
+          FROM shop.product WHERE ${matching}${low}) AS product WHERE true`,
+        values,
+      },
+      { column: "headroom", descending: false, kind: "number" },
+      search,
+    ),
+    pool.query<{ all: number; low: number }>(
+      `SELECT count(*) AS all, count(*) FILTER (WHERE quantity < reorder_point) AS low
+       FROM shop.product WHERE ${matching}`,
+      values,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...cursors } = page;
+  return { products: rows.map(toLevel), counts: counted.rows[0] as { all: number; low: number }, ...cursors };
+}
+
+interface MovementRow {
+  id: number;
+  moved_at: Date;
+  reason: StockMovement["kind"];
+  pieces: number;
+  after: number;
+  note: string | null;
+  by: string | null;
+  order_number: number | null;
+}
+
+// The stock after the newest movement of the page is the sum of all up to it; the others follow from it.
+const MOVEMENTS = `
+WITH page AS (
+  SELECT * FROM shop.stock_movement WHERE product_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3 + 1
+)
+SELECT page.id, moved_at, page.reason, page.pieces, page.note, admin.name AS by, "order".number AS order_number,
+  ((SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = $1 AND id < $2)
+    - coalesce(sum(page.pieces) OVER (ORDER BY page.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+  )::integer AS after
+FROM page LEFT JOIN shop.user admin ON admin.id = page.user_id
+LEFT JOIN shop.purchase ON purchase.id = page.purchase_id
+LEFT JOIN shop.order ON "order".id = purchase.order_id
+ORDER BY page.id DESC`;
+
+// Backwards from the stock of today, over so many movements that a product sold every minute is still quick to show.
+const DAYS = `
+SELECT to_char(day, 'YYYY-MM-DD') AS day,
+  ((SELECT quantity FROM shop.product WHERE id = $1)
+    - coalesce(sum(pieces) OVER (ORDER BY day DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+  )::integer AS quantity
+FROM (
+  SELECT date_trunc('day', moved_at, 'UTC') AS day, sum(pieces) AS pieces FROM (
+    SELECT moved_at, pieces FROM shop.stock_movement WHERE product_id = $1 ORDER BY id DESC LIMIT 20000
+  ) AS newest WHERE moved_at > now() - interval '90 days' GROUP BY 1
+) AS changed ORDER BY day`;
+
+const LAST_ID = "999999999999999999";
+
+/** The stock of a product on sale, its ledger, newest movement first, and its last 90 days. */
+export async function findStock(
+  { pool }: Store,
+  productId: string,
+  { limit, cursor = LAST_ID }: { limit: number; cursor?: string | undefined },
+): Promise<StockLedger | Refusal> {
+  const found = await pool.query<LevelRow>(
+    `SELECT id, name, item_number, picture, quantity, reorder_point, ${PROMISED}
+     FROM shop.product WHERE id = $1 AND archived_at IS NULL`,
+    [productId],
+  );
+  const [product] = found.rows;
+  if (!product) return refuse("missing", refusals.productNotFound);
+  const [{ rows: movements }, { rows: days }] = await Promise.all([
+    pool.query<MovementRow>(MOVEMENTS, [productId, cursor, limit]),
+    pool.query<{ day: string; quantity: number }>(DAYS, [productId]),
+  ]);
+  const shown = movements.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    ...toLevel(product),
+    movements: shown.map(toMovement),
+    days,
+    ...(last && movements.length > limit && { next: String(last.id) }),
+  };
+}
+
+function toLevel(row: LevelRow): StockLevel {
+  return {
+    _id: row.id,
+    name: row.name,
+    ...(row.item_number && { itemNumber: row.item_number }),
+    picture: row.picture,
+    quantity: row.quantity,
+    reorderPoint: row.reorder_point,
+    promised: row.promised,
+  };
+}
+
+function toMovement(row: MovementRow): StockMovement {
+  return {
+    _id: String(row.id),
+    at: row.moved_at.toISOString(),
+    kind: row.reason,
+    pieces: row.pieces,
+    quantity: row.after,
+    ...(row.note && { reason: row.note }),
+    ...(row.by && { by: row.by }),
+    ...(row.order_number && { orderNumber: row.order_number }),
+  };
+}

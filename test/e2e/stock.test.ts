@@ -1,0 +1,81 @@
+/** The stock as an admin keeps it: reorder points, deliveries and counts. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let hammer: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  hammer = await offer(admin, { name: "Demolition hammer", itemNumber: "DH 16-H", quantity: 100 });
+  await placeFor(await register(store, "Ada"), hammer, 20);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const stock = async () => (await admin.call("findStock", { params: { id: hammer._id }, query: {} })).quantity;
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("a tool below its reorder point is listed first, received and counted", async () => {
+    const before = await stock();
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto("/dashboard/stock");
+    await settled(page);
+    const reorder = page.getByRole("textbox", { name: "Reorder point of Demolition hammer" });
+    await reorder.fill("1,x");
+    await reorder.press("Enter");
+    await page.getByText("Enter a whole number.").waitFor();
+    await expectNoProblems(opened);
+    await reorder.fill(String(before + 20 + width));
+    await reorder.press("Enter");
+    await page.getByText("1 tool is below its reorder point.").waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await shoot(page, `stock-${width}`);
+    await page.getByRole("row").nth(1).getByRole("link", { name: "Demolition hammer", exact: true }).click();
+    await page.getByRole("form", { name: "Change stock" }).waitFor();
+    await settled(page);
+    const pieces = page.getByLabel("Pieces received");
+    await pieces.fill("1.5");
+    await page.getByRole("button", { name: "Receive" }).click();
+    await page.getByText("Enter a whole number.").waitFor();
+    await pieces.fill("40");
+    await page.getByLabel("Reference").fill("Works order 7724");
+    await shoot(page, `stock-form-${width}`);
+    await page.getByRole("button", { name: "Add 40" }).dblclick();
+    await page.getByText(`${before + 40} in stock.`).waitFor();
+    await page.getByRole("cell", { name: "Works order 7724" }).first().waitFor();
+    expect(await stock()).toBe(before + 40);
+    await page.getByRole("button", { name: "Count" }).click();
+    await page.getByLabel("Pieces counted").fill(String(before + 38));
+    await page.getByLabel("Reason").press("Enter");
+    await page.getByText(`${before + 38} in stock.`).waitFor();
+    await page.getByRole("button", { name: "Correction" }).click();
+    await page.getByLabel(/^Pieces to add/).fill("-9999");
+    await page.getByLabel("Reason").fill("Scrapped");
+    await page.getByRole("button", { name: "Correct", exact: true }).click();
+    await page.getByText(/^Only \d+ pieces are in stock/).waitFor();
+    await expectNoProblems(opened);
+    await shoot(page, `stock-ledger-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await opened.close();
+  });
+});
+
+async function shoot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+}
