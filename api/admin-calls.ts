@@ -32,7 +32,7 @@ export const productEdit = productForm
     error: ({ input }) => refusals.atMost(mostStock((input as { seenQuantity: number }).seenQuantity)),
   });
 
-const timeZone = z
+export const timeZone = z
   .string()
   .max(64)
   .regex(/^[A-Za-z][\w+/-]*$/, refusals.badZone)
@@ -70,8 +70,8 @@ const purchaseSearch = {
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
-/** of a CSV file, for Excel */
-const bom = z.stringbool().default(false);
+/** Whether a CSV file begins with a byte order mark, for Excel. */
+export const bom = z.stringbool().default(false);
 
 export const adminCalls = {
   searchPurchases: call({

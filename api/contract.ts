@@ -12,6 +12,7 @@ import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { cartCalls } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
+import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { clientAmount, email, id, note, payable } from "./fields.ts";
 import { listCalls } from "./list-calls.ts";
@@ -241,6 +242,7 @@ export const contract = {
   ...addressCalls,
   ...listCalls,
   ...adminCalls,
+  ...customerCalls,
   ...reconciliationCalls,
   ...stockCalls,
   ...accountCalls,

@@ -192,6 +192,21 @@ export const pages: readonly Page[] = [
     parents: ["/dashboard/manageProduct"],
   },
   {
+    path: "/dashboard/customers",
+    file: "admin/customers/customers.tsx",
+    access: "admin",
+    label: "Customers",
+    menu: "admin",
+    calls: ["searchCustomers"],
+  },
+  {
+    path: "/dashboard/customers/:id",
+    file: "admin/customers/customer.tsx",
+    access: "admin",
+    parents: ["/dashboard/customers"],
+    calls: ["findCustomer"],
+  },
+  {
     path: "/dashboard/synonyms",
     file: "admin/search/synonyms.tsx",
     access: "admin",

@@ -11,7 +11,7 @@ export const auditLogEntry = z.object({
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
-  subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review"]),
+  subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note"]),
   subjectId: z.string(),
   /** the name of the tool, or the e-mail of the user, that this is about */
   about: z.string().optional(),
@@ -51,7 +51,9 @@ export const reconciliationCalls = {
       q: note(100)
         .transform((typed) => typed.trim())
         .optional(),
-      subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review"]).optional(),
+      subject: z
+        .enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note"])
+        .optional(),
       purchaseId: id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(25),
       /** `next` or `previous` of another page */

@@ -99,7 +99,15 @@ export interface PurchaseRow {
 
 type PaymentMode = "sandbox" | "test" | "live";
 
-export type EventSubject = "purchase" | "product" | "payment" | "refund" | "user" | "review" | "synonym";
+export type EventSubject =
+  | "purchase"
+  | "product"
+  | "payment"
+  | "refund"
+  | "user"
+  | "review"
+  | "synonym"
+  | "note";
 
 export interface EventRow {
   id: string;

@@ -27,13 +27,17 @@ interface Row extends EventRow {
 const LABELS = `
 SELECT * FROM (
   SELECT event.*, actor.name, actor.email,
-    coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term') AS about
+    coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term',
+      'Order ' || noted_order.number) AS about
   FROM shop.event
   LEFT JOIN shop.user actor ON actor.id = event.who
   LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
   LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
   LEFT JOIN shop.user subject_user
-    ON subject_user.id = CASE WHEN event.subject = 'user' THEN event.subject_id::uuid END
+    ON subject_user.id = CASE event.subject WHEN 'user' THEN event.subject_id::uuid
+      WHEN 'note' THEN (coalesce(event.after, event.before)->>'customer_id')::uuid END
+  LEFT JOIN shop.order noted_order
+    ON noted_order.id = CASE WHEN event.subject = 'note' THEN (coalesce(event.after, event.before)->>'order_id')::uuid END
   LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
 ) AS entry WHERE true`;
 

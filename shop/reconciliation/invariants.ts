@@ -236,6 +236,35 @@ const timeClaims: Invariant[] = [
   },
 ];
 
+/** The customers (`c`) whose figures are not what their orders (`p`) add up to. */
+const MISCOUNTED = `
+  FROM shop.user u LEFT JOIN shop.customer c ON c.user_id = u.id
+  CROSS JOIN LATERAL (
+    SELECT count(DISTINCT order_id) AS orders,
+      coalesce(sum(total_cents - refunded_cents) FILTER (WHERE status <> 'unpaid'), 0)::bigint AS revenue_cents,
+      coalesce((array_agg(order_id ORDER BY order_id DESC))[1], '00000000-0000-0000-0000-000000000000') AS last_order_id
+    FROM shop.purchase WHERE user_id = u.id AND cancelled_at IS NULL
+  ) AS p
+  WHERE (c.orders, c.revenue_cents, c.last_order_id) IS DISTINCT FROM (p.orders, p.revenue_cents, p.last_order_id)`;
+
+/** Counts the figures of those customers again. */
+export const RECOUNT_CUSTOMERS = `
+INSERT INTO shop.customer (user_id, orders, revenue_cents, last_order_id)
+SELECT u.id, p.orders, p.revenue_cents, p.last_order_id ${MISCOUNTED}
+ON CONFLICT (user_id) DO UPDATE SET orders = excluded.orders, revenue_cents = excluded.revenue_cents,
+  last_order_id = excluded.last_order_id`;
+
+const customerClaims: Invariant[] = [
+  {
+    words: "The figures of each customer are what their orders add up to.",
+    faults: `
+      SELECT format('Customer %s has %s orders and %s of revenue; the orders are %s and %s.', u.id,
+        coalesce(c.orders, 0), shop.dollars(c.revenue_cents), p.orders, shop.dollars(p.revenue_cents)) AS detail,
+        NULL::uuid AS purchase_id
+      ${MISCOUNTED}`,
+  },
+];
+
 /** Every claim about our own books. */
 export const invariants: Invariant[] = [
   ...stockClaims,
@@ -243,6 +272,7 @@ export const invariants: Invariant[] = [
   ...paymentClaims,
   ...refundClaims,
   ...documentInvariants,
+  ...customerClaims,
   ...timeClaims,
   ...auditLogInvariants,
   ...schemaInvariants,

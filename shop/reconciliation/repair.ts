@@ -9,16 +9,17 @@ import { submitRefund } from "../refunds/submit.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
+import { inTransaction } from "../transaction.ts";
 import { chunksOfHundred } from "./chunk.ts";
-import { MISINDEXED } from "./invariants.ts";
+import { MISINDEXED, RECOUNT_CUSTOMERS } from "./invariants.ts";
 
 const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
 
 /**
  * Repairs unambiguous discrepancies with the operations of the shop and reports each step to `say`: missed payments,
- * open payments of closed orders, pending or external refunds, missed disputes, expired holds, failed jobs and the
- * catalogue index. Does not decide which of two numbers is right, such as stock and ledger.
+ * open payments of closed orders, pending or external refunds, missed disputes, expired holds, failed jobs, the
+ * catalogue index and the figures of customers. Does not decide which of two numbers is right, such as stock and ledger.
  */
 export async function repairDiscrepancies(
   store: Store,
@@ -33,6 +34,7 @@ export async function repairDiscrepancies(
     ["Orders past their hold", () => expireUnpaid(store, say)],
     ["Failed jobs", () => retryJobs(store, say)],
     ["The catalogue", () => reindexCatalogue(store, say)],
+    ["The figures of customers", () => recountCustomers(store, say)],
   ];
   for (const [what, repair] of steps) {
     await repair().catch((error) => say(notRepaired(what, errorMessage(error))));
@@ -146,4 +148,14 @@ async function reindexCatalogue(store: Store, say: (line: string) => void): Prom
   if (!ids) return;
   await store.pool.query("SELECT shop.renew_entries($1)", [ids]);
   say(`The catalogue index has ${ids.length} tools updated.`);
+}
+
+/** No order is placed, paid or cancelled meanwhile. */
+async function recountCustomers(store: Store, say: (line: string) => void): Promise<void> {
+  const counted = await inTransaction(store, async ({ pool }) => {
+    await pool.query("LOCK TABLE shop.customer IN SHARE ROW EXCLUSIVE MODE");
+    const { rowCount } = await pool.query(RECOUNT_CUSTOMERS);
+    return rowCount ?? 0;
+  });
+  if (counted > 0) say(`The figures of ${counted} customers were counted again.`);
 }

@@ -28,6 +28,8 @@ export interface Fixture {
 
 const newTerm = () => `term ${randomUUID()}`;
 
+const orderNote = { text: "Dock 2 closes at 3 PM on Fridays." };
+
 const depot = { name: "Depot", address: "Unit 6, Canal Yard" };
 
 const vanList = async (owner: SignedIn) => (await owner.call("addSavedList", { body: { name: "Van" } }))._id;
@@ -74,6 +76,17 @@ const samples: Partial<Record<CallName, Sample>> = {
   shipOrder: async (fixture) => {
     const purchaseId = await paidPurchase(fixture);
     return { params: { id: purchaseId }, body: { lines: [{ purchaseId, quantity: 1 }] } };
+  },
+  findCustomer: async (fixture) => ({ params: { id: await customerId(fixture) } }),
+  addCustomerNote: async (fixture) => ({ params: { id: await customerId(fixture) }, body: orderNote }),
+  listOrderNotes: async (fixture) => ({ params: { id: (await unpaidPurchase(fixture)).orderId } }),
+  addOrderNote: async (fixture) => ({
+    params: { id: (await unpaidPurchase(fixture)).orderId },
+    body: orderNote,
+  }),
+  deleteNote: async (fixture) => {
+    const params = { id: (await unpaidPurchase(fixture)).orderId };
+    return { params: { id: (await fixture.admin.call("addOrderNote", { params, body: orderNote }))._id } };
   },
   shipPurchase: async (fixture) => ({ params: { id: await paidPurchase(fixture) } }),
   undoShipment: async (fixture) => {
@@ -192,6 +205,11 @@ async function valueFor(name: CallName, path: string, key: string, fixture: Fixt
 
 function noSample(name: CallName): Error {
   return new Error(`The call ${name} has no sample: say in test/http/samples.ts what a good input is.`);
+}
+
+async function customerId({ admin, owner }: Fixture): Promise<string> {
+  const { customers } = await admin.call("searchCustomers", { query: { q: owner.email } });
+  return customers[0]?._id ?? "";
 }
 
 async function unpaidPurchase({ admin, owner }: Fixture) {

@@ -295,6 +295,20 @@ const admins: Screen[] = [
     act: press(/^Delete/),
   },
   { name: "edit-product", title: "A tool's own form", who: "admin", path: "/dashboard/editProduct/TOOL" },
+  { name: "customers", title: "Customers", who: "admin", path: "/dashboard/customers?sort=revenue" },
+  {
+    name: "customer",
+    title: "A customer",
+    who: "admin",
+    path: "/dashboard/customers?sort=revenue",
+    act: async (page) => {
+      await settled(page);
+      await page.locator(".tbl--customers .row-link").first().click();
+      await page.getByLabel("New note").fill("Dock 2 closes at 3 PM on Fridays.");
+      await page.getByRole("button", { name: "Add note" }).click();
+      await page.getByRole("button", { name: /^Delete the note/ }).waitFor();
+    },
+  },
   { name: "make-admin", title: "Make Admin", who: "admin", path: "/dashboard/makeAdmin" },
   {
     name: "make-admin-close",

@@ -30,6 +30,7 @@ import { addressHandlers } from "./address-handlers.ts";
 import { adminHandlers } from "./admin-handlers.ts";
 import { cartHandlers } from "./cart-handlers.ts";
 import { catalogueHandlers } from "./catalogue-handlers.ts";
+import { customerHandlers } from "./customer-handlers.ts";
 import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { reconciliationHandlers } from "./reconciliation-handlers.ts";
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   ...addressHandlers,
   ...listHandlers,
   ...adminHandlers,
+  ...customerHandlers,
   ...reconciliationHandlers,
   ...stockHandlers,
   ...accountHandlers,

@@ -8,7 +8,7 @@ import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts";
-import { invariants } from "../../../shop/reconciliation/invariants.ts";
+import { invariants, RECOUNT_CUSTOMERS } from "../../../shop/reconciliation/invariants.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { dropLives, type Life, openLife } from "./order-history.ts";
@@ -85,7 +85,8 @@ const FORGED = `
   FROM shop.purchase u, shop.payment known WHERE u.id = :unpaid AND known.id = :payment;
   INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents, is_open)
   SELECT 'pi_forged', id, total_cents, false FROM shop.purchase WHERE id = :unpaid;
-  SELECT shop.issue_invoices(ARRAY[:unpaid]::uuid[])`;
+  SELECT shop.issue_invoices(ARRAY[:unpaid]::uuid[]);
+  ${RECOUNT_CUSTOMERS}`;
 const FORGED_LOG = `
   INSERT INTO shop.event (role, what, subject, subject_id, purchase_id)
   VALUES ('system', 'paid', 'purchase', :unpaid, :unpaid), ('system', 'opened', 'payment', 'pi_forged', :unpaid),
@@ -220,7 +221,8 @@ const damages: Damage[] = [
     says: /of \$7\.00 for order .* waits since/,
     by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
          INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, asked_by, asked_at)
-         VALUES (:payment, :paid, 700, 'As agreed.', 'admin', :admin, now() - interval '2 hours')`,
+         VALUES (:payment, :paid, 700, 'As agreed.', 'admin', :admin, now() - interval '2 hours');
+         ${RECOUNT_CUSTOMERS}`,
     mended: true,
   },
   {
@@ -256,6 +258,12 @@ const damages: Damage[] = [
     claim: listed,
     says: /minimum none; the tool costs/,
     by: "DELETE FROM shop.catalogue_entry WHERE product_id = :product",
+    mended: true,
+  },
+  {
+    claim: "The figures of each customer are what their orders add up to.",
+    says: /^Customer \S+ has 17 orders and \$0\.00 of revenue; the orders are \d and \$\d+\.00\.$/,
+    by: "UPDATE shop.customer SET orders = 17, revenue_cents = 0 WHERE revenue_cents > 0",
     mended: true,
   },
   { claim: inBooks, says: /this payment is recorded as open/, by: () => life.payUnseen(), mended: true },
@@ -357,7 +365,8 @@ const damages: Damage[] = [
     claim: "Each order belongs to the buyer who placed it.",
     says: /belongs to user .*; the audit log says that user .* placed it/,
     by: `UPDATE shop.purchase SET user_id = :admin WHERE id = :paid;
-         UPDATE shop.payment SET user_id = :admin WHERE id = :payment`,
+         UPDATE shop.payment SET user_id = :admin WHERE id = :payment;
+         ${RECOUNT_CUSTOMERS}`,
     alone: true,
   },
   {

@@ -24,6 +24,8 @@ const hidden = new Set([
   "purchase_id",
   "payment_id",
   "user_id",
+  "order_id",
+  "customer_id",
   "ship_to_digest",
   "version",
   "created_at",

@@ -28,6 +28,7 @@ const subjects = [
   ["user", "Roles"],
   ["review", "Reviews"],
   ["synonym", "Synonyms"],
+  ["note", "Notes"],
 ] as const;
 
 /** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */

@@ -1,0 +1,148 @@
+/** Calls about customers and the notes that admins keep, for admins. */
+import { z } from "zod";
+import { customerRefusals } from "../shop/texts/customer-refusals.ts";
+import { address } from "./address-calls.ts";
+import { bom, timeZone } from "./admin-calls.ts";
+import { call } from "./call.ts";
+import { order, review } from "./entities.ts";
+import { id, prose, search } from "./fields.ts";
+
+const amount = z.number().int();
+
+export const customer = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  /** without cancelled ones */
+  orders: amount,
+  /** dollars paid, less what was refunded */
+  revenue: z.number(),
+  lastOrderAt: z.iso.datetime().optional(),
+  /** an admin has closed the account */
+  closed: z.literal(true).optional(),
+});
+
+/** What an admin wrote about an order or a customer; buyers do not see it. */
+export const note = z.object({
+  _id: z.uuid(),
+  text: z.string(),
+  author: z.string(),
+  /** the caller wrote it, and may delete it */
+  mine: z.boolean(),
+  writtenAt: z.iso.datetime(),
+});
+
+export type Customer = z.infer<typeof customer>;
+export type Note = z.infer<typeof note>;
+
+const customerSearch = {
+  q: search,
+  /** `quiet`: without an order for 90 days; `closed`: with a closed account */
+  filter: z.enum(["quiet", "closed"]).optional(),
+  sort: z.enum(["recent", "name", "orders", "revenue"]).default("recent"),
+};
+
+const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
+const deleted = z.object({ deletedCount: amount });
+
+export const customerCalls = {
+  searchCustomers: call({
+    method: "GET",
+    path: "/admin/customers",
+    access: "admin",
+    summary:
+      "Customers with their orders, revenue and last order: search, filter, sort, paginate. `q` is words of the name or " +
+      "email, or an order or PO number.",
+    query: z.object({
+      ...customerSearch,
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor: z.string().max(1200).optional(),
+    }),
+    answer: z.object({
+      customers: z.array(customer),
+      /** of what was searched for, whatever the filter */
+      counts: z.object({ all: amount, quiet: amount, closed: amount }),
+      next: z.string().optional(),
+      previous: z.string().optional(),
+    }),
+  }),
+  exportCustomers: call({
+    method: "GET",
+    path: "/admin/customers/export.csv",
+    access: "admin",
+    sessionWillDo: true,
+    csv: "customers",
+    summary:
+      "The customers that `GET /admin/customers` finds with the same filters, as CSV: name, email, orders, revenue, " +
+      "last_order_at, customer_since, closed_at. A cell that begins like a formula has a leading apostrophe. " +
+      "`bom=true` begins with a byte order mark, for Excel.",
+    query: z.object({ ...customerSearch, bom }),
+    answer: z.string(),
+  }),
+  findCustomer: call({
+    method: "GET",
+    path: "/admin/customers/{id}",
+    access: "admin",
+    summary:
+      "One customer: figures, revenue of the last twelve months, the latest orders, addresses, reviews and notes.",
+    params: z.object({ id }),
+    query: z.object({ zone: timeZone }),
+    answer: customer.extend({
+      role: z.enum(["admin", "user"]),
+      /** whether a link that was sent to the address has been opened */
+      emailVerified: z.boolean(),
+      phone: z.string().optional(),
+      location: z.string().optional(),
+      since: z.iso.datetime(),
+      /** not paid yet, and held */
+      unpaid: z.object({ orders: amount, due: z.number() }),
+      /** orders with paid pieces that are not shipped */
+      ordersToShip: amount,
+      /** dollars */
+      refunded: z.number(),
+      /** the last twelve calendar months, oldest first; `start` is the first day */
+      months: z.array(z.object({ start: z.iso.date(), revenue: z.number(), orders: amount })),
+      latestOrders: z.array(order),
+      addresses: z.array(address),
+      reviews: z.array(review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean() })),
+      notes: z.array(note),
+    }),
+  }),
+  addCustomerNote: call({
+    method: "POST",
+    path: "/admin/customers/{id}/notes",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Adds a note about a customer, which only admins see.",
+    params: z.object({ id }),
+    body: noteForm,
+    answer: note,
+  }),
+  listOrderNotes: call({
+    method: "GET",
+    path: "/admin/orders/{id}/notes",
+    access: "admin",
+    summary: "The notes about an order, newest first, by the id of the order or of one of its purchases.",
+    params: z.object({ id }),
+    answer: z.object({ notes: z.array(note) }),
+  }),
+  addOrderNote: call({
+    method: "POST",
+    path: "/admin/orders/{id}/notes",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Adds a note about an order, which only admins see.",
+    params: z.object({ id }),
+    body: noteForm,
+    answer: note,
+  }),
+  deleteNote: call({
+    method: "DELETE",
+    path: "/admin/notes/{id}",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Deletes a note that you wrote.",
+    params: z.object({ id }),
+    answer: deleted,
+  }),
+};

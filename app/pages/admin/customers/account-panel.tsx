@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Badge } from "../../../components/chip.tsx";
+import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
+import type { CustomerPart } from "./customer-panels.tsx";
+
+/** State of the account, and the way to close or open it. */
+export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged: () => void }) {
+  const [closing, setClosing] = useState<ListedUser | null>(null);
+  const { name, email, role, emailVerified, phone, location, closed } = customer;
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Account</h2>
+        <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "Open"}</Badge>
+      </div>
+      <dl className="sum order-facts">
+        <div>
+          <dt>Email</dt>
+          <dd>{emailVerified ? "Confirmed" : "Not confirmed"}</dd>
+        </div>
+        {phone && (
+          <div>
+            <dt>Phone</dt>
+            <dd>{phone}</dd>
+          </div>
+        )}
+        {location && (
+          <div>
+            <dt>Location</dt>
+            <dd>{location}</dd>
+          </div>
+        )}
+      </dl>
+      {role === "user" && (
+        <div className="panel__act no-print">
+          <Button
+            block
+            size="sm"
+            look={closed ? "line" : "danger"}
+            onClick={() => setClosing({ name, email, role, emailVerified, ...(closed && { closed }) })}
+          >
+            {closed ? "Open account" : "Close account"}
+          </Button>
+        </div>
+      )}
+      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={onChanged} />
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Order } from "../../../../api/entities.ts";
+import { Badge } from "../../../components/chip.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { OrderTrack } from "../../../components/order-track.tsx";
+import { Stars } from "../../../components/stars.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { statusOfOrder } from "../../orders/fulfillment-status.ts";
+
+export type CustomerPart = { customer: Answer<"findCustomer"> };
+
+/** Manage All Orders, with those of the customer. */
+export function ordersOf({ email }: CustomerPart["customer"]): string {
+  return `/dashboard/manageOrder?q=${encodeURIComponent(email)}`;
+}
+
+export function Figures({ customer }: CustomerPart) {
+  const { orders, revenue, unpaid, ordersToShip, refunded, months } = customer;
+  const lastYear = months.reduce((sum, month) => sum + month.revenue, 0);
+  const waiting = [
+    ordersToShip > 0 && `${count(ordersToShip)} to ship`,
+    unpaid.orders > 0 && `${count(unpaid.orders)} unpaid`,
+  ].filter(Boolean);
+  return (
+    <dl className="figures figures--noted">
+      <div>
+        <dt>Revenue</dt>
+        <dd>{dollars(revenue)}</dd>
+        <dd className="note">{dollars(lastYear)} in 12 months</dd>
+      </div>
+      <div>
+        <dt>Orders</dt>
+        <dd>{count(orders)}</dd>
+        <dd className="note">{waiting.join(", ") || "none open"}</dd>
+      </div>
+      <div>
+        <dt>Open amount</dt>
+        <dd>{dollars(unpaid.due)}</dd>
+        <dd className="note">
+          {unpaid.orders === 0
+            ? "nothing to pay"
+            : `in ${unpaid.orders === 1 ? "1 order" : `${count(unpaid.orders)} orders`}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Refunded</dt>
+        <dd>{dollars(refunded)}</dd>
+        <dd className="note">{shareOf(refunded, revenue + refunded)} of payments</dd>
+      </div>
+    </dl>
+  );
+}
+
+const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+
+function shareOf(part: number, whole: number): string {
+  return percent.format(whole === 0 ? 0 : part / whole);
+}
+
+const orderColumns: Column<Order>[] = [
+  {
+    id: "order",
+    heading: "Order",
+    kind: "lead",
+    cell: ({ _id, number, placedAt }) => (
+      <>
+        <b>
+          <Link className="row-link" to={`/dashboard/order/${_id}`} prefetch="intent">
+            {number}
+          </Link>
+        </b>
+        <span className="cell-2">
+          <DateTime at={placedAt} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "po",
+    heading: "PO number",
+    cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
+  },
+  { id: "lines", heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
+  { id: "total", heading: "Total", kind: "strong", cell: ({ total }) => dollars(total) },
+  {
+    id: "status",
+    heading: "Status",
+    cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" />,
+  },
+];
+
+export function OrdersPanel({ customer }: CustomerPart) {
+  const { latestOrders, orders } = customer;
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Orders</h2>
+        {orders > latestOrders.length && (
+          <Link className="link" to={ordersOf(customer)} prefetch="intent">
+            All {count(orders)}
+          </Link>
+        )}
+      </div>
+      {latestOrders.length === 0 ? (
+        <p className="panel__none">No orders yet.</p>
+      ) : (
+        <Table
+          className="tbl--customer-orders"
+          caption="Latest orders, newest first"
+          columns={orderColumns}
+          rows={latestOrders}
+          rowKey={({ _id }) => _id}
+        />
+      )}
+    </section>
+  );
+}
+
+export function AddressesPanel({ customer: { addresses } }: CustomerPart) {
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Addresses</h2>
+        <span className="t-label">{count(addresses.length)}</span>
+      </div>
+      {addresses.length === 0 ? (
+        <p className="panel__none">The address book is empty.</p>
+      ) : (
+        <dl className="sum order-facts">
+          {addresses.map(({ _id, name, address, contact, phone }) => (
+            <div key={_id}>
+              <dt>{name}</dt>
+              <dd className="lines">{[address, contact, phone].filter(Boolean).join("\n")}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+export function ReviewsPanel({ customer: { reviews } }: CustomerPart) {
+  if (reviews.length === 0) return null;
+  return (
+    <section className="panel">
+      <div className="panel__hd">
+        <h2 className="t-h3">Reviews</h2>
+        <span className="t-label">{count(reviews.length)}</span>
+      </div>
+      <ul className="notes">
+        {reviews.map(({ _id, rating, description, writtenAt, hidden }) => (
+          <li key={_id}>
+            <div className="notes__by">
+              <Stars rating={rating} />
+              <DateTime at={writtenAt} />
+              {hidden && <Badge>Hidden</Badge>}
+            </div>
+            <p>{description}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { data } from "react-router";
+import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { ButtonLink } from "../../../components/button.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { call } from "../../../data/api-client.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
+import { callerIn } from "../../dashboard/require-session.ts";
+import { NotesPanel } from "../notes-panel.tsx";
+import { RevenueChart } from "../reports/revenue-chart.tsx";
+import "../../../styles/customers.css";
+import type { Route } from "./+types/customer.ts";
+import { AccountPanel } from "./account-panel.tsx";
+import {
+  AddressesPanel,
+  type CustomerPart,
+  Figures,
+  OrdersPanel,
+  ordersOf,
+  ReviewsPanel,
+} from "./customer-panels.tsx";
+
+export const meta = () => pageTitle("Customer");
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const { ask, zone } = callerIn(context);
+  const customer = await ask("findCustomer", { params: { id }, query: { zone } });
+  return data({ customer }, customer.ok ? 200 : customer.status);
+}
+
+/** One customer: figures, revenue, orders and notes; account, addresses and reviews at the side. */
+export default function CustomerPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  const loaded = useLoaderResult(loaderData.customer);
+  useRevalidateOnReturn();
+  const name = loaded.data?.name ?? "Customer";
+  return (
+    <>
+      <Breadcrumbs items={[{ label: "Customers", to: "/dashboard/customers" }, { label: name }]} />
+      <PageHead
+        title={name}
+        fact={loaded.data && <Since customer={loaded.data} />}
+        action={
+          loaded.data && (
+            <div className="acts no-print">
+              <ButtonLink icon="list" to={ordersOf(loaded.data)}>
+                All orders
+              </ButtonLink>
+              <a className="btn btn--line" href={`mailto:${encodeURIComponent(loaded.data.email)}`}>
+                <Icon name="mail" />
+                <span className="btn__label">Write</span>
+              </a>
+            </div>
+          )
+        }
+      />
+      <QueryBoundary
+        loaded={loaded}
+        failed="The customer could not be loaded."
+        refused={(reason) => (
+          <div className="panel">
+            <EmptyState
+              title="No such customer"
+              action={<ButtonLink to="/dashboard/customers">Back to Customers</ButtonLink>}
+            >
+              {reason}
+            </EmptyState>
+          </div>
+        )}
+      >
+        {(customer) => (
+          <>
+            <Figures customer={customer} />
+            <div className="order-page">
+              <div>
+                <RevenueChart points={customer.months} period="months" />
+                <OrdersPanel customer={customer} />
+                <NotesPanel
+                  notes={customer.notes}
+                  add={(text) => call("addCustomerNote", { params: { id }, body: { text } })}
+                  onChange={(notes) => loaded.change((now) => ({ ...now, notes }))}
+                />
+              </div>
+              <div>
+                <AccountPanel customer={customer} onChanged={loaded.reload} />
+                <AddressesPanel customer={customer} />
+                <ReviewsPanel customer={customer} />
+              </div>
+            </div>
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
+
+function Since({ customer: { name, email, since } }: CustomerPart) {
+  return (
+    <>
+      {name !== email && `${email}. `}Customer since <DateTime at={since} />.
+    </>
+  );
+}

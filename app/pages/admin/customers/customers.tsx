@@ -1,0 +1,146 @@
+import { Link } from "react-router";
+import type { Customer } from "../../../../api/customer-calls.ts";
+import { Button } from "../../../components/button.tsx";
+import { Badge } from "../../../components/chip.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { count, dollars } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { EmptyState } from "../../../components/states.tsx";
+import type { Column } from "../../../components/table.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
+import { ListSearch, ListTable } from "../list-table.tsx";
+import { SortSelect } from "../sort-select.tsx";
+import "../../../styles/customers.css";
+import type { Route } from "./+types/customers.ts";
+
+export const meta = () => pageTitle("Customers");
+
+/** Value and words; the first is the default. */
+const sorts = [
+  ["recent", "Last order"],
+  ["name", "Name"],
+  ["orders", "Most orders"],
+  ["revenue", "Most revenue"],
+] as const;
+const filters = ["quiet", "closed"] as const;
+
+function searchIn({ get }: Pick<ListParams, "get">) {
+  return {
+    q: get("q"),
+    filter: filters.find((name) => name === get("filter")),
+    sort: sorts.find(([name]) => name === get("sort"))?.[0],
+  };
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get } = queryOf(url);
+  const query = { ...searchIn({ get }), cursor: get("cursor") };
+  return { customers: await callerIn(context).ask("searchCustomers", { query }) };
+}
+
+/** Who buys here: searched, sorted by what they order, each with a page of their own. */
+export default function CustomersPage({ loaderData }: Route.ComponentProps) {
+  const address = useListParams();
+  const customers = useLoaderResult(loaderData.customers);
+  const counts = customers.data?.counts;
+  const search = searchIn(address);
+  const tab = (filter: typeof search.filter, label: string) => ({
+    to: address.to({ filter }),
+    label,
+    count: counts?.[filter ?? "all"],
+    current: search.filter === filter,
+  });
+  return (
+    <>
+      <PageHead
+        title="Customers"
+        fact="Orders, revenue and the last order of every account."
+        action={<ExportLink path="/admin/customers/export.csv" query={search} />}
+      />
+      <div className="listbar">
+        <ListSearch
+          address={address}
+          label="Search customers"
+          placeholder="Name, email, order or PO number"
+        />
+        <SortSelect sorts={sorts} address={address} />
+      </div>
+      <Tabs
+        label="Customers"
+        items={[tab(undefined, "All"), tab("quiet", "No order in 90 days"), tab("closed", "Closed")]}
+      />
+      <ListTable
+        loaded={customers}
+        address={address}
+        rows={(data) => data.customers}
+        total={(data) => data.counts[search.filter ?? "all"]}
+        noun="customers"
+        caption="Customers"
+        className="tbl--customers"
+        rowKey={(customer) => customer._id}
+        columns={columns}
+        empty={<NoCustomers address={address} />}
+      />
+    </>
+  );
+}
+
+const columns: Column<Customer>[] = [
+  {
+    id: "customer",
+    heading: "Customer",
+    kind: "lead",
+    cell: ({ _id, name, email, closed }) => (
+      <div className="item">
+        <span className="initials" aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+        <div>
+          <b>
+            <Link className="row-link" to={`/dashboard/customers/${_id}`} prefetch="intent">
+              {name}
+            </Link>
+            {closed && <Badge>Closed</Badge>}
+          </b>
+          {name !== email && <small>{email}</small>}
+        </div>
+      </div>
+    ),
+  },
+  { id: "orders", heading: "Orders", kind: "figure", cell: ({ orders }) => count(orders) },
+  { id: "revenue", heading: "Revenue", kind: "strong", cell: ({ revenue }) => dollars(revenue) },
+  {
+    id: "last",
+    heading: "Last order",
+    cell: ({ lastOrderAt }) =>
+      lastOrderAt ? <DateTime at={lastOrderAt} /> : <span className="soft">none</span>,
+  },
+];
+
+/** "IH" of "Ingrid Halloran" */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word as string)][0]?.toUpperCase()).join("");
+}
+
+function NoCustomers({ address }: { address: ListParams }) {
+  const filtered = address.get("q") || address.get("filter") || address.get("cursor");
+  if (!filtered) return <EmptyState title="No customers yet">Accounts appear here.</EmptyState>;
+  return (
+    <EmptyState
+      drawing={false}
+      title="No matching customers"
+      action={
+        <Button onClick={() => address.set({ q: undefined, filter: undefined })}>Show all customers</Button>
+      }
+    >
+      Search for a part of the name or the email, or for the number of an order or a PO.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,98 @@
+import { type FormEvent, useState } from "react";
+import type { Note } from "../../../api/customer-calls.ts";
+import type { Outcome } from "../../../api/outcome.ts";
+import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
+import { Button } from "../../components/button.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { TextArea } from "../../components/field.tsx";
+import { call } from "../../data/api-client.ts";
+import "../../styles/notes.css";
+import { useRefusalToast } from "./use-refusal-toast.ts";
+
+interface NotesPanelProps {
+  /** newest first */
+  notes: Note[];
+  add: (text: string) => Promise<Outcome<Note>>;
+  /** called with the notes as they are now */
+  onChange: (notes: Note[]) => void;
+}
+
+/** What admins write about an order or a customer for each other. */
+export function NotesPanel({ notes, add, onChange }: NotesPanelProps) {
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const sayRefusal = useRefusalToast();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!text.trim()) return setError(customerRefusals.noteRequired);
+    setBusy(true);
+    const answer = await add(text);
+    setBusy(false);
+    setError(answer.ok ? undefined : (answer.fields?.text ?? answer.detail));
+    if (!answer.ok) return;
+    setText("");
+    onChange([answer.data, ...notes]);
+  }
+
+  async function remove({ _id }: Note) {
+    const answer = await call("deleteNote", { params: { id: _id } });
+    if (!answer.ok && answer.status !== 404) return sayRefusal(answer);
+    onChange(notes.filter((note) => note._id !== _id));
+  }
+
+  return (
+    <section className="panel no-print" aria-labelledby="notes-heading">
+      <div className="panel__hd">
+        <h2 className="t-h3" id="notes-heading" tabIndex={-1}>
+          Notes
+        </h2>
+        <span className="t-label">Admins only</span>
+      </div>
+      {notes.length > 0 && (
+        <ul className="notes">
+          {notes.map((note) => (
+            <li key={note._id}>
+              <div className="notes__by">
+                <b>{note.author}</b>
+                <DateTime at={note.writtenAt} time />
+                {note.mine && (
+                  <button
+                    type="button"
+                    className="link"
+                    aria-label={`Delete the note: ${note.text.slice(0, 60)}`}
+                    onClick={() => {
+                      document.getElementById("notes-heading")?.focus();
+                      void remove(note);
+                    }}
+                  >
+                    Delete
+                  </button>
+                )}
+              </div>
+              <p>{note.text}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="notes__new" onSubmit={submit} noValidate>
+        <TextArea
+          label="New note"
+          rows={2}
+          maxLength={2000}
+          value={text}
+          error={error}
+          onChange={({ target }) => {
+            setText(target.value);
+            setError(undefined);
+          }}
+        />
+        <Button type="submit" look="ink" size="sm" busy={busy}>
+          Add note
+        </Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Customer } from "../../api/customer-calls.ts";
+import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import { fromCents } from "../money.ts";
+import { type Refusal, refuseField } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+export interface CustomerFilter {
+  /** words of the name or email, or of an order or PO number; all must match */
+  q?: string | undefined;
+  filter?: keyof typeof FILTERS | undefined;
+  sort: keyof typeof sortings;
+}
+
+export interface CustomerPage {
+  customers: Customer[];
+  /** matches of `q` by filter */
+  counts: { all: number; quiet: number; closed: number };
+  next?: string;
+  previous?: string;
+}
+
+export interface CustomerRow {
+  id: string;
+  name: string;
+  name_key: string;
+  email: string;
+  created_at: Date;
+  disabled_at: Date | null;
+  orders: number;
+  revenue_cents: number;
+  last_order_id: string;
+  last_order_at: Date | null;
+}
+
+export const sortings = {
+  // ids grow with time
+  recent: { column: "last_order_id", descending: true, kind: "uuid" },
+  name: { column: "name_key", descending: false, kind: "text" },
+  orders: { column: "orders", descending: true, kind: "number" },
+  revenue: { column: "revenue_cents", descending: true, kind: "number" },
+} satisfies Record<string, Sorting>;
+
+const FILTERS = {
+  quiet: "orders > 0 AND last_order_id < (SELECT uuidv7(interval '-90 days'))",
+  closed: "disabled_at IS NOT NULL",
+};
+
+export const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
+
+/** Customers with their figures, for admins: searched, filtered, page by page; and how many there are of each filter. */
+export async function searchCustomers(
+  store: Store,
+  search: CustomerFilter & { limit: number; cursor?: string | undefined },
+): Promise<CustomerPage | Refusal> {
+  const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
+  const [page, counted] = await Promise.all([
+    readPage<CustomerRow>(
+      store.pool,
+      {
+        text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
+        values: matching.values,
+      },
+      sortings[search.sort],
+      search,
+    ),
+    store.pool.query<CustomerPage["counts"]>(
+      `SELECT count(*) AS all, count(*) FILTER (WHERE ${FILTERS.quiet}) AS quiet,
+         count(*) FILTER (WHERE ${FILTERS.closed}) AS closed
+       FROM (${matching.text}) AS customer`,
+      matching.values,
+    ),
+  ]);
+  if (!page) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...cursors } = page;
+  return { customers: rows.map(toCustomer), counts: counted.rows[0] as CustomerPage["counts"], ...cursors };
+}
+
+/** Accounts that are not deleted; an admin's only with orders. `buyers` are those that `findBuyersByOrder` found. */
+export function matchCustomers({ q }: CustomerFilter, buyers: string[][]): Select {
+  const patterns = likePatterns(q);
+  const found = patterns.map(
+    (_, index) =>
+      ` AND ((u.name || ' ' || u.email) ILIKE $${index * 2 + 1} OR u.id = ANY ($${index * 2 + 2}::uuid[]))`,
+  );
+  return {
+    text: `SELECT u.id, u.name, lower(u.name) AS name_key, u.email, u.created_at, u.disabled_at, figures.orders,
+        figures.revenue_cents, figures.last_order_id, latest.placed_at AS last_order_at
+      FROM shop.user u JOIN shop.customer figures ON figures.user_id = u.id
+        LEFT JOIN shop.order latest ON latest.id = figures.last_order_id
+      WHERE u.deleted_at IS NULL AND (u.role = 'user' OR figures.orders > 0)${found.join("")}`,
+    values: patterns.flatMap((pattern, index) => [pattern, buyers[index]]),
+  };
+}
+
+/** So many orders, the newest, are found by a part of a number. */
+const MOST_ORDERS = 1000;
+
+/** For each word, the buyers of the orders whose number or PO number has it. */
+export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
+  return Promise.all(
+    likePatterns(q).map(async (pattern) => {
+      const { rows } = await pool.query<{ user_id: string }>(
+        `SELECT user_id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1
+         ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+        [pattern],
+      );
+      return rows.map(({ user_id }) => user_id);
+    }),
+  );
+}
+
+export function toCustomer(row: CustomerRow): Customer {
+  return {
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    orders: row.orders,
+    revenue: fromCents(row.revenue_cents),
+    ...(row.last_order_at && { lastOrderAt: row.last_order_at.toISOString() }),
+    ...(row.disabled_at && { closed: true as const }),
+  };
+}

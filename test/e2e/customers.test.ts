@@ -1,0 +1,67 @@
+/** Customers as an admin looks them up: the list, a customer's page, notes, closing the account. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  const product = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  for (const [name, orders] of [
+    ["Ada Lovell", 2],
+    ["Bob Nakamura", 1],
+  ] as const) {
+    const buyer = await register(store, name);
+    for (let placed = 0; placed < orders; placed += 1)
+      await payFor(store, buyer, await placeFor(buyer, product, 100));
+  }
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("a customer is found, noted about, closed and opened", async () => {
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto("/dashboard/customers");
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("Most revenue");
+    await page.getByRole("searchbox", { name: "Search customers" }).fill("lovell");
+    await page.getByRole("status").getByText("1 of 1 customers").waitFor({ state: "attached" });
+    const link = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
+    expect(link).toBe("/admin/customers/export.csv?q=lovell&sort=revenue&bom=true");
+    await page.getByRole("link", { name: "Ada Lovell" }).click();
+    await page.getByRole("heading", { level: 1, name: "Ada Lovell" }).waitFor();
+    await page.getByText("$2,500.00 in 12 months").waitFor();
+
+    const note = page.getByRole("textbox", { name: "New note" });
+    await page.getByRole("button", { name: "Add note" }).click();
+    await page.getByRole("alert").getByText("Enter a note.").waitFor();
+    await note.fill("Dock 2 closes at 3 PM.");
+    await note.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Delete the note: Dock 2 closes at 3 PM." }).waitFor();
+    expect(await note.inputValue()).toBe("");
+    await expectNoProblems(opened);
+    await page.reload();
+    await page.getByRole("button", { name: /^Delete the note/ }).click();
+    await page.getByText("Dock 2 closes").waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Close account" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Close account" }).click();
+    await page.getByRole("button", { name: "Open account" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Open account" }).click();
+    await page.getByRole("button", { name: "Close account" }).waitFor();
+    await opened.close();
+  });
+});
