@@ -6,6 +6,7 @@ import { bom, timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { order, review } from "./entities.ts";
 import { id, prose, search } from "./fields.ts";
+import { orderId } from "./order-calls.ts";
 
 const amount = z.number().int();
 
@@ -122,9 +123,10 @@ export const customerCalls = {
     method: "GET",
     path: "/admin/orders/{id}/notes",
     access: "admin",
-    summary: "The notes about an order, newest first, by the id of the order or of one of its purchases.",
-    params: z.object({ id }),
-    answer: z.object({ notes: z.array(note) }),
+    summary:
+      "The notes about an order, newest first, by its id or number, or by the id of one of its purchases.",
+    params: z.object({ id: orderId }),
+    answer: z.object({ customerId: z.uuid(), notes: z.array(note) }),
   }),
   addOrderNote: call({
     method: "POST",
@@ -132,7 +134,7 @@ export const customerCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a note about an order, which only admins see.",
-    params: z.object({ id }),
+    params: z.object({ id: orderId }),
     body: noteForm,
     answer: note,
   }),

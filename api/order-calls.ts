@@ -139,7 +139,9 @@ export const orderDetails = order.extend({
 export type OrderDetails = z.infer<typeof orderDetails>;
 
 /** The id or the number of an order, or the id of one of its purchases. */
-const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badId)], { error: refusals.badId });
+export const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badId)], {
+  error: refusals.badId,
+});
 
 /** "10482,10483" */
 const orderNumbers = z

@@ -34,10 +34,10 @@ export async function listOrderNotes(
   store: Store,
   reader: User,
   id: string,
-): Promise<{ notes: Note[] } | Refusal> {
+): Promise<{ customerId: string; notes: Note[] } | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  return { notes: await listNotes(store, reader, { orderId: order.id }) };
+  return { customerId: order.user_id, notes: await listNotes(store, reader, { orderId: order.id }) };
 }
 
 /** Adds a note about an order, found by its id or that of one of its purchases. */

@@ -54,8 +54,15 @@ describe.each([
     expect(await note.inputValue()).toBe("");
     await expectNoProblems(opened);
     await page.reload();
-    await page.getByRole("button", { name: /^Delete the note/ }).click();
+    await page.getByRole("button", { name: "Delete the note: Dock 2 closes at 3 PM." }).first().click();
     await page.getByText("Dock 2 closes").waitFor({ state: "detached" });
+
+    await page.locator(".tbl--customer-orders .row-link").first().click();
+    await page.getByRole("textbox", { name: "New note" }).fill("Ship with the next pallet.");
+    await page.getByRole("button", { name: "Add note" }).click();
+    await page.getByRole("button", { name: "Delete the note: Ship with the next pallet." }).waitFor();
+    await expectNoProblems(opened);
+    await page.getByRole("link", { name: "View customer" }).click();
 
     await page.getByRole("button", { name: "Close account" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Close account" }).click();

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Note } from "../../../api/customer-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
@@ -13,12 +13,14 @@ interface NotesPanelProps {
   /** newest first */
   notes: Note[];
   add: (text: string) => Promise<Outcome<Note>>;
+  /** right of the heading */
+  aside?: ReactNode;
   /** called with the notes as they are now */
   onChange: (notes: Note[]) => void;
 }
 
 /** What admins write about an order or a customer for each other. */
-export function NotesPanel({ notes, add, onChange }: NotesPanelProps) {
+export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -47,9 +49,9 @@ export function NotesPanel({ notes, add, onChange }: NotesPanelProps) {
     <section className="panel no-print" aria-labelledby="notes-heading">
       <div className="panel__hd">
         <h2 className="t-h3" id="notes-heading" tabIndex={-1}>
-          Notes
+          Notes <span className="t-label">for admins only</span>
         </h2>
-        <span className="t-label">Admins only</span>
+        {aside}
       </div>
       {notes.length > 0 && (
         <ul className="notes">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { fromCents, toCents } from "../../../shop/money.ts";
@@ -29,10 +29,12 @@ interface OrderOverviewProps {
   order: OrderDetails;
   /** it was changed, or turned out to be something else: read it again */
   onChanged: () => void;
+  /** the notes about it, for admins */
+  children?: ReactNode;
 }
 
 /** An order of several lines: figures, lines, shipments and money, then progress, delivery and documents. */
-export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
+export function OrderOverview({ order, onChanged, children }: OrderOverviewProps) {
   const { user } = useDashboard();
   const [asking, setAsking] = useState<string | null>(null);
   const { lines, rest, showAll } = useFirstLines(order.lines);
@@ -154,6 +156,7 @@ export function OrderOverview({ order, onChanged }: OrderOverviewProps) {
           </section>
           <ShipmentsPanel order={order} isAdmin={isAdmin} />
           <PaymentsPanel order={order} isAdmin={isAdmin} />
+          {children}
         </div>
         <div>
           <section className="panel po">

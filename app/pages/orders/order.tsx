@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { data, useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
@@ -17,6 +17,7 @@ import type { Caller } from "../../data/loader-context.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { AdminOrderActions } from "../admin/orders/admin-order-actions.tsx";
+import { OrderNotes } from "../admin/orders/order-notes.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
@@ -34,8 +35,12 @@ import { formatPieces } from "./order-wording.ts";
 export const meta = () => pageTitle("Order");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const order = await findShownOrder(callerIn(context), id);
-  return data({ order }, order.ok ? 200 : order.status);
+  const { ask, isAdmin } = callerIn(context);
+  const [order, notes] = await Promise.all([
+    findShownOrder(callerIn(context), id),
+    isAdmin ? ask("listOrderNotes", { params: { id } }) : undefined,
+  ]);
+  return data({ order, notes }, order.ok ? 200 : order.status);
 }
 
 /** A purchase, where it is all that its order has; the order with all its lines otherwise. */
@@ -56,10 +61,22 @@ async function findShownOrder({ ask, isAdmin }: Caller, id: string): Promise<Out
 }
 
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  return <OrderOf key={id} id={id} outcome={loaderData.order} />;
+  const { order, notes } = loaderData;
+  return (
+    <OrderOf key={id} id={id} outcome={order}>
+      {notes?.ok && <OrderNotes orderId={id} outcome={notes} />}
+    </OrderOf>
+  );
 }
 
-function OrderOf({ id, outcome }: { id: string; outcome: Outcome<ShownOrder> }) {
+interface OrderOfProps {
+  id: string;
+  outcome: Outcome<ShownOrder>;
+  /** the notes about it, for admins */
+  children: ReactNode;
+}
+
+function OrderOf({ id, outcome, children }: OrderOfProps) {
   const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const order = loaded.data;
@@ -87,9 +104,13 @@ function OrderOf({ id, outcome }: { id: string; outcome: Outcome<ShownOrder> }) 
       >
         {(shown) =>
           "lines" in shown ? (
-            <OrderOverview order={shown} onChanged={loaded.reload} />
+            <OrderOverview order={shown} onChanged={loaded.reload}>
+              {children}
+            </OrderOverview>
           ) : (
-            <PurchaseOverview order={shown} onChanged={loaded.reload} />
+            <PurchaseOverview order={shown} onChanged={loaded.reload}>
+              {children}
+            </PurchaseOverview>
           )
         }
       </QueryBoundary>
@@ -98,7 +119,15 @@ function OrderOf({ id, outcome }: { id: string; outcome: Outcome<ShownOrder> }) 
 }
 
 /** Progress first: events and actions. On a desk the product is at its left. */
-function PurchaseOverview({ order, onChanged }: { order: Order; onChanged: () => void }) {
+function PurchaseOverview({
+  order,
+  onChanged,
+  children,
+}: {
+  order: Order;
+  onChanged: () => void;
+  children: ReactNode;
+}) {
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Purchase | null>(null);
@@ -148,6 +177,7 @@ function PurchaseOverview({ order, onChanged }: { order: Order; onChanged: () =>
       </section>
       <OrderSheet order={order} />
       <DeliveryPanel order={order} />
+      {children && <div className="order__notes">{children}</div>}
       <CancelOrder
         order={asking && order}
         onClose={() => setAsking(null)}

@@ -200,7 +200,7 @@ describe("notes", () => {
     const params = { id: purchase._id };
     const text = `Call before delivery ${crypto.randomUUID()}`;
     const note = await admin.call("addOrderNote", { params, body: { text } });
-    expect(await admin.call("listOrderNotes", { params: { id: purchase.orderId } })).toEqual({
+    expect(await admin.call("listOrderNotes", { params: { id: purchase.orderId } })).toMatchObject({
       notes: [note],
     });
     const buyer = bob as SignedIn;

@@ -1,0 +1,33 @@
+import { Link } from "react-router";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { call } from "../../../data/api-client.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { NotesPanel } from "../notes-panel.tsx";
+
+interface OrderNotesProps {
+  orderId: string;
+  outcome: Outcome<Answer<"listOrderNotes">>;
+}
+
+/** The notes about an order, and the way to the customer who placed it. */
+export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
+  const loaded = useLoaderResult(outcome);
+  return (
+    <QueryBoundary loaded={loaded} failed="The notes could not be loaded.">
+      {({ notes, customerId }) => (
+        <NotesPanel
+          notes={notes}
+          add={(text) => call("addOrderNote", { params: { id: orderId }, body: { text } })}
+          aside={
+            <Link className="link" to={`/dashboard/customers/${customerId}`} prefetch="intent">
+              View customer
+            </Link>
+          }
+          onChange={(now) => loaded.change((data) => ({ ...data, notes: now }))}
+        />
+      )}
+    </QueryBoundary>
+  );
+}
