@@ -51,6 +51,10 @@ export interface Call<
    *   stored
    */
   idempotency?: "transaction" | "resumable" | "none";
+  /** its body is a form (multipart/form-data) with a file named `file` of at most so many bytes */
+  upload?: number;
+  /** the status of its response, where that is not 200 */
+  status?: 200 | 202;
   /** its body may have thousands of lines, and so be larger than that of other calls */
   manyLines?: true;
   /** one line for readers of the documentation */

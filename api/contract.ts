@@ -15,6 +15,7 @@ import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { clientAmount, email, id, note, payable } from "./fields.ts";
+import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
 import { productForm } from "./product-form.ts";
@@ -245,6 +246,7 @@ export const contract = {
   ...customerCalls,
   ...reconciliationCalls,
   ...stockCalls,
+  ...importCalls,
   ...accountCalls,
 };
 

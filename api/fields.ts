@@ -97,3 +97,18 @@ function isPictureAddress(address: string): boolean {
   if (/^\/(?![/\\])[^\s"'<>\\]+$/.test(address)) return true;
   return /^https?:\/\//.test(address) && URL.canParse(address);
 }
+
+/** The file of a form (server/http/upload.ts); as JSON, its name, size and digest. */
+export interface UploadedFile {
+  /** as the sender named it */
+  name: string;
+  size: number;
+  sha256: string;
+  /** its bytes */
+  open: () => AsyncIterable<Buffer>;
+}
+
+export const uploadedFile = z.custom<UploadedFile>(
+  (value) => typeof value === "object" && value !== null && "name" in value,
+  refusals.fileRequired,
+);

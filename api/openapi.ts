@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
 import { problem } from "./entities.ts";
 import { examples } from "./examples.ts";
+import { uploadedFile } from "./fields.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -96,11 +97,16 @@ function toOperation(name: string, call: Call): Schema {
     ...(call.body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: toSchema(call.body, "input"), example: example?.body } },
+        content: {
+          [call.upload ? "multipart/form-data" : "application/json"]: {
+            schema: toSchema(call.body, "input"),
+            example: example?.body,
+          },
+        },
       },
     }),
     responses: {
-      200: {
+      [call.status ?? 200]: {
         description: "Done",
         content: {
           [call.csv ? "text/csv" : "application/json"]: {
@@ -132,6 +138,12 @@ function toParameters(schema: z.ZodType | undefined, place: "path" | "query"): S
 }
 
 function toSchema(schema: z.ZodType, io: "input" | "output"): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === uploadedFile) Object.assign(jsonSchema, { type: "string", format: "binary" });
+    },
+  });
   return rest;
 }

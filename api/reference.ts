@@ -54,17 +54,27 @@ export function toReference(): ReferenceEntry[] {
   });
 }
 
-function exampleOf(name: CallName, { method, access, csv }: Call): string {
+function exampleOf(name: CallName, { method, access, csv, upload, status = 200 }: Call): string {
   const { address, body, answer } = examples[name] ?? { address: "", answer: null };
   const credentials = { anyone: [], session: ["Cookie: stator.session_token=…"] }[access as string];
   return [
     `${method} ${address}`,
     ...(credentials ?? ["Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.…"]),
-    ...(body === undefined ? [] : ["", JSON.stringify(body, null, 2)]),
+    ...(upload ? ["Content-Type: multipart/form-data", "", ...formOf(body)] : []),
+    ...(body === undefined || upload ? [] : ["", JSON.stringify(body, null, 2)]),
     "",
-    "200",
+    String(status),
     csv ? String(answer) : JSON.stringify(answer, null, 2),
   ].join("\n");
+}
+
+/** The fields of a form, its file with its content. */
+function formOf(body: unknown): string[] {
+  return Object.entries(body as Record<string, unknown>).map(([name, value]) => {
+    if (name !== "file") return `${name}: ${value}`;
+    const file = value as { name: string; content: string };
+    return `file: ${file.name}\n${file.content}`;
+  });
 }
 
 interface Schema {

@@ -39,6 +39,7 @@ import {
   sendProblem,
   sendTooMany,
 } from "./problem.ts";
+import { acceptUploads, readUpload } from "./upload.ts";
 import { addressOf } from "./web.ts";
 
 export interface CallDependencies extends HandlerContext, AuthOptions {
@@ -52,9 +53,25 @@ const MANY_LINES_LIMIT = 2 * 1024 * 1024;
 
 /** Adds one route for every call of the contract. */
 export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
-  for (const name of Object.keys(contract) as CallName[]) {
-    const call: Call = contract[name];
-    app.route({
+  const names = Object.keys(contract) as CallName[];
+  addRoutes(
+    app,
+    names.filter((name) => !(contract[name] as Call).upload),
+  );
+  void app.register(async (uploads) => {
+    await acceptUploads(uploads);
+    addRoutes(
+      uploads,
+      names.filter((name) => (contract[name] as Call).upload),
+    );
+  });
+
+  function addRoutes(scope: FastifyInstance, some: CallName[]): void {
+    for (const name of some) addRoute(scope, name, contract[name]);
+  }
+
+  function addRoute(scope: FastifyInstance, name: CallName, call: Call): void {
+    scope.route({
       method: call.method,
       ...(call.manyLines && { bodyLimit: MANY_LINES_LIMIT }),
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -89,7 +106,10 @@ async function answer(
     return sendProblem(reply, caller.status, caller.detail);
   }
   if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
-  const done = await perform(name, shop, request, caller, request);
+  const upload = call.upload ? await readUpload(request, call.upload) : undefined;
+  if (upload && "failed" in upload) return sendFailure(reply, upload.failed);
+  const given = upload ? { params: request.params, query: request.query, body: upload.body } : request;
+  const done = await perform(name, shop, given, caller, request).finally(upload?.discard);
   if (done.wait !== undefined) return sendTooMany(reply, done.wait);
   if (done.failed) return sendFailure(reply, done.failed);
   const { result } = done;
@@ -97,6 +117,7 @@ async function answer(
   if (isRefusal(result)) return sendFailure(reply, problemOfRefusal(result));
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
   if (call.csv) nameCsvFile(reply, call.csv);
+  if (call.status) reply.code(call.status);
   return isListed(result) ? sendList(request, reply, result) : reply.send(result);
 }
 
@@ -291,7 +312,7 @@ function inputMessages(issue: { code?: string; expected?: unknown; input?: unkno
 }
 
 function isListed(result: unknown): result is Page<unknown> {
-  return typeof result === "object" && result !== null && "rows" in result;
+  return Array.isArray((result as Partial<Page<unknown>> | null | undefined)?.rows);
 }
 
 function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Page<unknown>) {

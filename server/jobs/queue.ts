@@ -11,8 +11,8 @@ import { openWorkerLocks } from "../../database/worker-locks.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
-  /** what is done for the jobs of each name; rejects when it is to be tried again later */
-  tasks: Record<string, (job: Job) => Promise<void>>;
+  /** what is done for the jobs of each name; rejects when it is to be tried again later. The signal says when to stop. */
+  tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
   report: (error: unknown, what: string) => void;
 }
 
@@ -43,14 +43,17 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   const running = new Set<Promise<void>>();
   const done = new Set<number>();
   const failed = new Map<number, string>();
+  const stopSignal = new AbortController();
   let stopping = false;
   let wake = () => {};
 
   async function run(job: Job): Promise<void> {
     try {
-      await tasks[job.task]?.(job);
+      await tasks[job.task]?.(job, stopSignal.signal);
       done.add(job.id);
     } catch (error) {
+      // goes on in another process
+      if (stopSignal.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id}`);
       failed.set(job.id, error instanceof Error ? error.message : String(error));
     }
@@ -120,6 +123,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
     freeDead: () => names.freeDead(),
     async stop() {
       stopping = true;
+      stopSignal.abort();
       wake();
       await working;
       await Promise.all(running);

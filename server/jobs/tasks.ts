@@ -8,6 +8,8 @@ import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
+import { type ImportJob, runImport } from "../../shop/import/run.ts";
+import { deleteOldImports } from "../../shop/import/start.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
 import { sendExpiryReminders } from "../../shop/orders/remind.ts";
 import { syncDisputes } from "../../shop/payments/find-disputes.ts";
@@ -56,6 +58,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },
+    "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
     "send-mail": async ({ id, payload, created_at }) => {
       const mail = await composeEmail(store, options.publicUrl, payload as EmailJob);
       if (!mail || mail.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // no longer wanted, or the person has left
@@ -76,6 +79,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
     { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
     { name: "forget old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
+    { name: "delete old imports", everyMs: 3_600_000, work: () => deleteOldImports(store) },
     { name: "forget old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",

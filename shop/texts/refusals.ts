@@ -42,6 +42,12 @@ export const refusals = {
   methodNotAllowed: "This method is not available at this address.",
   tooManyRequests: "Too many requests. Wait a moment and try again.",
 
+  // Files.
+  notAForm: "Send the file as a form (multipart/form-data).",
+  badForm: "The upload is incomplete or damaged. Send it again.",
+  fileRequired: "Choose a file.",
+  fileTooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
+
   // Any field.
   required: "A value is required.",
   tooLong: (max: number) => `Use at most ${max} characters.`,

@@ -1,4 +1,5 @@
 /** A client of the contract, with the credentials it is given. */
+import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
 import type { TestStore } from "./store.ts";
 
@@ -46,6 +47,11 @@ export function clientOf(store: Pick<TestStore, "url">, { token, cookie }: Crede
         headers: { ...credentials, ...(init.headers as Record<string, string>) },
       }),
     async ask(name, parts = {}, headers = {}) {
+      if ((contract[name] as Call).upload) {
+        const form = formOf(parts.body as Record<string, unknown>);
+        const { method } = contract[name];
+        return replyOf(await client.fetch(addressOf(name, parts), { method, body: form, headers }));
+      }
       const hasBody = parts.body !== undefined;
       const response = await client.fetch(addressOf(name, parts), {
         method: contract[name].method,
@@ -61,6 +67,19 @@ export function clientOf(store: Pick<TestStore, "url">, { token, cookie }: Crede
     },
   };
   return client;
+}
+
+/** A form; its file is given by name and content. */
+export function formOf(body: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== "file") form.append(name, String(value));
+    else {
+      const { name: fileName, content } = value as { name: string; content: BlobPart };
+      form.append("file", new File([content], fileName));
+    }
+  }
+  return form;
 }
 
 /** Reads an answer; what is not JSON stays text. */

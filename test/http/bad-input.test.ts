@@ -14,7 +14,8 @@ import { type Fixture, sampleOf } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
 const callOf = (name: CallName): Call => contract[name];
-const withBody = calls.filter((name) => callOf(name).body);
+// what is wrong with a form is in test/integration/import
+const withBody = calls.filter((name) => callOf(name).body && !callOf(name).upload);
 const withParams = calls.filter((name) => callOf(name).params);
 const withQuery = calls.filter((name) => callOf(name).query);
 

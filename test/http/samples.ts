@@ -124,6 +124,20 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { email: `${randomUUID()}@buyers.example` },
   }),
   suggestTools: async () => ({ query: { q: "drill" } }),
+  importProducts: async () => ({
+    body: {
+      file: {
+        name: "products.csv",
+        content:
+          "item_number,name,price,description,picture\nDD 18-60,Drill driver,149.00,A drill.,/tools/x.svg\n",
+      },
+      dryRun: "true",
+    },
+  }),
+  findImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
+  listImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
+  exportRefusedRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
+  applyImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   findStock: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
   changeStock: async ({ admin }) => ({
     params: { id: (await offer(admin))._id },
@@ -210,6 +224,15 @@ function noSample(name: CallName): Error {
 async function customerId({ admin, owner }: Fixture): Promise<string> {
   const { customers } = await admin.call("searchCustomers", { query: { q: owner.email } });
   return customers[0]?._id ?? "";
+}
+
+async function finishedImport({ admin }: Fixture): Promise<string> {
+  const content = `item_number,name,price,description,picture\n${randomUUID()},Planer,89,Planes.,/tools/x.svg\n`;
+  const file = { name: "products.csv", content };
+  const { body } = await admin.ask("importProducts", { body: { file, dryRun: true } });
+  const params = { id: body._id as string };
+  while ((await admin.call("findImport", { params })).state !== "done") await setTimeout(50);
+  return params.id;
 }
 
 async function unpaidPurchase({ admin, owner }: Fixture) {

@@ -1,0 +1,135 @@
+/** Calls that bring products in from CSV files and out again, for admins. */
+import { z } from "zod";
+import { call } from "./call.ts";
+import { id, uploadedFile } from "./fields.ts";
+
+const byId = z.object({ id });
+const amount = z.number().int();
+
+const LARGEST_FILE = 256 * 1024 * 1024;
+
+const productImport = z.object({
+  _id: z.uuid(),
+  fileName: z.string(),
+  /** only compared with the catalogue; it can be applied when it is done */
+  dryRun: z.boolean(),
+  state: z.enum(["queued", "running", "done", "failed"]),
+  /** from 0 to 1 */
+  progress: z.number(),
+  rows: amount,
+  created: amount,
+  changed: amount,
+  unchanged: amount,
+  refused: amount,
+  /** why it failed */
+  problem: z.string().optional(),
+  /** of the file, those that it reads and those that it does not know */
+  columns: z.array(z.string()).optional(),
+  ignored: z.array(z.string()).optional(),
+  by: z.string(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().optional(),
+});
+
+export const importStatuses = ["new", "changed", "unchanged", "refused"] as const;
+
+const importRow = z.object({
+  row: amount,
+  status: z.enum(importStatuses),
+  name: z.string().optional(),
+  itemNumber: z.string().optional(),
+  productId: z.uuid().optional(),
+  reason: z.string().optional(),
+  /** by column, as the file has it and as the product had it; a new product has only `is` */
+  changes: z.array(z.object({ column: z.string(), was: z.string().optional(), is: z.string() })),
+});
+
+export type ProductImport = z.infer<typeof productImport>;
+export type ImportRow = z.infer<typeof importRow>;
+
+const columns =
+  "item_number, name, category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, " +
+  "description, picture";
+
+export const importCalls = {
+  importProducts: call({
+    method: "POST",
+    path: "/admin/products/import",
+    access: "admin",
+    idempotency: "transaction",
+    upload: LARGEST_FILE,
+    status: 202,
+    summary:
+      `Imports tools from a CSV file with some of the columns ${columns}. They are matched by item number; a column ` +
+      "that is missing leaves its values as they are. With `dryRun=true` the file is only compared. The import goes " +
+      "on by itself: see `GET /admin/imports/{id}`.",
+    body: z.object({ file: uploadedFile, dryRun: z.stringbool().default(false) }),
+    answer: z.object({ _id: z.uuid() }),
+  }),
+  listImports: call({
+    method: "GET",
+    path: "/admin/imports",
+    access: "admin",
+    summary: "The last 20 imports, newest first. They are kept for 30 days.",
+    answer: z.object({ imports: z.array(productImport) }),
+  }),
+  findImport: call({
+    method: "GET",
+    path: "/admin/imports/{id}",
+    access: "admin",
+    summary: "State, progress and result of an import.",
+    params: byId,
+    answer: productImport,
+  }),
+  listImportRows: call({
+    method: "GET",
+    path: "/admin/imports/{id}/rows",
+    access: "admin",
+    summary:
+      "The rows of an import, with what each changes or why it is refused: filter by status, paginate.",
+    params: byId,
+    query: z.object({
+      status: z.enum(importStatuses).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+      /** the row after which the page begins */
+      after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
+    }),
+    answer: z.object({ records: z.array(importRow), next: amount.optional() }),
+  }),
+  applyImport: call({
+    method: "POST",
+    path: "/admin/imports/{id}/apply",
+    access: "admin",
+    stepUp: true,
+    idempotency: "transaction",
+    status: 202,
+    summary:
+      "Applies a finished dry run; refused rows are left out, and so are tools that were changed since. 409 if it is " +
+      "applied already.",
+    params: byId,
+    answer: z.object({ _id: z.uuid() }),
+  }),
+  exportRefusedRows: call({
+    method: "GET",
+    path: "/admin/imports/{id}/refused.csv",
+    access: "admin",
+    sessionWillDo: true,
+    csv: "refused",
+    summary:
+      "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again.",
+    params: byId,
+    answer: z.string(),
+  }),
+  exportProducts: call({
+    method: "GET",
+    path: "/admin/products/export.csv",
+    access: "admin",
+    sessionWillDo: true,
+    csv: "products",
+    summary:
+      `The tools on sale as CSV, with the columns of an import: ${columns}. A cell that begins like a formula has a ` +
+      "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
+    query: z.object({ bom: z.stringbool().default(false) }),
+    answer: z.string(),
+  }),
+};

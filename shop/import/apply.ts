@@ -1,0 +1,138 @@
+import type { Queryable } from "../../database/client.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
+import type { Store } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { inTransaction } from "../transaction.ts";
+
+/** Buyers wait for the locks of one batch at most, which takes some ten milliseconds. */
+const BATCH = 250;
+
+// The products are locked in the order in which orders lock them. Stock is moved by the difference between the file and
+// what the comparison saw, so pieces that were sold meanwhile stay sold.
+const CHANGE = `
+WITH batch AS (
+  SELECT row, product_id, version, product, before FROM shop.product_import_row
+  WHERE import_id = $1 AND row = ANY ($2) AND status = 'changed' AND NOT is_applied
+), locked AS (
+  SELECT id, quantity FROM shop.product
+  WHERE id IN (SELECT product_id FROM batch) AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE
+), wanted AS (
+  SELECT batch.*, locked.quantity + coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS stock,
+    coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS moved
+  FROM batch JOIN locked ON locked.id = batch.product_id
+), changed AS (
+  UPDATE shop.product SET item_number = wanted.product->>'item_number', name = wanted.product->>'name',
+    category = wanted.product->>'category', price_cents = (wanted.product->>'price_cents')::bigint,
+    price_breaks = wanted.product->'price_breaks', minimum_order = (wanted.product->>'minimum_order')::integer,
+    order_multiple = (wanted.product->>'order_multiple')::integer, quantity = wanted.stock,
+    reorder_point = (wanted.product->>'reorder_point')::integer, description = wanted.product->>'description',
+    picture = wanted.product->>'picture', version = product.version + 1
+  FROM wanted
+  WHERE product.id = wanted.product_id AND product.version = wanted.version AND wanted.stock >= 0
+  RETURNING product.id
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
+  SELECT product_id, moved, 'corrected', $3, 'Import' FROM wanted
+  WHERE moved <> 0 AND product_id IN (SELECT id FROM changed)
+), applied AS (
+  UPDATE shop.product_import_row SET is_applied = true
+  WHERE import_id = $1 AND row IN (SELECT row FROM batch WHERE product_id IN (SELECT id FROM changed))
+), refused AS (
+  UPDATE shop.product_import_row AS staged SET status = 'refused',
+    reason = CASE WHEN wanted.stock < 0 THEN $4 ELSE $5 END
+  FROM batch LEFT JOIN wanted ON wanted.row = batch.row
+  WHERE staged.import_id = $1 AND staged.row = batch.row AND batch.product_id NOT IN (SELECT id FROM changed)
+  RETURNING 1
+)
+SELECT (SELECT count(*) FROM refused) AS refused, ${actorSql("$6")}`;
+
+const ADD = `
+WITH batch AS (
+  SELECT row, product FROM shop.product_import_row
+  WHERE import_id = $1 AND row = ANY ($2) AND status = 'new' AND NOT is_applied
+), added AS (
+  INSERT INTO shop.product (item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple,
+    quantity, reorder_point, description, picture)
+  SELECT product->>'item_number', product->>'name', product->>'category', (product->>'price_cents')::bigint,
+    product->'price_breaks', (product->>'minimum_order')::integer, (product->>'order_multiple')::integer,
+    (product->>'quantity')::integer, (product->>'reorder_point')::integer, product->>'description', product->>'picture'
+  FROM batch ORDER BY row
+  ON CONFLICT (item_number) DO NOTHING
+  RETURNING id, item_number, quantity
+), movement AS (
+  INSERT INTO shop.stock_movement (product_id, pieces, reason)
+  SELECT id, quantity, 'received' FROM added WHERE quantity > 0
+), applied AS (
+  UPDATE shop.product_import_row SET is_applied = true, product_id = added.id
+  FROM batch JOIN added ON added.item_number = batch.product->>'item_number'
+  WHERE import_id = $1 AND product_import_row.row = batch.row
+), refused AS (
+  UPDATE shop.product_import_row AS staged SET status = 'refused', reason = $3
+  FROM batch LEFT JOIN added ON added.item_number = batch.product->>'item_number'
+  WHERE staged.import_id = $1 AND staged.row = batch.row AND added.id IS NULL
+  RETURNING 1
+)
+SELECT (SELECT count(*) FROM refused) AS refused, ${actorSql("$4")}`;
+
+// Among the rows that are not applied yet, those that were refused after the comparison count as refused.
+const COUNT = `
+UPDATE shop.product_import SET created = created - $2, changed = changed - $3, refused = refused + $2 + $3,
+  progress = greatest(progress, $4)
+WHERE id = $1`;
+
+/** Applies the next rows as one transaction; false when none is left. */
+export async function applyBatch(store: Store, importId: string): Promise<boolean> {
+  return inTransaction(store, async ({ pool }) => {
+    const { rows } = await pool.query<{
+      row: number;
+      status: "new" | "changed";
+      user_id: string;
+      rows: number;
+    }>(
+      `SELECT row, status, user_id, rows FROM shop.product_import_row staged
+       JOIN shop.product_import ON product_import.id = import_id
+       WHERE import_id = $1 AND status IN ('new', 'changed') AND NOT is_applied ORDER BY row LIMIT ${BATCH}`,
+      [importId],
+    );
+    const [first] = rows;
+    const last = rows.at(-1);
+    if (!first || !last) return false;
+    const of = (status: string) => rows.filter((one) => one.status === status).map(({ row }) => row);
+    const notAdded = await addProducts(pool, importId, of("new"));
+    const notChanged = await changeProducts(pool, importId, of("changed"), first.user_id);
+    const progress = 0.5 + 0.5 * Math.min(1, last.row / Math.max(1, first.rows + 1));
+    await pool.query(COUNT, [importId, notAdded, notChanged, progress]);
+    return true;
+  });
+}
+
+/** Returns how many were refused after all. */
+async function addProducts(db: Queryable, importId: string, rows: number[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const found = await db.query<{ refused: number }>(ADD, [
+    importId,
+    rows,
+    importRefusals.itemNumberTaken,
+    actorText(),
+  ]);
+  return found.rows[0]?.refused ?? 0;
+}
+
+/** Returns how many were refused after all. */
+async function changeProducts(
+  db: Queryable,
+  importId: string,
+  rows: number[],
+  adminId: string,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const found = await db.query<{ refused: number }>(CHANGE, [
+    importId,
+    rows,
+    adminId,
+    importRefusals.soldSince,
+    importRefusals.changedSince,
+    actorText(),
+  ]);
+  return found.rows[0]?.refused ?? 0;
+}

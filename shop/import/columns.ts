@@ -1,0 +1,147 @@
+/** The columns of an import and of an export, and how their cells are read and written. */
+import { fromCents } from "../money.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+
+export const COLUMNS = [
+  "item_number",
+  "name",
+  "category",
+  "price",
+  "price_breaks",
+  "minimum_order",
+  "order_multiple",
+  "quantity",
+  "reorder_point",
+  "description",
+  "picture",
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** What an import changes of a product, as the table has it. */
+export interface ImportedProduct {
+  item_number: string | null;
+  name: string;
+  category: string | null;
+  price_cents: number;
+  price_breaks: { quantity: number; price_cents: number }[];
+  minimum_order: number;
+  order_multiple: number;
+  quantity: number;
+  reorder_point: number;
+  description: string;
+  picture: string;
+}
+
+/** A cell that cannot be read; the message names its column. */
+export class UnreadableCell extends Error {}
+
+const aliases: Record<string, Column> = {
+  item: "item_number",
+  item_no: "item_number",
+  itemnumber: "item_number",
+  sku: "item_number",
+  article_number: "item_number",
+  product: "name",
+  product_name: "name",
+  tool: "name",
+  unit_price: "price",
+  breaks: "price_breaks",
+  minimum: "minimum_order",
+  multiple: "order_multiple",
+  stock: "quantity",
+  available_in_stock: "quantity",
+  reorder: "reorder_point",
+  image: "picture",
+  picture_url: "picture",
+};
+
+/** The column that a heading means, if any. */
+export function columnOf(heading: string): Column | undefined {
+  const name = heading
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.\-/]+/g, "_");
+  return COLUMNS.find((column) => column === name) ?? aliases[name];
+}
+
+// what csv-stringify takes for the beginning of a formula, after any number of apostrophes
+const FORMULA = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** A text so that `readText` of what the CSV library writes gives it back. */
+export function writeText(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** A cell without the apostrophe that keeps a spreadsheet from running it as a formula. */
+export function readText(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00" and "$1,490.00" are one price. */
+export function readPrice(cell: string, column: Column): number {
+  const text = cell.replace(/[\s\u00A0\u202F'$€£]/g, "");
+  const decimal = decimalOf(text, column, cell);
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (/[1-9]/.test(fraction.slice(2))) throw new UnreadableCell(importRefusals.tooManyDecimals(column, cell));
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+}
+
+/** A whole number; "1,200", "1.200" and "1 200" are not, since they can also mean a decimal or a list. */
+export function readCount(cell: string, column: Column): number {
+  const text = cell.replace(/[\s\u00A0\u202F']/g, "");
+  const decimal = decimalOf(text, column, cell);
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (/[1-9]/.test(fraction)) throw new UnreadableCell(importRefusals.notWhole(column, cell));
+  return Number(whole);
+}
+
+/** The digits with a point before the decimals. */
+function decimalOf(text: string, column: Column, cell: string): string {
+  if (/^\d{1,12}$/.test(text)) return text;
+  const separators = new Set(text.match(/[.,]/g));
+  if (!/^\d[\d.,]*$/.test(text) || text.length > 20)
+    throw new UnreadableCell(importRefusals.notANumber(column, cell));
+  if (separators.size === 2) {
+    if (/^\d{1,3}(,\d{3})+\.\d+$/.test(text)) return text.replaceAll(",", "");
+    if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text)) return text.replaceAll(".", "").replace(",", ".");
+    throw new UnreadableCell(importRefusals.notANumber(column, cell));
+  }
+  if (/^\d{1,3}([.,]\d{3}){2,}$/.test(text)) return text.replace(/[.,]/g, "");
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(text))
+    throw new UnreadableCell(importRefusals.twoMeanings(column, cell));
+  if (/^\d+[.,]\d+$/.test(text)) return text.replace(",", ".");
+  throw new UnreadableCell(importRefusals.notANumber(column, cell));
+}
+
+/** "100=11.90; 500=10.40": the price per piece from a quantity upwards. */
+export function readBreaks(cell: string): ImportedProduct["price_breaks"] {
+  return cell
+    .split(/[;|\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const [, quantity, price] = /^([^=:@]+)[=:@](.+)$/.exec(part) ?? [];
+      if (!quantity || !price) throw new UnreadableCell(importRefusals.badBreaks(cell));
+      return {
+        quantity: readCount(quantity, "price_breaks"),
+        price_cents: readPrice(price, "price_breaks"),
+      };
+    });
+}
+
+/** A value of a product as a cell. */
+export function writeCell(column: Column, product: ImportedProduct): string {
+  switch (column) {
+    case "price":
+      return dollarsOf(product.price_cents);
+    case "price_breaks":
+      return product.price_breaks
+        .map(({ quantity, price_cents }) => `${quantity}=${dollarsOf(price_cents)}`)
+        .join(";");
+    default:
+      return writeText(String(product[column] ?? ""));
+  }
+}
+
+const dollarsOf = (cents: number) => fromCents(cents).toFixed(2);

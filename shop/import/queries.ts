@@ -1,0 +1,179 @@
+import type { Readable } from "node:stream";
+import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
+import { type CsvColumns, streamCsv } from "../csv.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { COLUMNS, type Column, type ImportedProduct, writeCell } from "./columns.ts";
+import type { StagedRow } from "./stage.ts";
+
+interface Row {
+  id: string;
+  file_name: string;
+  dry_run: boolean;
+  state: ProductImport["state"];
+  progress: number;
+  rows: number;
+  created: number;
+  changed: number;
+  unchanged: number;
+  refused: number;
+  problem: string | null;
+  columns: string[] | null;
+  ignored: string[] | null;
+  by: string;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const SELECT = `
+SELECT product_import.id, file_name, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
+  columns, ignored, admin.name AS by, product_import.created_at, finished_at
+FROM shop.product_import JOIN shop.user admin ON admin.id = user_id`;
+
+export async function findImport({ pool }: Store, id: string): Promise<ProductImport | Refusal> {
+  const { rows } = await pool.query<Row>(`${SELECT} WHERE product_import.id = $1`, [id]);
+  return rows[0] ? toImport(rows[0]) : refuse("missing", importRefusals.importNotFound);
+}
+
+export async function listImports({ pool }: Store): Promise<{ imports: ProductImport[] }> {
+  const { rows } = await pool.query<Row>(`${SELECT} ORDER BY product_import.id DESC LIMIT 20`);
+  return { imports: rows.map(toImport) };
+}
+
+type RowSearch = { status?: ImportRow["status"] | undefined; limit: number; after: number };
+
+/** The rows of an import in the order of its file. */
+export async function listImportRows(
+  { pool }: Store,
+  importId: string,
+  { status, limit, after }: RowSearch,
+): Promise<{ records: ImportRow[]; next?: number } | Refusal> {
+  const { rows: found } = await pool.query<{ columns: Column[] | null }>(
+    "SELECT columns FROM shop.product_import WHERE id = $1",
+    [importId],
+  );
+  if (!found[0]) return refuse("missing", importRefusals.importNotFound);
+  const columns = found[0].columns ?? [];
+  const { rows } = await pool.query<StagedRow>(
+    `SELECT row, status, reason, cells, product, before, product_id, version FROM shop.product_import_row
+     WHERE import_id = $1 AND row > $2 AND ($3::text IS NULL OR status = $3) ORDER BY row LIMIT $4`,
+    [importId, after, status ?? null, limit + 1],
+  );
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    records: shown.map((row) => toRow(columns, row)),
+    ...(last && rows.length > limit && { next: last.row }),
+  };
+}
+
+function toRow(columns: Column[], staged: StagedRow): ImportRow {
+  const { row, status, reason, cells, product, before, product_id } = staged;
+  const cell = (column: Column) => cells[columns.indexOf(column)]?.trim();
+  const [name, itemNumber] = [cell("name"), cell("item_number")];
+  return {
+    row,
+    status,
+    ...(name && { name }),
+    ...(itemNumber && { itemNumber }),
+    ...(product_id && { productId: product_id }),
+    ...(reason && { reason }),
+    changes: product && status !== "refused" ? changesOf(product, before) : [],
+  };
+}
+
+const SHOWN = 200;
+
+function changesOf(product: ImportedProduct, before: Partial<ImportedProduct> | null): ImportRow["changes"] {
+  const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+  return COLUMNS.flatMap((column) => {
+    const key = column === "price" ? "price_cents" : column;
+    if (before && !(key in before)) return [];
+    const is = shown(writeCell(column, product));
+    if (!before) return [{ column, is }];
+    return [{ column, was: shown(writeCell(column, { ...product, ...before })), is }];
+  });
+}
+
+type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
+
+const ROWS_PER_READ = 1000;
+
+/** The rows that were refused, as they are in the file, and why. */
+export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
+  const { rows } = await store.pool.query<{ columns: Column[] | null }>(
+    "SELECT columns FROM shop.product_import WHERE id = $1",
+    [importId],
+  );
+  if (!rows[0]) return refuse("missing", importRefusals.importNotFound);
+  const columns: CsvColumns<RefusedRow> = Object.fromEntries([
+    ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
+    ["reason", (row: RefusedRow) => row.reason],
+  ]);
+  return streamCsv(columns, readRefused(store, importId));
+}
+
+async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<RefusedRow[]> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await pool.query<RefusedRow>(
+      `SELECT row, cells, reason FROM shop.product_import_row
+       WHERE import_id = $1 AND status = 'refused' AND row > $2 ORDER BY row LIMIT ${ROWS_PER_READ}`,
+      [importId, after],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.row;
+  }
+}
+
+type ExportedProduct = ImportedProduct & { id: string };
+
+const EXPORTED = Object.fromEntries(
+  COLUMNS.map((column) => [column, (product: ExportedProduct) => writeCell(column, product)]),
+);
+
+/** The products on sale with the columns of an import, in the order in which they were added. */
+export async function exportProducts(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
+  return streamCsv(EXPORTED, readProducts(store), { bom });
+}
+
+async function* readProducts({ pool }: Store): AsyncGenerator<ExportedProduct[]> {
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const { rows } = await pool.query<ExportedProduct>({
+      name: "export-products",
+      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
+          reorder_point, description, picture
+        FROM shop.product WHERE archived_at IS NULL AND id > $1 ORDER BY id LIMIT ${ROWS_PER_READ}`,
+      values: [after],
+    });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+function toImport(row: Row): ProductImport {
+  return {
+    _id: row.id,
+    fileName: row.file_name,
+    dryRun: row.dry_run,
+    state: row.state,
+    progress: row.progress,
+    rows: row.rows,
+    created: row.created,
+    changed: row.changed,
+    unchanged: row.unchanged,
+    refused: row.refused,
+    ...(row.problem && { problem: row.problem }),
+    ...(row.columns && { columns: row.columns }),
+    ...(row.ignored && row.ignored.length > 0 && { ignored: row.ignored }),
+    by: row.by,
+    createdAt: row.created_at.toISOString(),
+    ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),
+  };
+}

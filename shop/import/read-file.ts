@@ -1,0 +1,146 @@
+/** Reads a CSV file of any encoding and delimiter that spreadsheets write, as records of text. */
+import { CsvError, parse } from "csv-parse";
+import { importRefusals } from "../texts/import-refusals.ts";
+
+/** The file as a whole cannot be imported; the message says where and why. */
+export class UnreadableFile extends Error {}
+
+type Bytes = AsyncIterable<Buffer>;
+
+export interface CsvRecord {
+  /** as a spreadsheet counts: 1 is the first, empty ones included */
+  row: number;
+  cells: string[];
+}
+
+const LONGEST_RECORD = 1024 * 1024;
+
+/** The records of a file, without empty ones; it is opened three times. */
+export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord> {
+  const encoding = await detectEncoding(open());
+  const delimiter = await detectDelimiter(decode(open(), encoding));
+  const parser = parse({
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    max_record_size: LONGEST_RECORD,
+    // as Excel reads it: a cell that does not begin with a quote may have some inside
+    relax_quotes: true,
+  });
+  const feeding = feed(decode(open(), encoding), parser);
+  let row = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      row += 1;
+      if (cells.length > 1 || cells[0]?.trim()) yield { row, cells };
+    }
+    await feeding;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableFile(problemOf(error, row + 1));
+  } finally {
+    parser.destroy();
+    await feeding.catch(() => undefined);
+  }
+}
+
+/** Writes the text to the parser as it can take it. */
+async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
+  for await (const part of text) {
+    if (parser.destroyed) return;
+    if (!parser.write(part))
+      await new Promise<void>((resolve) => {
+        parser.once("drain", resolve);
+        parser.once("close", resolve);
+      });
+  }
+  parser.end();
+}
+
+function problemOf({ code }: CsvError, row: number): string {
+  if (code === "CSV_QUOTE_NOT_CLOSED") return importRefusals.openQuote(row);
+  if (code === "CSV_MAX_RECORD_SIZE") return importRefusals.rowTooLong(row);
+  return importRefusals.badQuote(row);
+}
+
+type Encoding = "utf-8" | "utf-16le" | "windows-1252";
+
+/**
+ * UTF-8, unless a byte order mark says UTF-16; a file without any UTF-8 sequence that has other bytes above 127 is
+ * Windows-1252. One that has both is damaged, and one that ends inside a sequence is cut off.
+ */
+async function detectEncoding(bytes: Bytes): Promise<Encoding> {
+  let position = 0;
+  let sequences = 0;
+  let wanted = 0;
+  let sequenceStart = 0;
+  let firstInvalid = -1;
+  for await (const part of bytes) {
+    if (position === 0) {
+      if (part[0] === 0xff && part[1] === 0xfe) return "utf-16le";
+      if (part[0] === 0x50 && part[1] === 0x4b && part[2] === 3)
+        throw new UnreadableFile(importRefusals.workbook);
+      if (part[0] === 0xd0 && part[1] === 0xcf) throw new UnreadableFile(importRefusals.workbook);
+    }
+    for (let index = 0; index < part.length; index += 1) {
+      const byte = part[index] as number;
+      if (byte < 0x80 && wanted === 0) {
+        if (byte === 0) throw new UnreadableFile(importRefusals.notText(position + index + 1));
+        continue;
+      }
+      if (wanted > 0 && byte >> 6 === 0b10) {
+        wanted -= 1;
+        if (wanted === 0) sequences += 1;
+        continue;
+      }
+      if (wanted > 0 && firstInvalid < 0) firstInvalid = sequenceStart;
+      wanted =
+        byte < 0x80
+          ? 0
+          : byte >= 0xc2 && byte < 0xe0
+            ? 1
+            : byte >> 4 === 0xe
+              ? 2
+              : byte >= 0xf0 && byte < 0xf5
+                ? 3
+                : 0;
+      sequenceStart = position + index;
+      if (byte >= 0x80 && wanted === 0 && firstInvalid < 0) firstInvalid = position + index;
+    }
+    position += part.length;
+  }
+  if (position === 0) throw new UnreadableFile(importRefusals.empty);
+  if (firstInvalid >= 0) {
+    if (sequences > 0) throw new UnreadableFile(importRefusals.badEncoding(firstInvalid + 1));
+    return "windows-1252";
+  }
+  if (wanted === 0) return "utf-8";
+  if (sequences > 0) throw new UnreadableFile(importRefusals.cutCharacter(sequenceStart + 1));
+  return "windows-1252";
+}
+
+async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  // parts that are parsed within a few milliseconds, so that requests are served meanwhile
+  for await (const part of bytes)
+    for (let from = 0; from < part.length; from += 65_536)
+      yield decoder.decode(part.subarray(from, from + 65_536), { stream: true });
+  yield decoder.decode();
+}
+
+/** Tab, semicolon or comma: the one that the heading has most often, outside of quotes. */
+async function detectDelimiter(text: AsyncIterable<string>): Promise<string> {
+  const counts = { ",": 0, ";": 0, "\t": 0 };
+  let quoted = false;
+  let hasText = false;
+  outer: for await (const part of text) {
+    for (const character of part) {
+      if (character === '"') quoted = !quoted;
+      else if (!quoted && hasText && (character === "\n" || character === "\r")) break outer;
+      else if (!quoted && character in counts) counts[character as ","] += 1;
+      if (character.trim() !== "") hasText = true;
+    }
+  }
+  const [[delimiter]] = Object.entries(counts).sort((a, b) => b[1] - a[1]) as [[string, number]];
+  return delimiter;
+}

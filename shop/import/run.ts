@@ -1,0 +1,181 @@
+/**
+ * The job of an import. The file is read once and its rows are staged with what they change; then they are applied in
+ * batches, each one transaction that also marks its rows. A process that is killed starts the staging again, or goes on
+ * after the last batch (decision 54).
+ */
+import { runAsActor } from "../audit-log/actor.ts";
+import type { Store } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { inTransaction } from "../transaction.ts";
+import { applyBatch } from "./apply.ts";
+import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
+import { compareRecords, type Heading, readHeading, type StagedRow } from "./stage.ts";
+
+export interface ImportJob {
+  importId: string;
+}
+
+interface ImportRow {
+  id: string;
+  user_id: string;
+  bytes: number;
+  dry_run: boolean;
+  is_staged: boolean;
+  state: "queued" | "running" | "done" | "failed";
+}
+
+/** Rows that are compared at once: a few milliseconds, so that requests are served meanwhile. */
+const BATCH = 200;
+const MOST_ROWS = 1_000_000;
+
+/** Runs the import until it is done or failed. Throws `signal.reason` when the process stops: the job is run again. */
+export async function runImport(store: Store, { importId }: ImportJob, signal: AbortSignal): Promise<void> {
+  const { rows } = await store.pool.query<ImportRow>(
+    `UPDATE shop.product_import SET state = 'running' WHERE id = $1 AND state IN ('queued', 'running')
+     RETURNING id, user_id, bytes, dry_run, is_staged, state`,
+    [importId],
+  );
+  const [found] = rows;
+  if (!found) return;
+  try {
+    if (!found.is_staged) await stage(store, found, signal);
+    if (!found.dry_run)
+      await runAsActor({ who: found.user_id, role: "admin" }, () => applyRows(store, importId, signal));
+    await finish(store, importId, null);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    await finish(store, importId, error.message);
+  }
+}
+
+async function stage(store: Store, { id, dry_run }: ImportRow, signal: AbortSignal): Promise<void> {
+  const { pool } = store;
+  await pool.query("DELETE FROM shop.product_import_row WHERE import_id = $1", [id]);
+  const { rows } = await pool.query<{ total: number }>(
+    "SELECT coalesce(sum(length(bytes)), 0)::bigint AS total FROM shop.product_import_part WHERE import_id = $1",
+    [id],
+  );
+  const total = Math.max(1, rows[0]?.total ?? 0);
+  let opened = 0;
+  let bytesRead = 0;
+  const open = () => {
+    opened += 1;
+    const isParsed = opened === 3;
+    return readParts(store, id, (size) => {
+      if (isParsed) bytesRead += size;
+    });
+  };
+  let heading: Heading | undefined;
+  let batch: CsvRecord[] = [];
+  let count = 0;
+  const seen = new Map<string, number>();
+  const repeated = new Set<string>();
+  const compareBatch = async () => {
+    if (!heading || batch.length === 0) return;
+    signal.throwIfAborted();
+    const compared = await compareRecords(pool, heading, batch, seen);
+    const itemPlace = heading.columns.indexOf("item_number");
+    for (const { reason, cells } of compared)
+      if (reason?.startsWith(SAME)) repeated.add((cells[itemPlace] ?? "").trim());
+    await insertRows(store, id, compared);
+    count += batch.length;
+    batch = [];
+    await setProgress(store, id, (bytesRead / total) * (dry_run ? 1 : 0.5));
+  };
+  for await (const record of readRecords(open)) {
+    if (!heading) {
+      heading = readHeading(record);
+      continue;
+    }
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    await compareBatch();
+    if (count > MOST_ROWS) throw new UnreadableFile(importRefusals.tooManyRows);
+  }
+  if (!heading) throw new UnreadableFile(importRefusals.empty);
+  await compareBatch();
+  await finishStaging(store, id, heading, repeated);
+}
+
+const SAME = importRefusals.sameItemNumber(0).split("0")[0] as string;
+
+/** The parts are read one by one: a file is not held in memory, and no connection meanwhile. */
+async function* readParts(
+  { pool }: Store,
+  importId: string,
+  onPart: (size: number) => void,
+): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position += 1) {
+    const { rows } = await pool.query<{ bytes: Buffer }>(
+      "SELECT bytes FROM shop.product_import_part WHERE import_id = $1 AND position = $2",
+      [importId, position],
+    );
+    if (!rows[0]) return;
+    onPart(rows[0].bytes.length);
+    yield rows[0].bytes;
+  }
+}
+
+async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]): Promise<void> {
+  await pool.query({
+    name: "import-rows",
+    text: `INSERT INTO shop.product_import_row
+        (import_id, row, status, reason, cells, product, before, product_id, version)
+      SELECT $1, row, status, reason, ARRAY(SELECT jsonb_array_elements_text(cells)), product, before, product_id, version
+      FROM jsonb_to_recordset($2) AS staged (row integer, status text, reason text, cells jsonb, product jsonb,
+        before jsonb, product_id uuid, version integer)`,
+    values: [importId, JSON.stringify(rows)],
+  });
+}
+
+/** Of rows with the same item number none is applied: which one is right, only their author knows. */
+async function finishStaging(
+  store: Store,
+  importId: string,
+  heading: Heading,
+  repeated: Set<string>,
+): Promise<void> {
+  await inTransaction(store, async ({ pool }) => {
+    await pool.query(
+      `UPDATE shop.product_import_row AS first SET status = 'refused', product = NULL, before = NULL,
+         reason = replace($3, '0', (SELECT min(row)::text FROM shop.product_import_row later
+           WHERE later.import_id = $1 AND later.row > first.row AND later.status = 'refused'
+             AND btrim(later.cells[$4]) = btrim(first.cells[$4])))
+       WHERE import_id = $1 AND status <> 'refused' AND btrim(cells[$4]) = ANY ($2)`,
+      [importId, [...repeated], importRefusals.sameItemNumber(0), heading.columns.indexOf("item_number") + 1],
+    );
+    await pool.query(
+      `UPDATE shop.product_import SET is_staged = true, columns = $2, ignored = $3, rows = counted.rows,
+         created = counted.created, changed = counted.changed, unchanged = counted.unchanged,
+         refused = counted.refused
+       FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE status = 'new') AS created,
+           count(*) FILTER (WHERE status = 'changed') AS changed,
+           count(*) FILTER (WHERE status = 'unchanged') AS unchanged,
+           count(*) FILTER (WHERE status = 'refused') AS refused
+         FROM shop.product_import_row WHERE import_id = $1) AS counted
+       WHERE id = $1`,
+      [importId, heading.columns, heading.ignored],
+    );
+    await pool.query("DELETE FROM shop.product_import_part WHERE import_id = $1", [importId]);
+  });
+}
+
+async function applyRows(store: Store, importId: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (!(await applyBatch(store, importId))) return;
+  }
+}
+
+async function setProgress({ pool }: Store, importId: string, progress: number): Promise<void> {
+  await pool.query("UPDATE shop.product_import SET progress = $2 WHERE id = $1", [importId, progress]);
+}
+
+async function finish({ pool }: Store, importId: string, problem: string | null): Promise<void> {
+  await pool.query(
+    `WITH parts AS (DELETE FROM shop.product_import_part WHERE import_id = $1)
+     UPDATE shop.product_import SET state = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, problem = $2,
+       progress = 1, finished_at = now() WHERE id = $1`,
+    [importId, problem],
+  );
+}

@@ -1,0 +1,265 @@
+/** Compares a file with the catalogue: one staged row for each record, with what it would change or why it is refused. */
+import { productForm } from "../../api/product-form.ts";
+import type { Queryable } from "../../database/client.ts";
+import { MOST_PIECES } from "../cart/limits.ts";
+import { fromCents } from "../money.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
+import {
+  type Column,
+  columnOf,
+  type ImportedProduct,
+  readBreaks,
+  readCount,
+  readPrice,
+  readText,
+  UnreadableCell,
+} from "./columns.ts";
+import { type CsvRecord, UnreadableFile } from "./read-file.ts";
+
+export interface Heading {
+  columns: Column[];
+  /** the place of each column in a record */
+  places: number[];
+  ignored: string[];
+  cells: number;
+}
+
+/** Which columns the first record of a file names. Throws where the file cannot be matched with products. */
+export function readHeading({ cells }: CsvRecord): Heading {
+  const columns: Column[] = [];
+  const places: number[] = [];
+  const ignored: string[] = [];
+  for (const [place, cell] of cells.entries()) {
+    const column = columnOf(cell);
+    if (!column) ignored.push(cell.trim().slice(0, 100));
+    else if (columns.includes(column)) throw new UnreadableFile(importRefusals.twice(column));
+    else {
+      columns.push(column);
+      places.push(place);
+    }
+  }
+  if (!columns.includes("item_number"))
+    throw new UnreadableFile(importRefusals.noItemNumbers(ignored.slice(0, 12).join(", ")));
+  return { columns, places, ignored: ignored.filter(Boolean).slice(0, 100), cells: cells.length };
+}
+
+export interface StagedRow {
+  row: number;
+  status: "new" | "changed" | "unchanged" | "refused";
+  reason: string | null;
+  cells: string[];
+  product: ImportedProduct | null;
+  before: Partial<ImportedProduct> | null;
+  product_id: string | null;
+  version: number | null;
+}
+
+interface PresentProduct extends ImportedProduct {
+  id: string;
+  version: number;
+}
+
+/** Compares some records with the products that they name. `seen` has the rows of the item numbers so far. */
+export async function compareRecords(
+  db: Queryable,
+  heading: Heading,
+  records: CsvRecord[],
+  seen: Map<string, number>,
+): Promise<StagedRow[]> {
+  const read = records.map((record) => readRecord(heading, record));
+  const present = await findPresent(db, read);
+  return read.map((one) => {
+    if (one.problem === undefined && one.itemNumber !== "") {
+      const first = seen.get(one.itemNumber);
+      if (first !== undefined) return refused(one, importRefusals.sameItemNumber(first));
+      seen.set(one.itemNumber, one.row);
+    }
+    return compare(heading, one, present);
+  });
+}
+
+interface ReadRecord {
+  row: number;
+  /** of the known columns */
+  cells: string[];
+  itemNumber: string;
+  name: string;
+  problem?: string;
+}
+
+function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
+  const known = heading.places.map((place) => cells[place] ?? "");
+  const cell = (column: Column) => {
+    const index = heading.columns.indexOf(column);
+    return index < 0 ? "" : readText(known[index] as string).trim();
+  };
+  const record = { row, cells: known, itemNumber: cell("item_number"), name: cell("name") };
+  // spreadsheets leave out empty cells at the end, or add some
+  const surplus = cells.slice(heading.cells).some((one) => one.trim() !== "");
+  return cells.length < heading.cells || surplus
+    ? { ...record, problem: importRefusals.cellCount(cells.length, heading.cells) }
+    : record;
+}
+
+const PRESENT = `
+SELECT id, version, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
+  reorder_point, description, picture
+FROM shop.product
+WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
+
+/** By item number; a product that has none by its name, if it is the only one. */
+async function findPresent(
+  db: Queryable,
+  records: ReadRecord[],
+): Promise<{ byNumber: Map<string, PresentProduct>; byName: Map<string, PresentProduct | null> }> {
+  const valid = records.filter(({ problem }) => problem === undefined);
+  const numbers = valid.map(({ itemNumber }) => itemNumber).filter(Boolean);
+  const names = valid.filter(({ itemNumber }) => itemNumber === "").map(({ name }) => name);
+  const { rows } = await db.query<PresentProduct>({
+    name: "import-present",
+    text: PRESENT,
+    values: [numbers, names],
+  });
+  const byNumber = new Map<string, PresentProduct>();
+  const byName = new Map<string, PresentProduct | null>();
+  for (const product of rows) {
+    if (product.item_number !== null) byNumber.set(product.item_number, product);
+    else byName.set(product.name, byName.has(product.name) ? null : product);
+  }
+  return { byNumber, byName };
+}
+
+function compare(
+  heading: Heading,
+  record: ReadRecord,
+  { byNumber, byName }: Awaited<ReturnType<typeof findPresent>>,
+): StagedRow {
+  if (record.problem !== undefined) return refused(record, record.problem);
+  const present =
+    record.itemNumber === "" ? (byName.get(record.name) ?? undefined) : byNumber.get(record.itemNumber);
+  if (record.itemNumber === "" && !present) return refused(record, importRefusals.noItemNumber);
+  try {
+    const product = present
+      ? { ...pickColumns(present), ...readCells(heading, record) }
+      : newProduct(heading, record);
+    const problem = productProblem(product, present);
+    if (problem) return refused(record, problem);
+    const base = { row: record.row, reason: null, cells: record.cells };
+    if (!present) return { ...base, status: "new", product, before: null, product_id: null, version: null };
+    const before = differences(present, product);
+    const known = { product_id: present.id, version: present.version };
+    return before
+      ? { ...base, ...known, status: "changed", product, before }
+      : { ...base, ...known, status: "unchanged", product: null, before: null };
+  } catch (error) {
+    if (error instanceof UnreadableCell) return refused(record, error.message);
+    throw error;
+  }
+}
+
+function refused({ row, cells }: ReadRecord, reason: string): StagedRow {
+  return {
+    row,
+    status: "refused",
+    reason,
+    cells,
+    product: null,
+    before: null,
+    product_id: null,
+    version: null,
+  };
+}
+
+function pickColumns(present: PresentProduct): ImportedProduct {
+  const { id: _id, version: _version, ...product } = present;
+  return product;
+}
+
+/** The values of the columns that the file has; an empty cell clears what may be empty. */
+function readCells(heading: Heading, record: ReadRecord): Partial<ImportedProduct> {
+  const values: Partial<ImportedProduct> = {};
+  for (const [index, column] of heading.columns.entries()) {
+    const cell = readText(record.cells[index] as string).trim();
+    switch (column) {
+      case "item_number":
+      case "category":
+        values[column] = cell === "" ? null : cell;
+        break;
+      case "price":
+        values.price_cents = readPrice(required(cell, column), column);
+        break;
+      case "price_breaks":
+        values.price_breaks = readBreaks(cell);
+        break;
+      case "order_multiple":
+        values.order_multiple = cell === "" ? 1 : readCount(cell, column);
+        break;
+      case "reorder_point":
+        values.reorder_point = cell === "" ? 0 : readCount(cell, column);
+        break;
+      case "minimum_order":
+      case "quantity":
+        values[column] = readCount(required(cell, column), column);
+        break;
+      default:
+        values[column] = required(cell, column);
+    }
+  }
+  return values;
+}
+
+function required(cell: string, column: Column): string {
+  if (cell === "") throw new UnreadableCell(`${column}: ${refusals.required}`);
+  return cell;
+}
+
+function newProduct(heading: Heading, record: ReadRecord): ImportedProduct {
+  for (const column of ["name", "price", "description", "picture"] as const)
+    if (!heading.columns.includes(column)) throw new UnreadableCell(importRefusals.missingColumn(column));
+  return {
+    category: null,
+    price_breaks: [],
+    minimum_order: 1,
+    order_multiple: 1,
+    quantity: 0,
+    reorder_point: 0,
+    ...readCells(heading, record),
+  } as ImportedProduct;
+}
+
+const columnOfField: Record<string, Column> = { itemNumber: "item_number" };
+
+/** What the form of a product would refuse, with its column. A stock past the form's limit may stay as it is. */
+function productProblem(product: ImportedProduct, present: PresentProduct | undefined): string | null {
+  const mostStock = Math.max(MOST_PIECES, present?.quantity ?? 0);
+  if (product.quantity > mostStock) return `quantity: ${refusals.atMost(mostStock)}`;
+  if (product.reorder_point > MOST_PIECES) return `reorder_point: ${refusals.atMost(MOST_PIECES)}`;
+  const { error } = productForm.safeParse({
+    name: product.name,
+    picture: product.picture,
+    price: fromCents(product.price_cents),
+    minimum_order: product.minimum_order,
+    order_multiple: product.order_multiple,
+    price_breaks: product.price_breaks.map(({ quantity, price_cents }) => ({
+      quantity,
+      price: fromCents(price_cents),
+    })),
+    quantity: Math.min(product.quantity, MOST_PIECES),
+    description: product.description,
+    ...(product.item_number !== null && { itemNumber: product.item_number }),
+    ...(product.category !== null && { category: product.category }),
+  });
+  const issue = error?.issues[0];
+  if (!issue) return null;
+  const field = String(issue.path[0]);
+  return `${columnOfField[field] ?? field}: ${issue.message}`;
+}
+
+/** The present values of what would change; null where nothing would. */
+function differences(present: PresentProduct, product: ImportedProduct): Partial<ImportedProduct> | null {
+  const changed = Object.entries(pickColumns(present)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(product[key as keyof ImportedProduct]),
+  );
+  return changed.length > 0 ? Object.fromEntries(changed) : null;
+}

@@ -1,0 +1,83 @@
+import type { UploadedFile } from "../../api/fields.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { inTransaction } from "../transaction.ts";
+
+const LONGEST_NAME = 200;
+
+/**
+ * Saves the file and queues its import. The same file of the same admin that is still being imported is that import: a
+ * second press starts no other one.
+ */
+export function startImport(
+  store: Store,
+  admin: User,
+  { file, dryRun }: { file: UploadedFile; dryRun: boolean },
+): Promise<{ _id: string } | Refusal> {
+  return inTransaction(store, async ({ pool }) => {
+    const { rows: running } = await pool.query<{ id: string }>(
+      `SELECT id FROM shop.product_import
+       WHERE user_id = $1 AND sha256 = $2 AND dry_run = $3 AND state IN ('queued', 'running')`,
+      [admin.id, file.sha256, dryRun],
+    );
+    if (running[0]) return { _id: running[0].id };
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run)
+       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+      [admin.id, fileNameOf(file.name), file.size, file.sha256, dryRun],
+    );
+    const { id } = rows[0] as { id: string };
+    let position = 0;
+    for await (const bytes of file.open()) {
+      await pool.query(
+        "INSERT INTO shop.product_import_part (import_id, position, bytes) VALUES ($1, $2, $3)",
+        [id, position, bytes],
+      );
+      position += 1;
+    }
+    await pool.query(QUEUE, [id]);
+    return { _id: id };
+  });
+}
+
+const QUEUE = `
+SELECT graphile_worker.add_job('import-products', json_build_object('importId', $1::text), job_key := 'import-' || $1)`;
+
+/** What the sender named the file, as one line. */
+function fileNameOf(name: string): string {
+  const line = name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME);
+  return line || "products.csv";
+}
+
+/** Applies a finished dry run, once. */
+export function applyImport(store: Store, id: string): Promise<{ _id: string } | Refusal> {
+  return inTransaction(store, async ({ pool }) => {
+    const { rows } = await pool.query<{ dry_run: boolean; state: string }>(
+      "SELECT dry_run, state FROM shop.product_import WHERE id = $1 FOR UPDATE",
+      [id],
+    );
+    const [found] = rows;
+    if (!found) return refuse("missing", importRefusals.importNotFound);
+    if (!found.dry_run) return refuse("conflict", importRefusals.notADryRun);
+    if (found.state === "failed") return refuse("conflict", importRefusals.importFailed);
+    if (found.state !== "done") return refuse("conflict", importRefusals.notDone);
+    await pool.query(
+      "UPDATE shop.product_import SET dry_run = false, state = 'queued', progress = 0, finished_at = NULL WHERE id = $1",
+      [id],
+    );
+    await pool.query(QUEUE, [id]);
+    return { _id: id };
+  });
+}
+
+/** Deletes imports older than 30 days. */
+export async function deleteOldImports({ pool }: Pick<Store, "pool">): Promise<void> {
+  await pool.query(
+    "DELETE FROM shop.product_import WHERE state IN ('done', 'failed') AND created_at < now() - interval '30 days'",
+  );
+}

@@ -1,0 +1,40 @@
+/** What is wrong with a file of products, or with a row of it. Only the server loads these. */
+const shown = (cell: string) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
+
+export const importRefusals = {
+  importNotFound: "This import does not exist, or is older than 30 days.",
+  notADryRun: "This import is applied already.",
+  notDone: "This import is not finished yet.",
+  importFailed: "This import failed, so it cannot be applied.",
+
+  empty: "The file is empty.",
+  workbook: "This is an Excel workbook. Save it as CSV and import it again.",
+  notText: (byte: number) => `Byte ${byte} is not text. Save the file as CSV and import it again.`,
+  badEncoding: (byte: number) =>
+    `Byte ${byte} is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.`,
+  cutCharacter: (byte: number) =>
+    `The file ends in the middle of a character, at byte ${byte}. It was cut off.`,
+  openQuote: (row: number) =>
+    `The file ends inside the quotes that begin in row ${row}. It was cut off, or a quote is missing.`,
+  badQuote: (row: number) =>
+    `Row ${row} has a quote where none can be. Double it, or put the cell in quotes.`,
+  rowTooLong: (row: number) => `Row ${row} is longer than 1 MB. A quote may be missing.`,
+  noItemNumbers: (headings: string) =>
+    `The heading has no column item_number. It has: ${headings || "nothing"}.`,
+  twice: (column: string) => `The heading has two columns for ${column}.`,
+  tooManyRows: "The file has more than 1,000,000 rows. Split it.",
+
+  cellCount: (cells: number, headings: number) => `The row has ${cells} cells, the heading ${headings}.`,
+  noItemNumber: "item_number: A value is required.",
+  sameItemNumber: (row: number) => `item_number: Row ${row} has the same.`,
+  missingColumn: (column: string) => `${column}: A new tool needs this column.`,
+  changedSince: "The tool was changed or removed after the comparison. Import the row again.",
+  soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",
+  itemNumberTaken: "item_number: Another tool has got it after the comparison.",
+  twoMeanings: (column: string, cell: string) =>
+    `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(",", "."))}.`,
+  notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
+  notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,
+  tooManyDecimals: (column: string, cell: string) => `${column}: ${shown(cell)} has more than two decimals.`,
+  badBreaks: (cell: string) => `price_breaks: ${shown(cell)} is not like 100=11.90; 500=10.40.`,
+};

@@ -1,0 +1,384 @@
+/** Products from CSV files and out again, through the calls, with the job on a real database. */
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+});
+afterAll(() => store.stop());
+afterEach(() => expectBooksToAgree(store.pool));
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+async function send(content: Content, dryRun = false): Promise<string> {
+  const reply = await admin.ask("importProducts", {
+    body: { file: { name: "erp.csv", content }, ...(dryRun && { dryRun }) },
+  });
+  expect([reply.status, reply.body], JSON.stringify(reply.body)).toEqual([202, { _id: expect.any(String) }]);
+  return reply.body._id;
+}
+
+async function finished(id: string) {
+  const find = () => admin.call("findImport", { params: { id } });
+  await vi.waitUntil(async () => ["done", "failed"].includes((await find()).state), {
+    timeout: 10_000,
+    interval: 30,
+  });
+  return find();
+}
+
+const run = async (content: Content, dryRun = false) => finished(await send(content, dryRun));
+const rowsOf = (id: string) => admin.call("listImportRows", { params: { id }, query: {} });
+const text = async (path: string) => (await admin.fetch(path)).text();
+const exported = () => text("/admin/products/export.csv");
+const HEADING =
+  "item_number,name,category,price,price_breaks,minimum_order,order_multiple,quantity,reorder_point,description,picture";
+
+let number = 0;
+const newNumber = () => {
+  number += 1;
+  return `IM ${number}-A`;
+};
+const find = async (name: string) => (await admin.call("searchProducts", { query: { q: name } })).products[0];
+
+describe("an import", () => {
+  test("adds what is new, changes what differs, leaves the rest, and refuses what is wrong", async () => {
+    const [saw, same, added, wrong] = [newNumber(), newNumber(), newNumber(), newNumber()];
+    await offer(admin, { itemNumber: saw, name: "Import saw", price: 100, quantity: 50, minimum_order: 10 });
+    const kept = await offer(admin, { itemNumber: same, name: "Import same", price: 12.5, quantity: 100 });
+    const content = [
+      "Item number;Name;Price;Stock;Minimum order;Multiple;Price breaks;Reorder point;Category;Description;Picture;ERP code",
+      `${saw};Import saw;119,50;70;20;10;100=110,00 | 200=99;30;Sawing;A saw.;/tools/saw.svg;x1`,
+      `${same};Import same;12.50;100;${kept.minimum_order};1;;0;;${kept.description};${kept.picture};x2`,
+      `${added};Import planer;1.490,00;5;1;;;;;"Planes; ""well"".`,
+      `Two lines.";https://erp.example/p.jpg;x3`,
+      `${wrong};Import wrong;abc;5;1;;;;;A.;/tools/x.svg;x4`,
+    ].join("\r\n");
+    const result = await run(content);
+    expect(result).toMatchObject({
+      state: "done",
+      progress: 1,
+      rows: 4,
+      created: 1,
+      changed: 1,
+      unchanged: 1,
+      refused: 1,
+      ignored: ["ERP code"],
+      fileName: "erp.csv",
+    });
+    expect(await find(saw)).toMatchObject({
+      price: 119.5,
+      quantity: 70,
+      minimum_order: 20,
+      order_multiple: 10,
+      price_breaks: [
+        { quantity: 100, price: 110 },
+        { quantity: 200, price: 99 },
+      ],
+      category: "Sawing",
+      version: 2,
+    });
+    expect(await find(same)).toEqual({ ...kept, version: 1 });
+    expect(await find(added)).toMatchObject({
+      price: 1490,
+      quantity: 5,
+      description: 'Planes; "well".\r\nTwo lines.',
+    });
+    const { records: rows } = await rowsOf(result._id);
+    expect(rows.map(({ row, status, reason }) => [row, status, reason])).toEqual([
+      [2, "changed", undefined],
+      [3, "unchanged", undefined],
+      [4, "new", undefined],
+      [5, "refused", "price: abc is not a number."],
+    ]);
+    expect(rows[0]?.changes).toContainEqual({ column: "price", was: "100.00", is: "119.50" });
+    const refused = await text(`/admin/imports/${result._id}/refused.csv`);
+    expect(refused.split("\r\n")[1]).toBe(
+      `${wrong},Import wrong,abc,5,1,,,,,A.,/tools/x.svg,price: abc is not a number.`,
+    );
+    const { movements } = await admin.call("findStock", {
+      params: { id: (await find(saw))?._id ?? "" },
+      query: {},
+    });
+    expect(movements[0]).toMatchObject({ kind: "corrected", pieces: 20, reason: "Import", by: admin.name });
+  });
+
+  test("as a dry run changes nothing until it is applied, once", async () => {
+    const item = newNumber();
+    const product = await offer(admin, { itemNumber: item, price: 100, quantity: 50 });
+    const { _id: id, ...result } = await run(`item_number,price,quantity\n${item},90,40\n`, true);
+    expect(result).toMatchObject({ dryRun: true, state: "done", changed: 1 });
+    expect(await find(item)).toEqual(product);
+    // pieces that are sold meanwhile stay sold
+    await placeFor(buyer, product, 30);
+    const applied = await Promise.all([1, 2, 3].map(() => admin.ask("applyImport", { params: { id } })));
+    expect(applied.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    expect(await finished(id)).toMatchObject({ state: "done", changed: 1, refused: 0, dryRun: false });
+    expect(await find(item)).toMatchObject({ price: 90, quantity: 10 });
+    expect((await admin.ask("applyImport", { params: { id } })).status).toBe(409);
+  });
+
+  test("leaves out what was changed or sold since the comparison", async () => {
+    const [edited, sold] = [newNumber(), newNumber()];
+    const [first, second] = [
+      await offer(admin, { itemNumber: edited, price: 100 }),
+      await offer(admin, { itemNumber: sold, quantity: 50 }),
+    ];
+    const { _id: id } = await run(`item_number,price,quantity\n${edited},90,500\n${sold},12.50,10\n`, true);
+    await admin.call("setReorderPoint", { params: { id: first._id }, body: { reorderPoint: 5 } });
+    await placeFor(buyer, second, 20);
+    await admin.call("applyImport", { params: { id } });
+    expect(await finished(id)).toMatchObject({ changed: 0, refused: 2 });
+    expect((await rowsOf(id)).records.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^The tool was changed/),
+      expect.stringMatching(/^quantity: Pieces were sold/),
+    ]);
+    expect(await find(edited)).toMatchObject({ price: 100 });
+  });
+
+  test("of a second press is the first one, while that is running", async () => {
+    const content = `item_number,price\n${newNumber()},1\n`;
+    const ids = await Promise.all([send(content), send(content)]);
+    for (const id of ids) await finished(id);
+    const key = { "Idempotency-Key": "one-import" };
+    const body = { file: { name: "erp.csv", content }, dryRun: true };
+    const again = [
+      await admin.ask("importProducts", { body }, key),
+      await admin.ask("importProducts", { body }, key),
+    ];
+    expect(again[0]?.body).toEqual(again[1]?.body);
+  });
+
+  test("is for admins only", async () => {
+    const id = await send(`item_number\n${newNumber()}\n`, true);
+    await finished(id);
+    for (const path of [`/admin/imports/${id}/refused.csv`, "/admin/products/export.csv"])
+      expect((await buyer.fetch(path)).status).toBe(403);
+    expect(await buyer.ask("importProducts", { body: { file: { name: "x", content: "x" } } })).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe("a row is refused, with its reason:", () => {
+  const base = (item: string, changes: Record<string, string>) => {
+    const cells: Record<string, string> = {
+      item_number: item,
+      name: "Router",
+      price: "10",
+      minimum_order: "1",
+      quantity: "1",
+      description: "Routes.",
+      picture: "/tools/x.svg",
+      ...changes,
+    };
+    return [Object.keys(cells), Object.values(cells)]
+      .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
+      .join("\n");
+  };
+
+  test.each([
+    [{ price: "1.490" }, "price: 1.490 can be read two ways. Write 1490 or 1.49."],
+    [{ price: "" }, "price: A value is required."],
+    [{ price: "-5" }, "price: -5 is not a number."],
+    [{ price: "0" }, "price: Price must be at least $0.01."],
+    [{ price: "1e3" }, "price: 1e3 is not a number."],
+    [{ price: "12.345,6789" }, "price: 12.345,6789 has more than two decimals."],
+    [{ quantity: "12abc" }, "quantity: 12abc is not a number."],
+    [{ quantity: "1.5" }, "quantity: 1.5 is not a whole number."],
+    [{ quantity: "1000001" }, "quantity: Enter 1000000 or less."],
+    [{ minimum_order: "0" }, "minimum_order: Enter 1 or more."],
+    [{ minimum_order: "15", order_multiple: "4" }, /^minimum_order: .*multiple/],
+    [{ price_breaks: "100" }, "price_breaks: 100 is not like 100=11.90; 500=10.40."],
+    [{ price_breaks: "100=9;50=8" }, /^price_breaks: /],
+    [{ price_breaks: "100=11" }, /^price_breaks: /],
+    [{ picture: "javascript:alert(1)" }, "picture: Enter a web address or a path on this site."],
+    [{ name: "N".repeat(201) }, "name: Use at most 200 characters."],
+    [{ item_number: " " }, "item_number: A value is required."],
+    [{ name: "tab\there" }, "name: The text contains characters that cannot be stored."],
+  ])("%j", async (changes, reason) => {
+    const { _id, refused } = await run(base(newNumber(), changes), true);
+    expect(refused).toBe(1);
+    expect((await rowsOf(_id)).records[0]?.reason).toEqual(
+      typeof reason === "string" ? reason : expect.stringMatching(reason),
+    );
+  });
+
+  test("the number of its cells, and an item number that several have", async () => {
+    const twice = newNumber();
+    await offer(admin, { itemNumber: twice });
+    const { _id } = await run(
+      `item_number,price\n${twice},5\nshort\n${twice},6\n\nlong,5,6\n${twice},7\n`,
+      true,
+    );
+    expect((await rowsOf(_id)).records.map(({ row, reason }) => [row, reason])).toEqual([
+      [2, "item_number: Row 4 has the same."],
+      [3, "The row has 1 cells, the heading 2."],
+      [4, "item_number: Row 2 has the same."],
+      [6, "The row has 3 cells, the heading 2."],
+      [7, "item_number: Row 2 has the same."],
+    ]);
+  });
+});
+
+describe("a file", () => {
+  const latin = (content: string) => Uint8Array.from(content, (one) => one.charCodeAt(0));
+  const utf16 = (content: string) => new Uint8Array(Buffer.from(`\uFEFF${content}`, "utf16le"));
+  const named = async (content: (item: string) => Content, name: string) => {
+    const item = newNumber();
+    await offer(admin, { itemNumber: item, name: "Plain" });
+    const { changed } = await run(content(item));
+    expect([changed, (await find(item))?.name]).toEqual([1, name]);
+  };
+
+  test("in Windows-1252 is read", () =>
+    named((item) => latin(`item_number;name\r\n${item};S\xE4ge f\xFCr \xD6l\r\n`), "Säge für Öl"));
+  test("in UTF-16 with tabs, as Excel saves Unicode text, is read", () =>
+    named((item) => utf16(`item_number\tname\r\n${item}\tПила 锯\r\n`), "Пила 锯"));
+  test("with a byte order mark is read", () =>
+    named((item) => `\uFEFFitem_number,name\n${item},Säge\n`, "Säge"));
+  test("with a quote inside a cell is read", () =>
+    named((item) => `item_number,name\n${item},Chuck 1/2" steel\n`, 'Chuck 1/2" steel'));
+  test("with 1,000 columns is read", () =>
+    named((item) => {
+      const more = Array.from({ length: 1000 }, (_, index) => `column ${index}`);
+      return `item_number,${more.join(",")},name\n${item},${more.join(",")},Wide\n`;
+    }, "Wide"));
+
+  test.each<[string, () => Content, string]>([
+    ["that is empty", () => "", "The file is empty."],
+    [
+      "without item numbers",
+      () => "name,price\nSaw,5\n",
+      "The heading has no column item_number. It has: nothing.",
+    ],
+    ["with a column twice", () => "item_number,price,Unit price\n", "The heading has two columns for price."],
+    [
+      "cut off inside quotes",
+      () => `item_number,name\nA,Saw\nB,"Drill dri`,
+      "The file ends inside the quotes that begin in row 3. It was cut off, or a quote is missing.",
+    ],
+    [
+      "cut off inside a character",
+      () => new Uint8Array(Buffer.from("item_number,name\nA,Säge\nB,Bä").subarray(0, -1)),
+      "The file ends in the middle of a character, at byte 29. It was cut off.",
+    ],
+    [
+      "with a broken character",
+      () => new Uint8Array(Buffer.concat([Buffer.from("item_number,name\nA,Säge\nB,"), Buffer.from([0xff])])),
+      "Byte 28 is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.",
+    ],
+    [
+      "with a zero byte",
+      () => "item_number\n\u0000",
+      "Byte 13 is not text. Save the file as CSV and import it again.",
+    ],
+    [
+      "that is a workbook",
+      () => "PK\u0003\u0004",
+      "This is an Excel workbook. Save it as CSV and import it again.",
+    ],
+  ])("%s fails with a reason, and nothing is changed", async (_, content, problem) => {
+    const before = await exported();
+    expect(await run(content())).toMatchObject({ state: "failed", problem, created: 0, changed: 0 });
+    expect(await exported()).toBe(before);
+  });
+
+  test("without a file, or as JSON, is refused", async () => {
+    const form = new FormData();
+    form.append("dryRun", "true");
+    const post = (body: BodyInit, headers = {}) =>
+      admin.fetch("/admin/products/import", { method: "POST", body, headers });
+    const missing = await post(form);
+    expect([missing.status, await missing.json()]).toMatchObject([
+      422,
+      { fields: { file: "Choose a file." } },
+    ]);
+    expect((await post("{}", { "content-type": "application/json" })).status).toBe(415);
+    const cut = await post('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', {
+      "content-type": "multipart/form-data; boundary=x",
+    });
+    expect(cut.status).toBe(400);
+  });
+});
+
+describe("an export", () => {
+  test("has the columns of an import, and imported again changes nothing", async () => {
+    await offer(admin, { name: "Nameless" });
+    const csv = await exported();
+    expect(csv.split("\r\n")[0]).toBe(HEADING);
+    expect(await run(csv)).toMatchObject({ created: 0, changed: 0 });
+    expect(await exported()).toBe(csv);
+  });
+
+  test("of any texts changes nothing when it is imported again", async () => {
+    const sign = fc.constantFrom(
+      ...[
+        '"',
+        "'",
+        ",",
+        ";",
+        "\t",
+        "=",
+        "+",
+        "-",
+        "@",
+        "\uFF1D",
+        "\u202E",
+        "ע",
+        "ع",
+        "😀",
+        "é",
+        " ",
+        "|",
+        "a",
+        "1",
+      ],
+    );
+    const line = (max: number) =>
+      fc
+        .array(sign, { minLength: 1, maxLength: max })
+        .map((signs) => signs.join("").replaceAll("\t", "").trim())
+        .filter(Boolean);
+    const prose = fc
+      .array(fc.oneof(sign, fc.constantFrom("\n", "\r\n")), { minLength: 1, maxLength: 40 })
+      .map((signs) => signs.join("").trim())
+      .filter(Boolean);
+    const product = fc.record({
+      name: line(40),
+      category: line(20),
+      description: prose,
+      price: fc.integer({ min: 1000, max: 9_999_999 }).map((cents) => cents / 100),
+      quantity: fc.integer({ min: 0, max: 1_000_000 }),
+      itemNumber: line(20),
+    });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(product, { minLength: 5, maxLength: 12 }), async (products) => {
+        round += 1;
+        for (const [index, one] of products.entries())
+          await offer(admin, { ...one, itemNumber: `${one.itemNumber}${round}.${index}`, minimum_order: 1 });
+        const csv = await exported();
+        const result = await run(csv);
+        expect([result.state, result.created, result.changed]).toEqual(["done", 0, 0]);
+        const reasons = (
+          await admin.call("listImportRows", { params: { id: result._id }, query: { status: "refused" } })
+        ).records;
+        expect(reasons.map(({ reason }) => reason)).toEqual(
+          reasons.map(() => "item_number: A value is required."),
+        );
+        expect(await exported()).toBe(csv);
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});
