@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from "vite";
 import { virtualModules } from "./app/build-virtual-modules.ts";
 import { chunkGroups } from "./app/performance/chunk-groups.ts";
 import { SCRIPT_LOST } from "./app/performance/script-lost.ts";
+import { shrinkManifest } from "./app/performance/shrink-manifest.ts";
 import { leaveOutUnusedRouterParts } from "./app/performance/unused-router-parts.ts";
 
 /**
@@ -25,7 +26,13 @@ function keepPageWithoutScript(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [reactRouter(), virtualModules(), keepPageWithoutScript(), leaveOutUnusedRouterParts()],
+  plugins: [
+    reactRouter(),
+    virtualModules(),
+    keepPageWithoutScript(),
+    leaveOutUnusedRouterParts(),
+    shrinkManifest(),
+  ],
   environments: {
     client: {
       build: {

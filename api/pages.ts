@@ -171,6 +171,21 @@ export const pages: readonly Page[] = [
     calls: ["searchProducts"],
   },
   {
+    path: "/dashboard/import",
+    file: "admin/import/import.tsx",
+    access: "admin",
+    label: "Import products",
+    parents: ["/dashboard/manageProduct"],
+    calls: ["listImports"],
+  },
+  {
+    path: "/dashboard/import/:id",
+    file: "admin/import/import-result.tsx",
+    access: "admin",
+    parents: ["/dashboard/manageProduct"],
+    calls: ["findImport", "listImportRows"],
+  },
+  {
     path: "/dashboard/stock",
     file: "admin/stock/stock.tsx",
     access: "admin",

@@ -53,16 +53,19 @@ interface Parts {
 async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): Promise<Outcome<Value>> {
   const [method = "", path = ""] = callTable[name].split(/[ :](.*)/);
   const token = needsToken(name) ? readToken() : null;
+  const hasJson = input.body !== undefined && !(input.body instanceof FormData);
   try {
     const response = await fetch(fill(path, input), {
       method,
       headers: {
         Accept: "application/json",
-        ...(input.body !== undefined && { "Content-Type": "application/json" }),
+        ...(hasJson && { "Content-Type": "application/json" }),
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(input.key !== undefined && { "Idempotency-Key": input.key }),
       },
-      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(input.body !== undefined && {
+        body: hasJson ? JSON.stringify(input.body) : (input.body as FormData),
+      }),
       ...(signal && { signal }),
     });
     return await toOutcome<Value>(response);

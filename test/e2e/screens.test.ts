@@ -26,7 +26,17 @@ beforeAll(async () => {
   await admin.call("shipPurchase", { params: { id: shipped._id } });
   const lines = [{ productId: first._id, quantity: 1 }];
   const list = await buyer.call("addSavedList", { body: { name: "Van restock", lines } });
-  Object.assign(ids, { LIST: list._id, TOOL: first._id, UNPAID: unpaid._id, PAID: paid._id });
+  const file = { name: "erp.csv", content: "item_number,name\nNEW 1,Planer\n" };
+  const started = await admin.ask("importProducts", { body: { file, dryRun: true } });
+  const { customers } = await admin.call("searchCustomers", { query: { q: buyer.email } });
+  Object.assign(ids, {
+    CUSTOMER: customers[0]?._id,
+    IMPORT: started.body._id,
+    LIST: list._id,
+    TOOL: first._id,
+    UNPAID: unpaid._id,
+    PAID: paid._id,
+  });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -41,7 +51,9 @@ const idFor: Record<string, string> = {
   "/dashboard/payment/:id": "UNPAID",
   "/dashboard/order/:id": "PAID",
   "/dashboard/lists/:id": "LIST",
+  "/dashboard/customers/:id": "CUSTOMER",
   "/dashboard/stock/:id": "TOOL",
+  "/dashboard/import/:id": "IMPORT",
   "/dashboard/editProduct/:id": "TOOL",
   "/stock-alert/:step": "confirm",
 };

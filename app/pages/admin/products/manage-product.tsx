@@ -10,6 +10,7 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
 import type { Route } from "./+types/manage-product.ts";
@@ -48,9 +49,13 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         title={labels.menu.manageProducts}
         fact={<InCatalogue tools={q ? undefined : counts?.all} />}
         action={
-          <ButtonLink look="primary" to="/dashboard/addProduct">
-            {labels.menu.addTool}
-          </ButtonLink>
+          <div className="acts">
+            <ButtonLink to="/dashboard/import">Import</ButtonLink>
+            <ExportLink path="/admin/products/export.csv" query={{}} />
+            <ButtonLink look="primary" to="/dashboard/addProduct">
+              {labels.menu.addTool}
+            </ButtonLink>
+          </div>
         }
       />
       <div className="listbar">

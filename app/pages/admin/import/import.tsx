@@ -1,0 +1,153 @@
+import { type DragEvent, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { ProductImport } from "../../../../api/import-calls.ts";
+import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { Button } from "../../../components/button.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { FormError } from "../../../components/field.tsx";
+import { count } from "../../../components/format.ts";
+import { PageHead } from "../../../components/page-head.tsx";
+import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { call, newKey } from "../../../data/api-client.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
+import { callerIn } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
+import "../../../styles/import.css";
+import type { Route } from "./+types/import.ts";
+
+export const meta = () => pageTitle("Import products");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { imports: await callerIn(context).ask("listImports", {}) };
+}
+
+/** Takes a CSV file, which is compared with the catalogue first, and lists the last imports. */
+export default function ImportPage({ loaderData }: Route.ComponentProps) {
+  const imports = useLoaderResult(loaderData.imports);
+  useRevalidateOnReturn();
+  return (
+    <>
+      <Breadcrumbs
+        items={[{ label: "Manage Products", to: "/dashboard/manageProduct" }, { label: "Import" }]}
+      />
+      <PageHead
+        title="Import products"
+        fact="A file is compared with the catalogue first. Nothing changes until you apply it."
+        action={<ExportLink path="/admin/products/export.csv" query={{}} />}
+      />
+      <FileForm />
+      <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
+        {({ imports: last }) =>
+          last.length > 0 && (
+            <Panel flush title="Last imports" className="imports">
+              <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
+            </Panel>
+          )
+        }
+      </QueryBoundary>
+    </>
+  );
+}
+
+function FileForm() {
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const sent = useRef<{ file: File | null; key: string }>({ file: null, key: "" });
+  const [isOver, setIsOver] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function compare(file: File | undefined) {
+    if (!file || isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    // the same file sent again after a lost response goes under the same key
+    if (sent.current.file !== file) sent.current = { file, key: newKey() };
+    const form = new FormData();
+    form.append("dryRun", "true");
+    form.append("file", file);
+    const answer = await call("importProducts", { body: form as never }, undefined, sent.current.key);
+    setIsBusy(false);
+    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
+    setFailure(answer.detail);
+    if (input.current) input.current.value = "";
+  }
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void compare(event.dataTransfer.files[0]);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
+    <div
+      className="import-drop"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={onDrop}
+    >
+      <FormError>{failure}</FormError>
+      <p>
+        <b>Drop a CSV file here.</b> It needs the column <code>item_number</code>; the others are name,
+        category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, description and
+        picture. A column that is missing leaves its values as they are.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv"
+        className="vh"
+        tabIndex={-1}
+        aria-label="CSV file"
+        onChange={({ target }) => void compare(target.files?.[0])}
+      />
+      <Button look="primary" busy={isBusy} onClick={() => input.current?.click()}>
+        Choose file
+      </Button>
+    </div>
+  );
+}
+
+const columns: Column<ProductImport>[] = [
+  {
+    id: "file",
+    heading: "File",
+    kind: "lead",
+    cell: ({ _id, fileName }) => (
+      <Link className="link clamp" to={`/dashboard/import/${_id}`} prefetch="intent">
+        {fileName}
+      </Link>
+    ),
+  },
+  {
+    id: "at",
+    heading: "Started",
+    cell: ({ createdAt, by }) => (
+      <>
+        <DateTime at={createdAt} time />
+        <small className="cell-2">{by}</small>
+      </>
+    ),
+  },
+  { id: "state", heading: "State", cell: (one) => stateOf(one) },
+  { id: "rows", heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
+  { id: "changed", heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
+  { id: "created", heading: "New", kind: "figure", cell: ({ created }) => count(created) },
+  { id: "refused", heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
+];
+
+function stateOf({ state, dryRun, progress }: ProductImport): string {
+  if (state === "queued") return "Queued";
+  if (state === "running") return `Running, ${Math.floor(100 * progress)}%`;
+  if (state === "failed") return "Failed";
+  return dryRun ? "Compared, not applied" : "Applied";
+}

@@ -1,0 +1,90 @@
+/** A file of products as an admin brings it in: compared, looked at, applied, corrected. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  await offer(admin, { name: "Rotary hammer", itemNumber: "RH 32-D", price: 214, quantity: 100 });
+  await offer(admin, { name: "Circular saw", itemNumber: "CS 190-16", price: 120, quantity: 100 });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+const fileOf = (price: string, number: string) => ({
+  name: "prices-2027.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from(
+    [
+      "item_number;name;price;quantity;description;picture;ERP code",
+      `RH 32-D;Rotary hammer;${price};100;An impact drill.;/tools/jigsaw.svg;1`,
+      "CS 190-16;Circular saw;1.490;100;Cuts.;/tools/jigsaw.svg;2",
+      `${number};LED work light, large;92,00;400;Lights.;/tools/jigsaw.svg;3`,
+    ].join("\r\n"),
+  ),
+});
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("a file is compared, then applied, and what was refused can be downloaded", async () => {
+    const price = `2${width}.00`;
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto("/dashboard/manageProduct");
+    await page.getByRole("link", { name: "Import", exact: true }).click();
+    await page.getByRole("button", { name: "Choose file" }).waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByLabel("CSV file").setInputFiles({
+      name: "products.xlsx",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from("PK\u0003\u0004rest"),
+    });
+    await page.getByText("This is an Excel workbook. Save it as CSV and import it again.").waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByRole("link", { name: "Other file" }).click();
+    await page.getByLabel("CSV file").setInputFiles(fileOf(price, `WL ${width}`));
+    await page.getByRole("button", { name: "Apply 2 rows" }).waitFor();
+    await page.getByText("This column is not read: ERP code.").waitFor();
+    await page.getByText("price: 1.490 can be read two ways. Write 1490 or 1.49.").waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await shoot(page, `import-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.getByRole("link", { name: /^Refused 1/ }).click();
+    await page.getByRole("row", { name: /Rotary hammer/ }).waitFor({ state: "detached" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Refused rows as CSV" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toContain("CS 190-16,Circular saw,1.490,100");
+    await page.getByRole("button", { name: "Apply 2 rows" }).dblclick();
+    await page.getByText("is imported: 1 changed, 1 new.").waitFor();
+    const { products } = await admin.call("searchProducts", { query: { q: "Rotary" } });
+    expect(products[0]?.price).toBe(Number(price));
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Import" }).click();
+    await page.getByRole("cell", { name: "Applied" }).first().waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await shoot(page, `imports-${width}`);
+    await opened.close();
+  });
+});
+
+async function shoot(page: Page, name: string) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+}
