@@ -58,6 +58,8 @@ describe.each([
     await page.getByText("Dock 2 closes").waitFor({ state: "detached" });
 
     await page.locator(".tbl--customer-orders .row-link").first().click();
+    await page.waitForURL("**/dashboard/order/*");
+    await settled(page);
     await page.getByRole("textbox", { name: "New note" }).fill("Ship with the next pallet.");
     await page.getByRole("button", { name: "Add note" }).click();
     await page.getByRole("button", { name: "Delete the note: Ship with the next pallet." }).waitFor();

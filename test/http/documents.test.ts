@@ -19,7 +19,7 @@ describe("/openapi.json", () => {
     expect(paths[call.path][call.method.toLowerCase()]).toMatchObject({
       operationId: name,
       summary: call.summary,
-      responses: { 200: expect.anything() },
+      responses: { [call.status ?? 200]: expect.anything() },
     });
   });
 
