@@ -1,5 +1,6 @@
 /** Calls about running the store, for admins. */
 import { z } from "zod";
+import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
@@ -67,6 +68,19 @@ const failedEmail = z.object({
 const purchaseSearch = {
   status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
   q: search,
+  /** a part of the name or email of the buyer's account */
+  buyer: search,
+  /** the id of the buyer's account */
+  customer: id.optional(),
+  /** a part of the PO number */
+  po: search,
+  /** a part of the tool's name or item number */
+  item: search,
+  /** days of placing, from the start of the first to the end of the last, in UTC */
+  from: z.iso.date(orderRefusals.badDate).optional(),
+  to: z.iso.date(orderRefusals.badDate).optional(),
+  /** placed at least so many days ago */
+  age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
@@ -84,9 +98,14 @@ export const adminCalls = {
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({ ...purchaseSearch, ...page }),
     answer: z.object({
-      /** with the number and the lines of their order, where it has several */
+      /** with the number, the PO number and the lines of their order, and the buyer's account */
       orders: z.array(
-        purchase.extend({ orderNumber: z.number().int().optional(), lineCount: z.number().int().optional() }),
+        purchase.extend({
+          orderNumber: amount,
+          poNumber: z.string().optional(),
+          lineCount: amount,
+          customerId: z.uuid(),
+        }),
       ),
       counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
       toShip: amount,

@@ -1,11 +1,12 @@
-/** Calls about customers and the notes that admins keep, for admins. */
+/** Calls about customers, and about the notes and saved views of admins. */
 import { z } from "zod";
 import { customerRefusals } from "../shop/texts/customer-refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { address } from "./address-calls.ts";
 import { bom, timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { order, review } from "./entities.ts";
-import { id, prose, search } from "./fields.ts";
+import { id, line, prose, search } from "./fields.ts";
 import { orderId } from "./order-calls.ts";
 
 const amount = z.number().int();
@@ -42,6 +43,20 @@ const customerSearch = {
   filter: z.enum(["quiet", "closed"]).optional(),
   sort: z.enum(["recent", "name", "orders", "revenue"]).default("recent"),
 };
+
+/** The address of a list, with its filters, order and columns, under a name. */
+export const savedView = z.object({ _id: z.uuid(), name: z.string(), query: z.string() });
+
+export type SavedView = z.infer<typeof savedView>;
+
+const viewForm = z.object({
+  name: line(40, customerRefusals.viewNameRequired),
+  /** of the page Manage All Orders, such as `status=paid&sort=waiting` */
+  query: z
+    .string()
+    .max(1000, refusals.tooLong(1000))
+    .regex(/^[\w.~%&=+*-]*$/, customerRefusals.badView),
+});
 
 const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
 const deleted = z.object({ deletedCount: amount });
@@ -108,6 +123,31 @@ export const customerCalls = {
       reviews: z.array(review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean() })),
       notes: z.array(note),
     }),
+  }),
+  listSavedViews: call({
+    method: "GET",
+    path: "/admin/saved-views",
+    access: "admin",
+    summary: "Your saved views of Manage All Orders, by name.",
+    answer: z.object({ views: z.array(savedView) }),
+  }),
+  saveView: call({
+    method: "POST",
+    path: "/admin/saved-views",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Saves a view under a name, in place of one that has it. At most 50.",
+    body: viewForm,
+    answer: savedView,
+  }),
+  deleteView: call({
+    method: "DELETE",
+    path: "/admin/saved-views/{id}",
+    access: "admin",
+    idempotency: "transaction",
+    summary: "Deletes one of your saved views.",
+    params: z.object({ id }),
+    answer: deleted,
   }),
   addCustomerNote: call({
     method: "POST",

@@ -117,5 +117,10 @@ function readCursor(cursor: string, { kind }: Sorting): Position | null {
 /** The words of a search as LIKE patterns, all of which must match; at most five. */
 export function likePatterns(search: string | undefined): string[] {
   const words = (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
-  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  return words.map(likePattern);
+}
+
+/** A LIKE pattern for texts that have this one as a part. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -4,6 +4,8 @@ import { classNames } from "./class-names.ts";
 export interface Column<Row> {
   id: string;
   heading: string;
+  /** in place of the heading on a desk */
+  headingCell?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** `lead` (picture and name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold */
   kind?: "plain" | "lead" | "figure" | "strong" | "action";
@@ -116,7 +118,9 @@ function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
 function Heading<Row>({ column }: { column: Column<Row> }) {
   return (
     <th role="columnheader" scope="col" className={cellClass(column)}>
-      <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
+      {column.headingCell ?? (
+        <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
+      )}
     </th>
   );
 }

@@ -6,9 +6,9 @@ import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { findOrdersByNumber, matchPurchases } from "./filter.ts";
+import { findByWords, matchPurchases } from "./filter.ts";
 import { fulfillmentStatusSql } from "./fulfillment-status.ts";
-import { type OrderSearch, PURCHASE_COLUMNS, purchaseSortings } from "./search.ts";
+import { type OrderSearch, PURCHASE_COLUMNS, sortingOf } from "./search.ts";
 
 type Search = Omit<OrderSearch, "limit" | "cursor"> & { bom: boolean };
 
@@ -55,7 +55,7 @@ export async function exportPurchases(store: Store, search: Search): Promise<Rea
 
 /** Each page is a statement of its own: a slow download keeps neither a connection nor a snapshot. */
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
-  const matching = matchPurchases(search, await findOrdersByNumber(store, search.q));
+  const matching = matchPurchases(search, await findByWords(store, search));
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
   let cursor: string | undefined;
   do {
@@ -65,7 +65,7 @@ async function* readLines(store: Store, search: Search): AsyncGenerator<Exported
         text: `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
         values: matching.values,
       },
-      purchaseSortings[search.sort],
+      sortingOf(search),
       { limit: LINES_PER_READ, cursor },
     )) as Page<PurchaseRow>;
     yield addOrders(store, page.rows);

@@ -1,5 +1,6 @@
 /** Which purchases an admin's list, its counts and its export include. */
-import { likePatterns, type Select } from "../../database/pagination.ts";
+import type { Queryable } from "../../database/client.ts";
+import { likePattern, likePatterns, type Select } from "../../database/pagination.ts";
 import type { Store } from "../store.ts";
 
 export interface PurchaseFilter {
@@ -8,37 +9,104 @@ export interface PurchaseFilter {
    * number or a tracking number; all must match
    */
   q?: string | undefined;
+  /** a part of the name or email of the buyer's account */
+  buyer?: string | undefined;
+  /** the id of the buyer's account */
+  customer?: string | undefined;
+  /** a part of the PO number */
+  po?: string | undefined;
+  /** a part of the product's name or item number */
+  item?: string | undefined;
+  /** days, inclusive, in UTC */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** placed at least so many days ago */
+  age?: number | undefined;
 }
 
-/**
- * A condition on shop.purchase for those that are not cancelled and match.
- * @param orders those that `findOrdersByNumber` found
- */
-export function matchPurchases({ q }: PurchaseFilter, orders: string[][]): Select {
-  const patterns = likePatterns(q);
-  const words = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
-  // the orders are an array, found before: a subquery would prevent the use of indexes
-  const found = patterns.map(
-    (_, index) => ` AND (${words} ILIKE $${index * 2 + 1} OR order_id = ANY ($${index * 2 + 2}::uuid[]))`,
+/** What a filter names by words of other tables. They are arrays: a subquery would prevent the use of indexes. */
+export interface FoundByWords {
+  /** for each word of `q`, the orders */
+  q: string[][];
+  /** orders; null without `po` */
+  po: string[] | null;
+  /** accounts; null without `buyer` */
+  buyers: string[] | null;
+}
+
+const WORDS = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
+
+// what all words have together has an index, in which its parts are found too
+const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
+  AND ($2::uuid IS NULL OR user_id = $2)
+  AND ($3::uuid[] IS NULL OR order_id = ANY ($3))
+  AND ($4::text IS NULL OR (${WORDS} ILIKE $4 AND (product_name || ' ' || coalesce(item_number, '')) ILIKE $4))
+  AND ($5::text IS NULL OR placed_at >= $5::text::date)
+  AND ($6::text IS NULL OR placed_at < $6::text::date + 1)
+  AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
+
+/** A condition on shop.purchase for those that are not cancelled and match. */
+export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Select {
+  const patterns = likePatterns(filter.q);
+  const words = patterns.map(
+    (_, index) => ` AND (${WORDS} ILIKE $${index * 2 + 8} OR order_id = ANY ($${index * 2 + 9}::uuid[]))`,
   );
-  const values = patterns.flatMap((pattern, index) => [pattern, orders[index]]);
-  return { text: `cancelled_at IS NULL${found.join("")}`, values };
+  return {
+    text: `cancelled_at IS NULL${FILTERS}${words.join("")}`,
+    values: [
+      found.buyers,
+      filter.customer ?? null,
+      found.po,
+      filter.item ? likePattern(filter.item) : null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.age ?? null,
+      ...patterns.flatMap((pattern, index) => [pattern, found.q[index]]),
+    ],
+  };
+}
+
+/** Whether a filter may leave few rows, which an index of its own finds. */
+export function isSelective({ q, buyer, customer, po, item }: PurchaseFilter): boolean {
+  return Boolean(q || buyer || customer || po || item);
+}
+
+export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFilter): Promise<FoundByWords> {
+  const [orders, ofPo, buyers] = await Promise.all([
+    Promise.all(likePatterns(q).map((word) => findOrdersByWord(pool, word))),
+    po ? findOrdersByPo(pool, likePattern(po)) : null,
+    buyer ? findBuyers(pool, likePattern(buyer)) : null,
+  ]);
+  return { q: orders, po: ofPo, buyers };
 }
 
 /** So many orders, the newest, are found by a part of a number. */
 const MOST_ORDERS = 1000;
 
-/** For each word, the orders whose number, PO number or tracking number has it. */
-export function findOrdersByNumber({ pool }: Store, q: string | undefined): Promise<string[][]> {
-  return Promise.all(
-    likePatterns(q).map(async (pattern) => {
-      const { rows } = await pool.query<{ id: string }>(
-        `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1
-         UNION SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $1
-         ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
-        [pattern],
-      );
-      return rows.map(({ id }) => id);
-    }),
+/** Those whose number, PO number or tracking number has the word. */
+async function findOrdersByWord(pool: Queryable, pattern: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1
+     UNION SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $1
+     ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+    [pattern],
   );
+  return rows.map(({ id }) => id);
+}
+
+async function findOrdersByPo(pool: Queryable, pattern: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1 AND po_number ILIKE $1
+     ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+    [pattern],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function findBuyers(pool: Queryable, pattern: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM shop.user WHERE (name || ' ' || email) ILIKE $1",
+    [pattern],
+  );
+  return rows.map(({ id }) => id);
 }

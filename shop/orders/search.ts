@@ -5,7 +5,7 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
-import { findOrdersByNumber, matchPurchases, type PurchaseFilter } from "./filter.ts";
+import { findByWords, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import {
   type FulfillmentStatus,
   fulfillmentStatusSql,
@@ -31,15 +31,28 @@ export interface OrderPage {
   previous?: string;
 }
 
-export const purchaseSortings: Record<OrderSearch["sort"], Sorting> = {
+const sortings: Record<OrderSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },
   oldest: { column: "id", descending: false, kind: "uuid" },
   total: { column: "total_cents", descending: true, kind: "number" },
   waiting: { column: "paid_at", descending: false, kind: "instant", micros: "paid_micros" },
 };
 
-/** Those of PurchaseRow, and the key of the sorting by `waiting`. */
-export const PURCHASE_COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros";
+/** Of dates, the newest and the oldest are found by the index of dates. */
+export function sortingOf({ sort, from, to, age }: Omit<OrderSearch, "limit">): Sorting {
+  const hasDates = from !== undefined || to !== undefined || age !== undefined;
+  const { descending } = sortings[sort];
+  return hasDates && sortings[sort].column === "id"
+    ? { column: "placed_at", descending, kind: "instant", micros: "placed_micros" }
+    : sortings[sort];
+}
+
+/** So many matches are sorted; more are read in the order of an index. */
+const MOST_SORTED = 1000;
+
+/** Those of PurchaseRow, and the keys of the sortings by time. */
+export const PURCHASE_COLUMNS =
+  "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros, (extract(epoch FROM placed_at) * 1000000)::bigint AS placed_micros";
 
 /**
  * Searches purchases that are not cancelled, page by page, with their number by status. Refuses an invalid cursor, and
@@ -48,31 +61,33 @@ export const PURCHASE_COLUMNS = "*, (extract(epoch FROM paid_at) * 1000000)::big
 export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
-  const matching = matchPurchases(search, await findOrdersByNumber(store, search.q));
+  const matching = matchPurchases(search, await findByWords(store, search));
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
-  const [page, counts, toShip] = await Promise.all([
-    readPage<PurchaseRow>(
-      store.pool,
-      {
-        // OFFSET 0 keeps the planner from scanning in sort order: a rare word is found by its own index
-        text: search.q
-          ? `SELECT * FROM (SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
-          : `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
-        values: matching.values,
-      },
-      purchaseSortings[search.sort],
-      search,
-    ),
+  const [counts, toShip] = await Promise.all([
     countByStatus(store, matching),
     store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
   ]);
+  const page = await readPage<PurchaseRow>(
+    store.pool,
+    {
+      // OFFSET 0 keeps the planner from scanning in sort order: rare words are found by their own index
+      text:
+        isSelective(search) && counts[search.status ?? "all"] < MOST_SORTED
+          ? `SELECT * FROM (SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
+          : `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+      values: matching.values,
+    },
+    sortingOf(search),
+    search,
+  );
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   const together = await findOrdersOf(store, rows);
   return {
     orders: rows.map((row) => ({
       ...toPurchase(row, store.unpaidHoldHours),
-      ...together.get(row.order_id),
+      ...(together.get(row.order_id) as OrderOfLine),
+      customerId: row.user_id,
     })),
     counts,
     toShip: toShip.rows[0]?.waiting ?? 0,
@@ -82,19 +97,25 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
 
 interface OrderOfLine {
   orderNumber: number;
+  poNumber?: string;
   lineCount: number;
 }
 
-/** Number and lines of the orders of these purchases, where an order has several. */
+/** Number, PO number and lines of the orders of these purchases. */
 async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map<string, OrderOfLine>> {
   const ids = [...new Set(purchases.map(({ order_id }) => order_id))];
-  const { rows } = await store.pool.query<{ id: string; number: number; lines: number }>(
-    `SELECT o.id, number, count(*)::integer AS lines
+  const { rows } = await store.pool.query<{ id: string; number: number; po_number: string; lines: number }>(
+    `SELECT o.id, number, po_number, count(*)::integer AS lines
      FROM shop.order o JOIN shop.purchase line ON line.order_id = o.id AND line.cancelled_at IS NULL
-     WHERE o.id = ANY ($1) GROUP BY o.id HAVING count(*) > 1`,
+     WHERE o.id = ANY ($1) GROUP BY o.id`,
     [ids],
   );
-  return new Map(rows.map(({ id, number, lines }) => [id, { orderNumber: number, lineCount: lines }]));
+  return new Map(
+    rows.map(({ id, number, po_number, lines }) => [
+      id,
+      { orderNumber: number, ...(po_number && { poNumber: po_number }), lineCount: lines },
+    ]),
+  );
 }
 
 async function countByStatus(store: Store, matching: Select): Promise<OrderPage["counts"]> {

@@ -30,6 +30,8 @@ const newTerm = () => `term ${randomUUID()}`;
 
 const orderNote = { text: "Dock 2 closes at 3 PM on Fridays." };
 
+const lateView = { name: "Late", query: "status=paid&sort=waiting&age=3" };
+
 const depot = { name: "Depot", address: "Unit 6, Canal Yard" };
 
 const vanList = async (owner: SignedIn) => (await owner.call("addSavedList", { body: { name: "Van" } }))._id;
@@ -78,6 +80,10 @@ const samples: Partial<Record<CallName, Sample>> = {
     return { params: { id: purchaseId }, body: { lines: [{ purchaseId, quantity: 1 }] } };
   },
   findCustomer: async (fixture) => ({ params: { id: await customerId(fixture) } }),
+  saveView: async () => ({ body: lateView }),
+  deleteView: async ({ admin }) => ({
+    params: { id: (await admin.call("saveView", { body: lateView }))._id },
+  }),
   addCustomerNote: async (fixture) => ({ params: { id: await customerId(fixture) }, body: orderNote }),
   listOrderNotes: async (fixture) => ({ params: { id: (await unpaidPurchase(fixture)).orderId } }),
   addOrderNote: async (fixture) => ({

@@ -266,6 +266,22 @@ const admins: Screen[] = [
   { name: "overview", title: "Overview", who: "admin", path: "/dashboard/overview" },
   { name: "manage-order", title: "Manage All Orders", who: "admin", path: "/dashboard/manageOrder" },
   {
+    name: "manage-order-bulk",
+    title: "Manage All Orders, before several orders are shipped",
+    who: "admin",
+    path: "/dashboard/manageOrder?status=paid&age=1",
+    act: async (page) => {
+      await settled(page);
+      for (const row of [0, 1, 2]) await page.locator("[data-pick]").nth(row).click();
+      await page.getByRole("button", { name: /^Ship \d orders/ }).click();
+      await page
+        .getByRole("textbox", { name: /^Carrier/ })
+        .first()
+        .fill("Kestrel Freight");
+      await page.getByRole("button", { name: "First carrier for all" }).click();
+    },
+  },
+  {
     name: "order-admin",
     title: "An order, as an admin",
     who: "admin",

@@ -12,8 +12,8 @@ import { statusOfOrder } from "../../orders/fulfillment-status.ts";
 export type CustomerPart = { customer: Answer<"findCustomer"> };
 
 /** Manage All Orders, with those of the customer. */
-export function ordersOf({ email }: CustomerPart["customer"]): string {
-  return `/dashboard/manageOrder?q=${encodeURIComponent(email)}`;
+export function ordersOf({ _id }: CustomerPart["customer"]): string {
+  return `/dashboard/manageOrder?customer=${_id}`;
 }
 
 export function Figures({ customer }: CustomerPart) {

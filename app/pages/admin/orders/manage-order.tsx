@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -8,29 +9,67 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
+import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { BulkShipping } from "./bulk-shipping.tsx";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
-import { orderColumns } from "./order-columns.tsx";
-import { searchIn, sortsOf, statuses, statusOf, useOrders } from "./use-orders.ts";
+import { columnsIn, orderColumns } from "./order-columns.tsx";
+import { FilterChips, OrderFilters } from "./order-filters.tsx";
+import { groupToShip } from "./order-groups.ts";
+import { SavedViews } from "./saved-views.tsx";
+import { useOrderKeys } from "./use-order-keys.ts";
+import {
+  filterNames,
+  type ListedOrder,
+  searchIn,
+  sortsOf,
+  statuses,
+  statusOf,
+  useOrders,
+} from "./use-orders.ts";
+import { usePicks } from "./use-picks.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
 /** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
+  const { ask } = callerIn(context);
   const query = { ...searchIn({ get }), cursor: get("cursor") };
-  return { orders: await callerIn(context).ask("searchPurchases", { query }) };
+  const [orders, views] = await Promise.all([ask("searchPurchases", { query }), ask("listSavedViews", {})]);
+  return { orders, views };
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, address.get("q"));
+  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, searchIn(address));
+  const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
-  const counts = orders.data?.counts;
+  const [isFiltering, setIsFiltering] = useState(false);
+  const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
+  const picks = usePicks();
+  const navigate = useNavigate();
+  const { counts, orders: rows = [] } = orders.data ?? {};
+
+  function openBulk(picked: ListedOrder[]) {
+    const groups = groupToShip(picked);
+    if (groups.orders.length > 0) setBulk(groups);
+  }
+
+  useOrderKeys({
+    open: (id) => void navigate(`/dashboard/order/${id}`),
+    ship: (id) => {
+      const row = rows.find(({ _id }) => _id === id);
+      if (picks.rows.length > 0) openBulk(picks.rows);
+      else if (row) openBulk([row]);
+    },
+  });
 
   return (
     <>
@@ -46,10 +85,26 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           </div>
         }
       />
+      {views.data && (
+        <SavedViews
+          views={views.data.views}
+          address={address}
+          onChange={(now) => views.change(() => ({ views: now }))}
+        />
+      )}
       <div className="listbar">
         <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
-        <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
+        <div className="acts">
+          <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
+            Filter
+          </Button>
+          <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
+        </div>
       </div>
+      {isFiltering && (
+        <OrderFilters key={address.to({})} address={address} onClose={() => setIsFiltering(false)} />
+      )}
+      <FilterChips address={address} rows={rows} />
       <StatusTabs address={address} counts={counts} />
       <ListTable
         loaded={orders}
@@ -58,11 +113,31 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         total={(data) => data.counts[statusOf(address) ?? "all"]}
         noun="orders"
         caption="Orders"
-        className="tbl--orders"
+        className="tbl--orders tbl--picked"
         rowKey={(order) => order._id}
-        columns={orderColumns({ ship, shipping, onCancel: setToCancel })}
+        columns={orderColumns({ ship, shipping, onCancel: setToCancel }, { picks, rows }, columnsIn(address))}
         empty={<NoOrders address={address} />}
       />
+      {bulk ? (
+        <BulkShipping
+          {...bulk}
+          onShipped={(ids) => {
+            picks.set(
+              picks.rows.filter(({ _id }) => ids.includes(_id)),
+              false,
+            );
+            orders.reload();
+          }}
+          onUndone={orders.reload}
+          onClose={() => setBulk(null)}
+        />
+      ) : (
+        <BulkBar picks={picks} onShip={() => openBulk(picks.rows)} />
+      )}
+      <p className="keys">
+        <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> pick, <kbd>Enter</kbd> open,{" "}
+        <kbd>S</kbd> ship
+      </p>
       <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
     </>
   );
@@ -107,16 +182,15 @@ function StatusTabs({
 }
 
 function NoOrders({ address }: { address: ListParams }) {
-  const filtered = address.get("q") || address.get("status") || address.get("cursor");
+  const cleared = Object.fromEntries(
+    ["q", "status", "sort", ...filterNames].map((name) => [name, undefined]),
+  );
+  const filtered = ["q", "status", "cursor", ...filterNames].some((name) => address.get(name));
   if (!filtered) return <EmptyState title="No orders yet">Orders appear here.</EmptyState>;
   return (
     <EmptyState
       title="No matching orders"
-      action={
-        <Button onClick={() => address.set({ q: undefined, status: undefined, sort: undefined })}>
-          Show all orders
-        </Button>
-      }
+      action={<Button onClick={() => address.set(cleared)}>Show all orders</Button>}
     >
       Search for a buyer, an email, a tool, an item number, or the number of an order, a PO, a shipment or a
       transaction.

@@ -1,16 +1,17 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
+import type { ListParams } from "../../../data/use-list-params.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
-
-type Listed = Answer<"searchPurchases">["orders"][number];
+import type { ListedOrder } from "./use-orders.ts";
+import type { Picks } from "./use-picks.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
@@ -18,9 +19,60 @@ interface RowActions {
   onCancel: (order: Purchase) => void;
 }
 
+interface PickColumn {
+  picks: Picks;
+  /** of the page that is shown */
+  rows: ListedOrder[];
+}
+
+/** The columns that can be chosen, with those that are shown where none were. */
+export const choosableColumns = [
+  ["buyer", "Buyer"],
+  ["po", "PO number"],
+  ["placed", "Placed"],
+  ["quantity", "Quantity"],
+  ["total", "Total"],
+] as const;
+const STANDARD = ["buyer", "quantity", "total"];
+
+/** The columns that the address asks for: `columns=buyer,po`. */
+export function columnsIn({ get }: Pick<ListParams, "get">): string[] {
+  return get("columns")?.split(",") ?? STANDARD;
+}
+
 /** The table of Manage All Orders. */
-export function orderColumns(acts: RowActions): Column<Listed>[] {
+export function orderColumns(acts: RowActions, picking: PickColumn, chosen: string[]): Column<ListedOrder>[] {
+  const isChoosable = (id: string) => choosableColumns.some(([name]) => name === id);
+  return allColumns(acts, picking).filter(({ id }) => !isChoosable(id) || chosen.includes(id));
+}
+
+function allColumns(acts: RowActions, { picks, rows }: PickColumn): Column<ListedOrder>[] {
   return [
+    {
+      id: "pick",
+      heading: "Pick",
+      headingCell: (
+        <label className="check">
+          <input
+            type="checkbox"
+            aria-label="Pick all on this page"
+            checked={rows.length > 0 && rows.every(({ _id }) => picks.has(_id))}
+            onChange={({ target }) => picks.set(rows, target.checked)}
+          />
+        </label>
+      ),
+      cell: (order) => (
+        <label className="check">
+          <input
+            type="checkbox"
+            data-pick={order._id}
+            aria-label={`Pick ${count(order.purchaseQuantity)} ${order.productName}, order ${order.orderNumber}`}
+            checked={picks.has(order._id)}
+            onChange={({ target }) => picks.set([order], target.checked)}
+          />
+        </label>
+      ),
+    },
     {
       id: "product",
       heading: "Product",
@@ -48,15 +100,26 @@ export function orderColumns(acts: RowActions): Column<Listed>[] {
       wide: true,
       cell: (order) => (
         <>
-          <span className="cut cut--block" title={order.name}>
+          <Link
+            className="row-link cut cut--block"
+            title={order.name}
+            to={`/dashboard/customers/${order.customerId}`}
+            prefetch="intent"
+          >
             {order.name}
-          </span>
+          </Link>
           <span className="cell-2 cut" title={order.email}>
             {order.email}
           </span>
         </>
       ),
     },
+    {
+      id: "po",
+      heading: "PO number",
+      cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
+    },
+    { id: "placed", heading: "Placed", cell: ({ placedAt }) => <DateTime at={placedAt} /> },
     {
       id: "quantity",
       heading: "Quantity",
@@ -76,15 +139,15 @@ export function orderColumns(acts: RowActions): Column<Listed>[] {
 }
 
 /** The item number, and the order of several lines that the purchase belongs to. */
-function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: Listed }) {
-  if (!orderNumber) return itemNumber;
+function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: ListedOrder }) {
+  if (lineCount === 1) return itemNumber;
   return (
     <>
       {itemNumber && `${itemNumber}, `}
       <Link className="link" to={`/dashboard/order/${orderId}`} prefetch="intent">
         Order {orderNumber}
       </Link>
-      {`, ${count(lineCount ?? 0)} lines`}
+      {`, ${count(lineCount)} lines`}
     </>
   );
 }

@@ -19,6 +19,8 @@ const undoable = new Map<string, Shipment & { until: number }>();
 const listeners = new Set<() => void>();
 
 interface PiecesToShip extends Omit<Shipment, "id"> {
+  /** one of several that are shipped together: no message of its own */
+  quiet?: boolean;
   orderId: string;
   body: Input<"shipOrder">["body"];
   /** idempotency key */
@@ -26,16 +28,17 @@ interface PiecesToShip extends Omit<Shipment, "id"> {
 }
 
 /** Ships pieces of the lines of an order as one shipment, which can be undone as a whole. */
-export async function shipPieces({ orderId, body, key, ...shipment }: PiecesToShip) {
+export async function shipPieces({ orderId, body, key, quiet, ...shipment }: PiecesToShip) {
   const answer = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
   void refreshUnshippedCount();
-  if (answer.ok) offerUndo({ ...shipment, id: answer.data._id });
+  if (answer.ok) offerUndo({ ...shipment, id: answer.data._id }, quiet);
   return answer;
 }
 
-function offerUndo(shipment: Shipment): void {
+function offerUndo(shipment: Shipment, quiet = false): void {
   undoable.set(shipment.id, { ...shipment, until: performance.now() + SHIP_UNDO_SECONDS * 1000 });
   changed();
+  if (quiet) return;
   toast.success(messages.orders.shipped, {
     label: "Undo",
     name: `Undo the shipment of ${shipment.what}`,

@@ -27,15 +27,31 @@ export function statusOf(address: Pick<ListParams, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }
 
+/** The members of the address that filter the list, in addition to status and search. */
+export const filterNames = ["buyer", "customer", "po", "item", "from", "to", "age"] as const;
+
 /** The filters and the order that the address asks for. */
 export function searchIn({ get }: Pick<ListParams, "get">) {
   const status = statusOf({ get });
   const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
-  return { status, q: get("q"), sort };
+  const filters = Object.fromEntries(filterNames.map((name) => [name, get(name)])) as Filters;
+  return { status, q: get("q"), ...filters, sort };
 }
 
-/** The list that was searched with `q`, and what may be done with one order of it; both keep what is shown in step. */
-export function useOrders(outcome: Outcome<Answer<"searchPurchases">>, q: string | undefined) {
+type Filters = Record<(typeof filterNames)[number], string | undefined>;
+
+export type ListedOrder = Answer<"searchPurchases">["orders"][number];
+
+/** The row with the purchase as it is now. */
+function renewed({ orderNumber, poNumber, lineCount, customerId }: ListedOrder, now: Purchase): ListedOrder {
+  return { ...now, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
+}
+
+/** The list that was searched so, and what may be done with one order of it; both keep what is shown in step. */
+export function useOrders(
+  outcome: Outcome<Answer<"searchPurchases">>,
+  { sort: _, ...filters }: ReturnType<typeof searchIn>,
+) {
   const orders = useLoaderResult(outcome);
   const [shipping, setShipping] = useState<string | null>(null);
 
@@ -46,7 +62,7 @@ export function useOrders(outcome: Outcome<Answer<"searchPurchases">>, q: string
     const put = (now: Purchase, by: number) =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((one) => (one._id === now._id ? now : one)),
+        orders: data.orders.map((one) => (one._id === now._id ? renewed(one, now) : one)),
         counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
         toShip: data.toShip - by,
       }));
@@ -65,14 +81,14 @@ export function useOrders(outcome: Outcome<Answer<"searchPurchases">>, q: string
   async function seenAnew({ _id }: Purchase): Promise<() => void> {
     const [order, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
-      call("searchPurchases", { query: { q, limit: 1 } }),
+      call("searchPurchases", { query: { ...filters, status: undefined, limit: 1 } }),
     ]);
     if (!order.ok || !listed.ok) return orders.reload;
     const { counts, toShip } = listed.data;
     return () =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((one) => (one._id === _id ? order.data : one)),
+        orders: data.orders.map((one) => (one._id === _id ? renewed(one, order.data) : one)),
         counts,
         toShip,
       }));

@@ -1,0 +1,56 @@
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import { formatOrders } from "./order-groups.ts";
+import type { ListedOrder } from "./use-orders.ts";
+import type { Picks } from "./use-picks.ts";
+
+/** As many order numbers as a pick list takes. */
+const MOST_ORDERS = 100;
+
+interface BulkBarProps {
+  picks: Picks;
+  onShip: () => void;
+}
+
+/** What can be done with the picked rows; at the bottom edge of the window while the list is long. */
+export function BulkBar({ picks, onShip }: BulkBarProps) {
+  const { rows } = picks;
+  if (rows.length === 0) return null;
+  const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
+  const numbers = [...new Set(toShip.map(({ orderNumber }) => orderNumber))];
+  const pieces = toShip.reduce((sum, row) => sum + leftOf(row), 0);
+  const tooMany = numbers.length > MOST_ORDERS;
+  return (
+    <section className="bulk" aria-label="Picked orders">
+      <p role="status">
+        <b>{rows.length === 1 ? "1 line picked" : `${count(rows.length)} lines picked`}</b>{" "}
+        <span>
+          {numbers.length > 0
+            ? `${formatOrders(numbers.length)}, ${count(pieces)} pieces to ship`
+            : "none to ship"}
+        </span>
+      </p>
+      <div className="acts">
+        <Button size="sm" onClick={picks.clear}>
+          Clear
+        </Button>
+        {numbers.length > 0 && !tooMany && (
+          <>
+            <ButtonLink size="sm" icon="list" to={`/dashboard/pick-list?orders=${numbers.join(",")}`}>
+              Pick list
+            </ButtonLink>
+            <Button size="sm" look="primary" onClick={onShip}>
+              Ship {formatOrders(numbers.length)}
+            </Button>
+          </>
+        )}
+        {tooMany && <span>Pick at most {MOST_ORDERS} orders.</span>}
+      </div>
+    </section>
+  );
+}
+
+function leftOf({ purchaseQuantity, shippedPieces = 0 }: ListedOrder): number {
+  return purchaseQuantity - shippedPieces;
+}

@@ -1,0 +1,253 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { toast } from "../../../components/toast.ts";
+import { newKey } from "../../../data/api-client.ts";
+import { formatOrders, type OrderToShip } from "./order-groups.ts";
+import { shipPieces } from "./ship-order.ts";
+import { UndoShipment } from "./undo-shipment.tsx";
+
+interface Travel {
+  carrier: string;
+  trackingNumber: string;
+}
+
+type Result =
+  | { state: "shipping" }
+  | { state: "undone" }
+  | { state: "shipped"; id: string }
+  | { state: "failed"; detail: string };
+
+interface BulkShippingProps {
+  orders: OrderToShip[];
+  /** sentences about the picked lines that cannot be shipped */
+  leftOut: string[];
+  /** of the purchases, after each order */
+  onShipped: (purchaseIds: string[]) => void;
+  onUndone: () => void;
+  onClose: () => void;
+}
+
+/**
+ * Carrier and tracking number of each picked order, before anything ships. Each order is a shipment of its own: one that
+ * is refused stays in the list with the reason, and stops none of the others.
+ */
+export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
+  const [typed, setTyped] = useState<Record<string, Travel>>({});
+  const [results, setResults] = useState<Record<string, Result>>({});
+  const [busy, setBusy] = useState(false);
+  // an order that is sent again after a lost response goes under the same key
+  const keys = useRef(new Map<string, string>());
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
+
+  const travelOf = (id: string): Travel => typed[id] ?? { carrier: "", trackingNumber: "" };
+  const set = (id: string, change: Partial<Travel>) =>
+    setTyped((now) => ({ ...now, [id]: { ...travelOf(id), ...now[id], ...change } }));
+  const report = (id: string, result: Result) => setResults((now) => ({ ...now, [id]: result }));
+  const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
+  const firstCarrier = travelOf(left[0]?.orderId ?? "").carrier;
+
+  async function ship() {
+    if (busy) return;
+    setBusy(true);
+    let shipped = 0;
+    for (const order of left) {
+      const { orderId, number, lines, pieces } = order;
+      const body = { lines, ...travelOf(orderId) };
+      const text = JSON.stringify({ orderId, body });
+      const key = keys.current.get(text) ?? newKey();
+      keys.current.set(text, key);
+      report(orderId, { state: "shipping" });
+      const answer = await shipPieces({
+        orderId,
+        body,
+        key,
+        quiet: true,
+        what: `${count(pieces)} pieces of order ${number}`,
+        onUndone: () => {
+          report(orderId, { state: "undone" });
+          onUndone();
+        },
+      });
+      // what was refused is over; what got no response may have happened
+      if (!answer.ok && answer.status !== 0) keys.current.delete(text);
+      if (!answer.ok) report(orderId, { state: "failed", detail: answer.detail });
+      else {
+        shipped += 1;
+        report(orderId, { state: "shipped", id: answer.data._id });
+        onShipped(lines.map(({ purchaseId }) => purchaseId));
+      }
+    }
+    setBusy(false);
+    if (shipped > 0) toast.success(`${formatOrders(shipped)} shipped.`);
+    if (shipped < left.length) toast.error(`${formatOrders(left.length - shipped)} could not be shipped.`);
+  }
+
+  const columns: Column<OrderToShip>[] = [
+    {
+      id: "order",
+      heading: "Order",
+      kind: "lead",
+      cell: ({ orderId, number, poNumber, buyer }) => (
+        <>
+          <b>
+            <Link className="row-link" to={`/dashboard/order/${orderId}`} prefetch="intent">
+              {number}
+            </Link>
+          </b>
+          <span className="cell-2">{[buyer, poNumber && `PO ${poNumber}`].filter(Boolean).join(", ")}</span>
+        </>
+      ),
+    },
+    { id: "pieces", heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
+    {
+      id: "carrier",
+      heading: "Carrier",
+      cell: ({ orderId, number }) => (
+        <TravelInput
+          label={`Carrier, order ${number}`}
+          column="carrier"
+          value={travelOf(orderId).carrier}
+          isDone={isDone(results[orderId])}
+          onChange={(carrier) => set(orderId, { carrier })}
+        />
+      ),
+    },
+    {
+      id: "tracking",
+      heading: "Tracking number",
+      cell: ({ orderId, number }) => (
+        <TravelInput
+          label={`Tracking number, order ${number}`}
+          column="tracking"
+          value={travelOf(orderId).trackingNumber}
+          isDone={isDone(results[orderId])}
+          onChange={(trackingNumber) => set(orderId, { trackingNumber })}
+        />
+      ),
+    },
+    {
+      id: "result",
+      heading: "Result",
+      wide: true,
+      cell: ({ orderId }) => <ResultCell result={results[orderId]} />,
+    },
+  ];
+
+  return (
+    <section className="panel po bulk-ship" aria-labelledby="bulk-ship" ref={panel}>
+      <div className="panel__hd">
+        <h2 className="t-h3" id="bulk-ship" tabIndex={-1}>
+          Ship {formatOrders(orders.length)}
+        </h2>
+        {left.length > 1 && (
+          <Button
+            size="sm"
+            disabled={firstCarrier === ""}
+            onClick={() => {
+              for (const { orderId } of left) set(orderId, { carrier: firstCarrier });
+            }}
+          >
+            First carrier for all
+          </Button>
+        )}
+      </div>
+      {leftOut.length > 0 && (
+        <div className="bulk-ship__out">
+          <Notice kind="warn">
+            <strong>Left out.</strong> {leftOut.join(" ")}
+          </Notice>
+        </div>
+      )}
+      <Table
+        className="tbl--bulk-ship"
+        caption="Orders to ship, with carrier and tracking number"
+        columns={columns}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+      />
+      <div className="bulk-ship__acts">
+        {left.length > 0 && (
+          <Button look="primary" busy={busy} onClick={() => void ship()}>
+            Ship {formatOrders(left.length)}
+          </Button>
+        )}
+        <Button onClick={onClose} disabled={busy}>
+          {left.length > 0 ? "Cancel" : "Done"}
+        </Button>
+        <p className="soft" role="status">
+          {left.length < orders.length &&
+            `${orders.length - left.length} of ${formatOrders(orders.length)} shipped.`}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function isDone(result: Result | undefined): boolean {
+  return result !== undefined && result.state !== "failed";
+}
+
+interface TravelInputProps {
+  label: string;
+  column: "carrier" | "tracking";
+  value: string;
+  isDone: boolean;
+  onChange: (value: string) => void;
+}
+
+/** Enter goes to the same field of the next order. */
+function TravelInput({ label, column, value, isDone, onChange }: TravelInputProps) {
+  function goDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const inputs = [
+      ...document.querySelectorAll<HTMLInputElement>(
+        `.bulk-ship input[data-column="${column}"]:not(:disabled)`,
+      ),
+    ];
+    inputs[inputs.indexOf(event.currentTarget) + 1]?.focus();
+  }
+  return (
+    <input
+      className="input"
+      aria-label={label}
+      data-column={column}
+      maxLength={80}
+      disabled={isDone}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={goDown}
+    />
+  );
+}
+
+function ResultCell({ result }: { result: Result | undefined }) {
+  if (!result) return <span className="soft">Not shipped yet</span>;
+  if (result.state === "shipping") return <>Shipping</>;
+  if (result.state === "undone") return <>Shipment undone</>;
+  if (result.state === "failed")
+    return (
+      <span className="err">
+        <Icon name="alert" />
+        <span>{result.detail}</span>
+      </span>
+    );
+  return (
+    <div tabIndex={-1}>
+      <span className="bulk-ship__done">
+        <Icon name="check" />
+        Shipped
+      </span>{" "}
+      <a className="link" href={`/shipments/${result.id}/packing-slip.pdf`}>
+        Packing slip
+      </a>
+      <UndoShipment id={result.id} />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { FormEvent } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Chip } from "../../../components/chip.tsx";
+import { formatCalendarDay } from "../../../components/dates.ts";
+import { Field, TextField } from "../../../components/field.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import type { ListParams } from "../../../data/use-list-params.ts";
+import { choosableColumns, columnsIn } from "./order-columns.tsx";
+import { filterNames, type ListedOrder } from "./use-orders.ts";
+
+const ages = ["1", "3", "7", "30", "90"];
+
+interface OrderFiltersProps {
+  address: ListParams;
+  onClose: () => void;
+}
+
+/** The filters of Manage All Orders and the columns of its table; both are in the address. */
+export function OrderFilters({ address, onClose }: OrderFiltersProps) {
+  const chosen = columnsIn(address);
+
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const typed = ["buyer", "po", "item", "from", "to", "age"].map((name) => [
+      name,
+      String(form.get(name)).trim(),
+    ]);
+    const columns = form.getAll("column").join(",");
+    const isStandard = columns === columnsIn({ get: () => undefined }).join(",");
+    address.set({ ...Object.fromEntries(typed), columns: isStandard ? undefined : columns || "none" });
+    onClose();
+  }
+
+  return (
+    <form className="panel filters" aria-label="Filters and columns" onSubmit={apply}>
+      <div className="filters__fields">
+        <TextField label="Buyer" name="buyer" maxLength={100} defaultValue={address.get("buyer")} autoFocus />
+        <TextField label="PO number" name="po" maxLength={40} defaultValue={address.get("po")} />
+        <TextField label="Item" name="item" maxLength={100} defaultValue={address.get("item")} />
+        <TextField label="Placed from" name="from" type="date" defaultValue={address.get("from")} />
+        <TextField label="Placed to" name="to" type="date" defaultValue={address.get("to")} />
+        <Field label="Age">
+          {(input) => (
+            <select {...input} className="input" name="age" defaultValue={address.get("age") ?? ""}>
+              <option value="">Any</option>
+              {ages.map((days) => (
+                <option key={days} value={days}>
+                  {ageLabel(days)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <fieldset className="filters__columns">
+        <legend>Columns</legend>
+        {choosableColumns.map(([name, label]) => (
+          <label className="check" key={name}>
+            <input type="checkbox" name="column" value={name} defaultChecked={chosen.includes(name)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div className="acts">
+        <Button type="submit" look="ink">
+          Apply
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function ageLabel(days: string): string {
+  return days === "1" ? "Over 1 day" : `Over ${days} days`;
+}
+
+/** The filters that are on, each with a press that takes it off. `rows` name the customer of a filter. */
+export function FilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
+  const on = filterNames.flatMap((name) => {
+    const value = address.get(name);
+    return value ? [{ name, label: labelOf(name, value, rows) }] : [];
+  });
+  if (on.length === 0) return null;
+  return (
+    <fieldset className="chips">
+      <legend className="vh">Filters that are on</legend>
+      {on.map(({ name, label }) => (
+        <Chip
+          key={name}
+          aria-label={`Remove the filter ${label}`}
+          onClick={() => address.set({ [name]: undefined })}
+        >
+          {label}
+          <Icon name="close" />
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+function labelOf(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {
+  const labels: Record<typeof name, (value: string) => string> = {
+    buyer: (text) => `Buyer: ${text}`,
+    customer: () => `Customer: ${rows[0]?.name ?? "one"}`,
+    po: (text) => `PO number: ${text}`,
+    item: (text) => `Item: ${text}`,
+    from: (day) => `From ${printDay(day)}`,
+    to: (day) => `To ${printDay(day)}`,
+    age: ageLabel,
+  };
+  return labels[name](value);
+}
+
+/** The address may have any text. */
+function printDay(day: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? formatCalendarDay(day) : day;
+}

@@ -1,0 +1,45 @@
+import { count } from "../../../components/format.ts";
+import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import type { ListedOrder } from "./use-orders.ts";
+
+/** The picked lines of one order that can be shipped. */
+export interface OrderToShip {
+  orderId: string;
+  number: number;
+  buyer: string;
+  poNumber?: string;
+  lines: { purchaseId: string; quantity: number }[];
+  pieces: number;
+}
+
+/** Groups picked lines by their order, in the order of picking; those that cannot be shipped are left out, with the reason. */
+export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftOut: string[] } {
+  const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
+  const orders = [...Map.groupBy(toShip, ({ orderId }) => orderId).values()].map((lines) => {
+    const { orderId, orderNumber, name, poNumber } = lines[0] as ListedOrder;
+    const parts = lines.map(({ _id, purchaseQuantity, shippedPieces = 0 }) => ({
+      purchaseId: _id,
+      quantity: purchaseQuantity - shippedPieces,
+    }));
+    const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
+    return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
+  });
+  const others = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
+  return { orders, leftOut: others.map(explain) };
+}
+
+const reasons = {
+  unpaid: "is not paid",
+  shipped: "is already shipped",
+  refunded: "was refunded",
+  paid: "can be shipped",
+} as const;
+
+function explain(row: ListedOrder): string {
+  const pieces = `${count(row.purchaseQuantity)} ${row.productName}`;
+  return `Order ${row.orderNumber} of ${row.name}, ${pieces}, ${reasons[fulfillmentStatusOf(row)]}.`;
+}
+
+export function formatOrders(amount: number): string {
+  return amount === 1 ? "1 order" : `${count(amount)} orders`;
+}

@@ -1,0 +1,145 @@
+import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
+import type { SavedView } from "../../../../api/customer-calls.ts";
+import { Button } from "../../../components/button.tsx";
+import { TextField } from "../../../components/field.tsx";
+import { call } from "../../../data/api-client.ts";
+import type { ListParams } from "../../../data/use-list-params.ts";
+import { useRefusalToast } from "../use-refusal-toast.ts";
+
+interface SavedViewsProps {
+  views: SavedView[];
+  address: ListParams;
+  onChange: (views: SavedView[]) => void;
+}
+
+/** The saved views of an admin, and a way to save what the address has now. */
+export function SavedViews({ views, address, onChange }: SavedViewsProps) {
+  const [naming, setNaming] = useState(false);
+  const sayRefusal = useRefusalToast();
+  const query = viewOf(address);
+  const current = views.find((view) => canonical(view.query) === canonical(query));
+  if (views.length === 0 && query === "") return null;
+
+  async function remove({ _id }: SavedView) {
+    const answer = await call("deleteView", { params: { id: _id } });
+    if (!answer.ok && answer.status !== 404) return sayRefusal(answer);
+    onChange(views.filter((view) => view._id !== _id));
+  }
+
+  return (
+    <div className="views">
+      {views.length > 0 && (
+        <nav className="tabs" aria-label="Saved views">
+          {views.map((view) => (
+            <Link
+              key={view._id}
+              to={`?${view.query}`}
+              aria-current={view === current || undefined}
+              preventScrollReset
+            >
+              <Star />
+              {view.name}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {current && (
+        <Button size="sm" look="quiet" onClick={() => void remove(current)}>
+          Delete this view
+        </Button>
+      )}
+      {!current && query !== "" && !naming && (
+        <Button size="sm" look="quiet" icon="plus" onClick={() => setNaming(true)}>
+          Save this view
+        </Button>
+      )}
+      {!current && naming && (
+        <ViewForm
+          query={query}
+          onSaved={(saved) => {
+            setNaming(false);
+            const others = views.filter(({ _id }) => _id !== saved._id);
+            onChange([...others, saved].toSorted((one, other) => one.name.localeCompare(other.name)));
+          }}
+          onCancel={() => setNaming(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ViewFormProps {
+  query: string;
+  onSaved: (view: SavedView) => void;
+  onCancel: () => void;
+}
+
+function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!name.trim()) return setError("Enter a name.");
+    setBusy(true);
+    const answer = await call("saveView", { body: { name, query } });
+    setBusy(false);
+    if (answer.ok) onSaved(answer.data);
+    else setError(answer.fields?.name ?? answer.detail);
+  }
+
+  return (
+    <form className="views__new" onSubmit={save} noValidate>
+      <TextField
+        label="Name of the view"
+        value={name}
+        maxLength={40}
+        error={error}
+        autoFocus
+        onChange={({ target }) => {
+          setName(target.value);
+          setError(undefined);
+        }}
+        onKeyDown={({ key }) => key === "Escape" && onCancel()}
+      />
+      <Button type="submit" look="ink" size="sm" busy={busy}>
+        Save
+      </Button>
+      <Button size="sm" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** Filters, order and columns of the address, without the page. */
+function viewOf(address: ListParams): string {
+  return address.to({}).slice(1);
+}
+
+function canonical(query: string): string {
+  const members = new URLSearchParams(query);
+  members.sort();
+  return members.toString();
+}
+
+function Star() {
+  return (
+    <svg
+      className="views__star"
+      viewBox="0 0 24 24"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="m12 4 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z" />
+    </svg>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from "react";
+
+interface OrderKeys {
+  /** Enter, on the row of this purchase */
+  open: (id: string) => void;
+  /** s; the row that has the focus, if one has */
+  ship: (id: string | undefined) => void;
+}
+
+const BOXES = "input[data-pick]";
+
+/** j and k go from row to row, x picks, Enter opens, s ships. The focus is on the box of the row. */
+export function useOrderKeys(keys: OrderKeys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    const box = target.closest<HTMLInputElement>(BOXES);
+    if (!box && target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog]")) return;
+    if (event.key === "j" || event.key === "k") move(box, event.key === "j" ? 1 : -1);
+    else if (event.key === "x" && box) box.click();
+    else if (event.key === "Enter" && box) keys.open(box.dataset.pick as string);
+    else if (event.key === "s") keys.ship(box?.dataset.pick);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function move(from: HTMLInputElement | null, by: number): void {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>(BOXES)];
+  const at = from ? boxes.indexOf(from) + by : 0;
+  const next = boxes[Math.min(Math.max(at, 0), boxes.length - 1)];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,118 @@
+/** Manage All Orders as a desk: filters, saved views, keyboard, and several orders shipped together. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Order, Product } from "../../api/entities.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+let tool: Product;
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+  tool = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await expectBooksToAgree(store.pool);
+  await store.stop();
+});
+
+async function sell(buyer: SignedIn, poNumber: string): Promise<Order> {
+  const order = await placeOrderFor(buyer, [[tool, 100]], { poNumber });
+  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  return order;
+}
+
+const shipmentsOf = async ({ _id }: Order) =>
+  (await admin.call("findOrderDetails", { params: { id: _id } })).shipments;
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("picked orders are shipped together; one that is refused says why and stops none", async () => {
+    const buyer = await register(store, `Ada ${width}`);
+    // the list has the newest first
+    const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+    const [third, second, first] = orders as [Order, Order, Order];
+    const unpaid = await placeOrderFor(buyer, [[tool, 10]]);
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto(`/dashboard/manageOrder?buyer=Ada+${width}`);
+    await settled(page);
+    for (const key of ["j", "x", "j", "x", "j", "x", "j", "k", "j", "x"]) await page.keyboard.press(key);
+    await page.getByText("4 lines picked").waitFor();
+    await page.getByText("3 orders, 300 pieces to ship").waitFor();
+    const pickList = await page
+      .getByRole("region", { name: "Picked orders" })
+      .getByRole("link")
+      .getAttribute("href");
+    expect(pickList).toBe(
+      `/dashboard/pick-list?orders=${[first, second, third].map(({ number }) => number).join(",")}`,
+    );
+    await expectNoProblems(opened);
+
+    await page.keyboard.press("s");
+    await page.getByText(`Order ${unpaid.number} of Ada ${width}, 10 Angle grinder, is not paid.`).waitFor();
+    expect(await shipmentsOf(first)).toEqual([]);
+    await page.keyboard.type("Kestrel Freight");
+    await page.getByRole("button", { name: "First carrier for all" }).click();
+    await page.getByRole("textbox", { name: `Tracking number, order ${first.number}` }).fill("KF 1");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("KF 2");
+    await expectNoProblems(opened);
+    await admin.call("shipPurchase", { params: { id: second.lines[0]?._id ?? "" } });
+    opened.problems.length = 0;
+    await page.getByRole("button", { name: "Ship 3 orders" }).click();
+    await page.getByText("This order is already shipped.").waitFor();
+    await page.getByText("2 of 3 orders shipped.").waitFor();
+    expect(await shipmentsOf(first)).toMatchObject([{ carrier: "Kestrel Freight", trackingNumber: "KF 1" }]);
+    expect(await shipmentsOf(second)).toMatchObject([{}]);
+    expect(await shipmentsOf(third)).toMatchObject([{ carrier: "Kestrel Freight" }]);
+    await page
+      .getByRole("button", { name: `Undo the shipment of 100 pieces of order ${third.number}` })
+      .click();
+    await page.getByText("Shipment undone", { exact: true }).waitFor();
+    expect(await shipmentsOf(third)).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).last().click();
+    await opened.close();
+  });
+
+  test("filters are in the address, and are saved as a view", async () => {
+    const buyer = await register(store, `Filter ${width}`);
+    const order = await sell(buyer, `FO-${width}`);
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto("/dashboard/manageOrder");
+    await settled(page);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("textbox", { name: "PO number" }).fill(`fo-${width}`);
+    await page.getByRole("checkbox", { name: "PO number" }).check();
+    await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("button", { name: `Remove the filter PO number: fo-${width}` }).waitFor();
+    await page.getByText(`FO-${width}`, { exact: true }).waitFor();
+    expect(await page.locator("[data-pick]").count()).toBe(1);
+
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.keyboard.type(`View ${width}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: `View ${width}`, exact: true }).waitFor();
+    await page.goto("/dashboard/manageOrder");
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByRole("link", { name: `View ${width}`, exact: true }).click();
+    await page.getByText(`FO-${width}`, { exact: true }).waitFor();
+    await page.locator("[data-pick]").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/dashboard/order/${order.lines[0]?._id}`);
+    await page.goBack();
+    await page.getByRole("button", { name: "Delete this view" }).click();
+    await page.getByRole("button", { name: "Save this view" }).waitFor();
+    await opened.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Order } from "../../../api/entities.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, payTogether, placeOrderFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let [ada, bob]: SignedIn[] = [];
+let [first, second, third]: Order[] = [];
+
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  ada = await register(store, "Ada Lovell");
+  bob = await register(store, "Bob Nakamura");
+  const grinder = await offer(admin, { name: "Angle grinder", itemNumber: "AG 125", quantity: 100_000 });
+  const saw = await offer(admin, { name: "Circular saw", itemNumber: "CS 190", quantity: 100_000 });
+  first = await placeOrderFor(ada, [[grinder, 10]], { poNumber: "HFO-4471" });
+  second = await placeOrderFor(bob, [[saw, 10]], { poNumber: "AG 125" });
+  third = await placeOrderFor(
+    ada,
+    [grinder, saw].map((tool): [typeof tool, number] => [tool, 20]),
+  );
+  await payTogether(store, ada, third._id, { total: third.total, orderId: third._id });
+  for (const [order, days] of [
+    [first, 40],
+    [second, 5],
+  ] as const)
+    await store.pool.query(
+      "UPDATE shop.purchase SET placed_at = placed_at - make_interval(days => $2) WHERE order_id = $1",
+      [order._id, days],
+    );
+});
+afterAll(() => store.stop());
+
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+
+async function found(query: Record<string, string | number>) {
+  const { orders, counts } = await admin.call("searchPurchases", { query } as never);
+  expect(counts.all).toBeGreaterThanOrEqual(orders.length);
+  const { body } = await admin.ask("exportPurchases", { query });
+  const exported = body.trimEnd().split("\r\n").slice(1);
+  expect(exported.map((row: string) => Number(row.split(",", 1)[0]))).toEqual(
+    orders.map(({ orderNumber }) => orderNumber),
+  );
+  return { numbers: orders.map(({ orderNumber }) => orderNumber), counts };
+}
+
+describe("filters of Manage All Orders", () => {
+  test("buyer, account, PO number, item, dates and age", async () => {
+    const [one, two, three] = [first, second, third].map((order) => order?.number);
+    const { customers } = await admin.call("searchCustomers", { query: { q: "lovell" } });
+    const cases: [Record<string, string | number>, unknown[]][] = [
+      [{ buyer: "LOVELL" }, [three, three, one]],
+      [{ buyer: "ada lovell" }, [three, three, one]],
+      [{ buyer: "100%" }, []],
+      [{ customer: customers[0]?._id ?? "" }, [three, three, one]],
+      [{ po: "hfo" }, [one]],
+      [{ po: "ag 125" }, [two]],
+      [{ item: "AG 125" }, [three, one]],
+      [{ item: "circular" }, [three, two]],
+      [{ item: "circular", buyer: "bob" }, [two]],
+      [{ from: day(10) }, [three, three, two]],
+      [{ from: day(10), to: day(3) }, [two]],
+      [{ to: day(3), sort: "oldest" }, [one, two]],
+      [{ age: 4 }, [two, one]],
+      [{ age: 30 }, [one]],
+      [{ q: "grinder", age: 30 }, [one]],
+    ];
+    for (const [query, numbers] of cases)
+      expect((await found(query)).numbers, JSON.stringify(query)).toEqual(numbers);
+    expect((await found({ buyer: "lovell", status: "paid" })).counts).toMatchObject({
+      all: 3,
+      unpaid: 1,
+      paid: 2,
+    });
+  });
+
+  test("pages by date in both directions", async () => {
+    const query = { from: day(60), limit: 1 };
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let back: string | undefined;
+    do {
+      const page = await admin.call("searchPurchases", { query: { ...query, ...(cursor && { cursor }) } });
+      seen.push(...page.orders.map(({ _id }) => _id));
+      [cursor, back] = [page.next, page.previous];
+    } while (cursor);
+    expect(new Set(seen).size).toBe(4);
+    const before = await admin.call("searchPurchases", { query: { ...query, cursor: back ?? "" } });
+    expect(before.orders.map(({ _id }) => _id)).toEqual([seen[2]]);
+  });
+
+  test("refuse what is no date, no number and no id, by name", async () => {
+    for (const [name, value] of [
+      ["from", "yesterday"],
+      ["to", "2026-02-30"],
+      ["age", "old"],
+      ["customer", "ada"],
+    ] as const) {
+      const reply = await admin.ask("searchPurchases", { query: { [name]: value } });
+      expect(reply.status).toBe(422);
+      expect(Object.keys(reply.body.fields)).toEqual([name]);
+    }
+  });
+});
+
+describe("saved views", () => {
+  test("are an admin's own; a name is replaced; at most 50", async () => {
+    const late = await admin.call("saveView", { body: { name: "Late", query: "status=paid&age=3" } });
+    await admin.call("saveView", { body: { name: "Ada", query: "buyer=Ada+Lovell" } });
+    const replaced = await admin.call("saveView", { body: { name: "LATE", query: "status=paid&age=7" } });
+    expect(replaced).toEqual({ _id: late._id, name: "LATE", query: "status=paid&age=7" });
+    const { views } = await admin.call("listSavedViews", {});
+    expect(views.map(({ name }) => name)).toEqual(["Ada", "LATE"]);
+
+    const colleague = await register(store, "Colleague");
+    await admin.call("makeAdmin", { params: { email: colleague.email }, body: { confirmUnconfirmed: true } });
+    expect(await colleague.call("listSavedViews", {})).toEqual({ views: [] });
+    expect((await colleague.ask("deleteView", { params: { id: late._id } })).status).toBe(404);
+    expect(await admin.call("deleteView", { params: { id: late._id } })).toEqual({ deletedCount: 1 });
+
+    for (let number = 2; number <= 50; number += 1)
+      await admin.call("saveView", { body: { name: `View ${number}`, query: "" } });
+    const refused = await admin.ask("saveView", { body: { name: "One more", query: "" } });
+    expect(refused).toMatchObject({ status: 409, body: { detail: "You have 50 views. Delete one first." } });
+    expect((await admin.ask("saveView", { body: { name: "View 2", query: "q=x" } })).status).toBe(200);
+    for (const query of ["<script>", "a=b#c", `q=${"x".repeat(1000)}`])
+      expect((await admin.ask("saveView", { body: { name: "Bad", query } })).body.fields).toHaveProperty(
+        "query",
+      );
+  });
+});
