@@ -49,7 +49,8 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
 export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Select {
   const patterns = likePatterns(filter.q);
   const words = patterns.map(
-    (_, index) => ` AND (${WORDS} ILIKE $${index * 2 + 8} OR order_id = ANY ($${index * 2 + 9}::uuid[]))`,
+    (_, index) =>
+      ` AND (${WORDS} ILIKE $${index * 2 + 8}::text OR order_id = ANY ($${index * 2 + 9}::uuid[]))`,
   );
   return {
     text: `cancelled_at IS NULL${FILTERS}${words.join("")}`,

@@ -68,9 +68,9 @@ export function useOrders(
       }));
     put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
     const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
-    const onUndone = () => void seenAnew(order).then((renew) => renew());
+    const onUndone = () => void readAgain(order).then((renew) => renew());
     const outcome = await shipOrder({ id: order._id, what, onUndone });
-    const renew = outcome === "refused" ? await seenAnew(order) : undefined;
+    const renew = outcome === "refused" ? await readAgain(order) : undefined;
     setShipping(null);
     if (outcome === "shipped") return;
     put(order, -1);
@@ -78,7 +78,7 @@ export function useOrders(
   }
 
   /** Only its row and the counts: in a list that is read again the next order's button moves under the pointer. */
-  async function seenAnew({ _id }: Purchase): Promise<() => void> {
+  async function readAgain({ _id }: Purchase): Promise<() => void> {
     const [order, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
       call("searchPurchases", { query: { ...filters, status: undefined, limit: 1 } }),
