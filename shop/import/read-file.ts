@@ -1,4 +1,5 @@
 /** Reads a CSV file of any encoding and delimiter that spreadsheets write, as records of text. */
+import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { importRefusals } from "../texts/import-refusals.ts";
 
@@ -27,14 +28,15 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
     // as Excel reads it: a cell that does not begin with a quote may have some inside
     relax_quotes: true,
   });
-  const feeding = feed(decode(open(), encoding), parser);
+  const feeding = pipeline(decode(open(), encoding), parser);
+  // the same error ends the loop below
+  feeding.catch(() => undefined);
   let row = 0;
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1;
       if (cells.length > 1 || cells[0]?.trim()) yield { row, cells };
     }
-    await feeding;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UnreadableFile(problemOf(error, row + 1));
@@ -42,19 +44,6 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
     parser.destroy();
     await feeding.catch(() => undefined);
   }
-}
-
-/** Writes the text to the parser as it can take it. */
-async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
-  for await (const part of text) {
-    if (parser.destroyed) return;
-    if (!parser.write(part))
-      await new Promise<void>((resolve) => {
-        parser.once("drain", resolve);
-        parser.once("close", resolve);
-      });
-  }
-  parser.end();
 }
 
 function problemOf({ code }: CsvError, row: number): string {
