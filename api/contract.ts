@@ -18,6 +18,7 @@ import { clientAmount, email, id, note, payable } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
+import { pictureCalls } from "./picture-calls.ts";
 import { productForm } from "./product-form.ts";
 import { profileForm } from "./profile-form.ts";
 import { purchaseForm } from "./purchase-form.ts";
@@ -247,6 +248,7 @@ export const contract = {
   ...reconciliationCalls,
   ...stockCalls,
   ...importCalls,
+  ...pictureCalls,
   ...accountCalls,
 };
 

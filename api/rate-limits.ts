@@ -73,6 +73,7 @@ export const deniedCallLabels: Record<CallName, string> = {
   applyImport: "to apply an import of tools",
   exportRefusedRows: "to see an import of tools",
   exportProducts: "to export all tools",
+  addPicture: "to add a picture",
   listStock: "to see the stock",
   findStock: "to see the stock ledger of a tool",
   changeStock: "to change the stock of a tool",

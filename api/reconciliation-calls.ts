@@ -11,7 +11,17 @@ export const auditLogEntry = z.object({
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
-  subject: z.enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note"]),
+  subject: z.enum([
+    "purchase",
+    "product",
+    "payment",
+    "refund",
+    "user",
+    "synonym",
+    "review",
+    "note",
+    "picture",
+  ]),
   subjectId: z.string(),
   /** the name of the tool, or the e-mail of the user, that this is about */
   about: z.string().optional(),
@@ -52,7 +62,7 @@ export const reconciliationCalls = {
         .transform((typed) => typed.trim())
         .optional(),
       subject: z
-        .enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note"])
+        .enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note", "picture"])
         .optional(),
       purchaseId: id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(25),

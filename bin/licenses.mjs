@@ -16,6 +16,7 @@ const ALLOWED = new Set([
   "CC-BY-4.0",
   "CC0-1.0",
   "ISC",
+  "LGPL-3.0-or-later", // of a shared library that is loaded as it is
   "MIT",
   "MIT-0",
   "MPL-2.0",
@@ -26,7 +27,7 @@ const ALLOWED = new Set([
 ]);
 
 /** Packages that name no license in package.json but have its text. */
-const NAMED_BY_TEXT = { "node_modules/png-js": "MIT" };
+const NAMED_BY_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
 
 function licenseOf(place, locked) {
   if (NAMED_BY_TEXT[place]) return NAMED_BY_TEXT[place];

@@ -107,7 +107,8 @@ export type EventSubject =
   | "user"
   | "review"
   | "synonym"
-  | "note";
+  | "note"
+  | "picture";
 
 export interface EventRow {
   id: string;

@@ -67,6 +67,10 @@ const environment = z.object({
     .string()
     .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a web address with {z}, {x} and {y}")
     .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
+  PICTURES_S3_URL: webAddress.optional(),
+  PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  PICTURES_S3_REGION: z.string().min(1).default("us-east-1"),
   SELLER_NAME: z.string().max(120).default("Stator Electric Tool Works"),
   SELLER_ADDRESS: z.string().max(300).default("14 Foundry Lane; Port Harrow 41200"),
   SELLER_EMAIL: z.email().default("orders@stator.example"),
@@ -89,6 +93,7 @@ export class InvalidEnvironment extends Error {}
 const requiredTogether: (keyof Config)[][] = [
   ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["PICTURES_S3_URL", "PICTURES_S3_ACCESS_KEY_ID", "PICTURES_S3_SECRET_ACCESS_KEY"],
 ];
 
 /** Parses the environment; an empty value counts as not set. Throws `WrongEnvironment`. */

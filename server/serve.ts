@@ -7,6 +7,7 @@ import { openRenderer } from "../providers/documents/renderer.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { openOutbox } from "../providers/email/outbox.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
+import { openEncoder } from "../providers/pictures/encoder.ts";
 import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { saveSeller } from "../shop/documents/seller.ts";
@@ -25,6 +26,7 @@ import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
+import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 
@@ -77,9 +79,13 @@ export async function serve(
     return opened;
   });
   const documents = openRenderer();
+  const pictures = openPictureStorage(config, (error) => log.error(error, "the picture storage"));
+  const encoder = openEncoder((error) => log.error(error, "a picture"));
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const app = await buildApp({
     documents,
+    pictures,
+    encoder,
     pool,
     store: interactiveStore,
     reading,
@@ -119,6 +125,7 @@ export async function serve(
     isStopping = true;
     await app.close();
     await documents.close();
+    encoder.close();
     giveUp.abort();
     if (stopJobs) await stopJobs();
     mailer.close();

@@ -24,6 +24,7 @@ import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
+import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
@@ -85,6 +86,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await addIdentity(app, dependencies);
   addEmailPage(app, dependencies);
   addDocuments(app, dependencies);
+  addPictures(app, dependencies);
   await addStockAlerts(app, dependencies);
   app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
   await pages.addFiles(app);

@@ -85,6 +85,7 @@ const LONGEST_TEXT = 200;
 /** Two members of a list of objects, and no long texts. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(shorten);
+  if (value instanceof Uint8Array) return "…";
   if (typeof value === "string") return value.slice(0, LONGEST_TEXT);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import sharp from "sharp";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import type { Parts } from "../harness/client.ts";
@@ -140,6 +141,7 @@ const samples: Partial<Record<CallName, Sample>> = {
       dryRun: "true",
     },
   }),
+  addPicture: async () => ({ body: { file: { name: "drill.png", content: await smallPicture() } } }),
   findImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   listImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   exportRefusedRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
@@ -240,6 +242,11 @@ async function finishedImport({ admin }: Fixture): Promise<string> {
   while ((await admin.call("findImport", { params })).state !== "done") await setTimeout(50);
   return params.id;
 }
+
+const smallPicture = () =>
+  sharp({ create: { width: 400, height: 300, channels: 3, background: "#c8a16b" } })
+    .png()
+    .toBuffer();
 
 async function unpaidPurchase({ admin, owner }: Fixture) {
   return placeFor(owner, await offer(admin));

@@ -15,6 +15,7 @@ import { findPurchase, listPurchases } from "../../../shop/orders/queries.ts";
 import { shipPurchase } from "../../../shop/orders/ship.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
+import type { PictureEncoder, PictureStorage } from "../../../shop/pictures/ports.ts";
 import { addProduct } from "../../../shop/products/add.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
 import { findProduct, listProducts } from "../../../shop/products/queries.ts";
@@ -34,6 +35,7 @@ import { customerHandlers } from "./customer-handlers.ts";
 import { importHandlers } from "./import-handlers.ts";
 import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
+import { pictureHandlers } from "./picture-handlers.ts";
 import { reconciliationHandlers } from "./reconciliation-handlers.ts";
 import { stockHandlers } from "./stock-handlers.ts";
 
@@ -43,6 +45,8 @@ export interface HandlerContext {
   identity: Identity;
   /** only without an SMTP server */
   outbox?: Outbox | undefined;
+  encoder: PictureEncoder;
+  pictures: PictureStorage;
 }
 
 /** The parsed input of an authorized call, and its caller. */
@@ -78,6 +82,7 @@ export const handlers: Handlers = {
   ...reconciliationHandlers,
   ...stockHandlers,
   ...importHandlers,
+  ...pictureHandlers,
   ...accountHandlers,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)

@@ -29,6 +29,7 @@ const subjects = [
   ["review", "Reviews"],
   ["synonym", "Synonyms"],
   ["note", "Notes"],
+  ["picture", "Pictures"],
 ] as const;
 
 /** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */

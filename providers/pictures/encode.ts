@@ -1,0 +1,69 @@
+/** Reads a picture of any origin and encodes it for pages. Runs in a process of its own (encode-process.ts). */
+import sharp from "sharp";
+import { LONGEST_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
+import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
+import { problemOfFormat } from "./format.ts";
+
+const MOST_PIXELS = 50_000_000;
+const TIMEOUT_SECONDS = 30;
+const AVIF = { quality: 55, effort: 3 };
+const WEBP = { quality: 78 };
+const JPEG = { quality: 80, mozjpeg: true };
+
+sharp.concurrency(1);
+sharp.cache(false);
+// the loaders of other formats, such as SVG, are never reached
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].map((format) => `VipsForeignLoad${format}Buffer`),
+});
+
+/** The picture upright in sRGB without metadata, at most 1,600 pixels wide or high, in every width and format. */
+export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { problem: PictureProblem }> {
+  const problem = problemOfFormat(bytes);
+  if (problem) return { problem };
+  try {
+    const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (pages > 1) return { problem: "animated" };
+    if (width * height >= MOST_PIXELS) return { problem: "tooManyPixels" };
+    return await encode(bytes);
+  } catch {
+    // whatever the decoder rejects
+    return { problem: "damaged" };
+  }
+}
+
+async function encode(bytes: Buffer): Promise<EncodedPicture> {
+  // decoded once; the error level also refuses what is cut off
+  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .autoOrient()
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const decoded = () => sharp(data, { raw: { width, height, channels } });
+  const { isOpaque, dominant } = await decoded().stats();
+  const picture = () => (isOpaque ? decoded().removeAlpha() : decoded());
+  const files: PictureFile[] = [];
+  for (const to of widthsOf(width)) {
+    files.push({
+      format: "avif",
+      width: to,
+      bytes: await picture().resize({ width: to }).avif(AVIF).toBuffer(),
+    });
+    files.push({
+      format: "webp",
+      width: to,
+      bytes: await picture().resize({ width: to }).webp(WEBP).toBuffer(),
+    });
+  }
+  const jpeg = await picture().flatten({ background: "#ffffff" }).jpeg(JPEG).toBuffer();
+  files.push({ format: "jpg", width, bytes: jpeg });
+  return { width, height, colour: isOpaque ? toHex(dominant) : null, files };
+}
+
+function toHex({ r, g, b }: { r: number; g: number; b: number }): string {
+  return [r, g, b].map((value) => Math.round(value).toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { EncodedPicture, PictureEncoder, PictureProblem } from "../../shop/pictures/ports.ts";
+
+type Encoded = EncodedPicture | { problem: PictureProblem };
+
+const PROCESSES = 2;
+const TIMEOUT_MS = 60_000;
+/** A process that has nothing to do ends, so that its memory is free. */
+const IDLE_MS = 60_000;
+
+interface Encoder {
+  child?: ChildProcess | undefined;
+  ending?: NodeJS.Timeout;
+}
+
+/**
+ * Encodes two pictures at a time, each in a process of its own with low priority. A file that ends its process, or takes
+ * a minute, is refused and reported. `close` ends the processes.
+ */
+export function openEncoder(report: (error: Error) => void): PictureEncoder & { close: () => void } {
+  const encoders = Array.from({ length: PROCESSES }, (): Encoder => ({}));
+  const free = [...encoders];
+  const waiting: ((encoder: Encoder) => void)[] = [];
+  let isClosed = false;
+
+  const take = async () => free.pop() ?? (await new Promise<Encoder>((resolve) => waiting.push(resolve)));
+
+  function release(encoder: Encoder): void {
+    const next = waiting.shift();
+    if (next) return next(encoder);
+    free.push(encoder);
+    encoder.ending = setTimeout(() => end(encoder), IDLE_MS).unref();
+  }
+
+  return {
+    async encode(open) {
+      const encoder = await take();
+      clearTimeout(encoder.ending);
+      try {
+        const bytes = Buffer.concat(await Array.fromAsync(open()));
+        return await ask(encoder, bytes);
+      } catch (error) {
+        if (!(error instanceof EncoderEnded)) throw error;
+        if (!isClosed) report(error);
+        return { problem: "unreadable" };
+      } finally {
+        release(encoder);
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const encoder of encoders) end(encoder);
+    },
+  };
+}
+
+class EncoderEnded extends Error {}
+
+function ask(encoder: Encoder, bytes: Buffer): Promise<Encoded> {
+  const child = start(encoder);
+  const { promise, resolve, reject } = Promise.withResolvers<Encoded>();
+  const timer = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
+  const onExit = (code: number | null, signal: string | null) => {
+    if (encoder.child === child) encoder.child = undefined;
+    reject(new EncoderEnded(`The process that encodes pictures ended: ${signal ?? code}.`));
+  };
+  child.once("message", (encoded) => resolve(encoded as Encoded));
+  child.once("exit", onExit);
+  child.send(bytes, (error) => error && reject(new EncoderEnded(error.message)));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off("exit", onExit);
+    child.removeAllListeners("message");
+  });
+}
+
+function start(encoder: Encoder): ChildProcess {
+  if (encoder.child?.connected) return encoder.child;
+  const child = fork(new URL("./encode-process.ts", import.meta.url), {
+    serialization: "advanced",
+    execArgv: [],
+    // no secrets; and what a damaged file makes the decoder say is no news
+    env: { VIPS_WARNING: "0" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  child.on("error", () => undefined);
+  encoder.child = child;
+  return child;
+}
+
+function end(encoder: Encoder): void {
+  const { child } = encoder;
+  encoder.child = undefined;
+  if (child?.connected) child.disconnect();
+}

@@ -1,0 +1,22 @@
+/** What a file is, by its first bytes; its name says nothing. */
+import type { PictureProblem } from "../../shop/pictures/ports.ts";
+
+const LOOKED_AT = 1024;
+
+/** Why files of this format are refused; null for those that are decoded. */
+export function problemOfFormat(bytes: Buffer): PictureProblem | null {
+  if (bytes.length === 0) return "empty";
+  const head = bytes.subarray(0, LOOKED_AT).toString("latin1");
+  const isReadable =
+    head.startsWith("\xff\xd8\xff") ||
+    head.startsWith("\x89PNG\r\n\x1a\n") ||
+    /^GIF8[79]a/.test(head) ||
+    /^RIFF[\s\S]{4}WEBP/.test(head);
+  if (isReadable) return null;
+  const brands = /^[\s\S]{4}ftyp([\s\S]{4,60})/.exec(head)?.[1];
+  if (brands) return /avi[fs]/.test(brands) ? null : "heic";
+  if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
+  if (head.includes("%PDF-")) return "pdf";
+  if (/<svg[\s>]/i.test(head) || /^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return "svg";
+  return "notAPicture";
+}

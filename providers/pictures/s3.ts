@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import { type PictureStorage, StorageUnavailable } from "../../shop/pictures/ports.ts";
+
+export interface S3Options {
+  /** of the bucket, with a prefix if wanted: https://s3.eu-central-1.amazonaws.com/bucket/pictures */
+  url: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  /** called with each failure */
+  report: (error: Error) => void;
+}
+
+const TIMEOUT_MS = 10_000;
+const ATTEMPTS = 3;
+const PAUSE_MS = 200;
+const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
+
+/** Keeps pictures in a store that speaks S3's API, with path-style addresses. */
+export function keepInS3({ url, report, ...credentials }: S3Options): PictureStorage {
+  const client = new AwsClient({ ...credentials, service: "s3" });
+
+  async function request(name: string, init: RequestInit & { method: string }): Promise<Response> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      let response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
+      for (let attempt = 1; response.status >= 500 && attempt < ATTEMPTS; attempt += 1) {
+        await response.body?.cancel();
+        await pause(attempt * PAUSE_MS);
+        response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
+      }
+      if (response.ok || response.status === 404) return response;
+      const answer = (await response.text()).slice(0, 500);
+      throw new Error(`${init.method} ${name} was answered ${response.status}: ${answer}`);
+    } catch (cause) {
+      const error = new StorageUnavailable("The picture storage failed.", { cause });
+      report(error);
+      throw error;
+    }
+  }
+
+  return {
+    async save(name, bytes) {
+      const response = await request(name, {
+        method: "PUT",
+        body: bytes as Uint8Array<ArrayBuffer>,
+        headers: {
+          "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+          "cache-control": "public, max-age=31536000, immutable",
+          "x-amz-content-sha256": createHash("sha256").update(bytes).digest("hex"),
+        },
+      });
+      await response.body?.cancel();
+      if (response.status !== 404) return;
+      const error = new StorageUnavailable(`There is no bucket at ${url}.`);
+      report(error);
+      throw error;
+    },
+    async read(name) {
+      const response = await request(name, { method: "GET" });
+      if (response.ok) return response.bytes();
+      await response.body?.cancel();
+      return null;
+    },
+    async delete(names) {
+      for (const name of names) await (await request(name, { method: "DELETE" })).body?.cancel();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import type { pictureCalls } from "../../../api/picture-calls.ts";
+import { addPicture } from "../../../shop/pictures/add.ts";
+import type { HandlersOf } from "./handlers.ts";
+
+export const pictureHandlers: HandlersOf<typeof pictureCalls> = {
+  addPicture: ({ store, encoder, pictures: storage }, { person, body }) =>
+    addPicture(store, { encoder, storage }, person, body.file),
+};

@@ -1,0 +1,13 @@
+/** Where the files of pictures are kept: in an S3-compatible store where one is configured, else in the data folder. */
+import { join } from "node:path";
+import { keepInFolder } from "../providers/pictures/folder.ts";
+import { keepInS3 } from "../providers/pictures/s3.ts";
+import type { PictureStorage } from "../shop/pictures/ports.ts";
+import type { Config } from "./config.ts";
+
+export function openPictureStorage(config: Config, report: (error: Error) => void): PictureStorage {
+  const { PICTURES_S3_URL: url, PICTURES_S3_ACCESS_KEY_ID: accessKeyId } = config;
+  const { PICTURES_S3_SECRET_ACCESS_KEY: secretAccessKey, PICTURES_S3_REGION: region } = config;
+  if (!url || !accessKeyId || !secretAccessKey) return keepInFolder(join(config.DATA_DIR, "pictures"));
+  return keepInS3({ url, accessKeyId, secretAccessKey, region, report });
+}

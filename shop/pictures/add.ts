@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { UploadedFile } from "../../api/fields.ts";
+import type { Queryable } from "../../database/client.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
+import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { pictureRefusals } from "../texts/picture-refusals.ts";
+import { addressOf, jpegNameOf, nameOf, type PictureSize } from "./addresses.ts";
+import {
+  type EncodedPicture,
+  type PictureEncoder,
+  type PictureFile,
+  type PictureStorage,
+  StorageUnavailable,
+} from "./ports.ts";
+
+/** Changes with the widths and the quality of the files, so that an address never changes its content. */
+const ENCODING = "1";
+
+interface AddedPicture {
+  url: string;
+  width: number;
+  height: number;
+}
+
+/**
+ * Checks, encodes and stores a picture. The same file has the same address, whoever sends it. The row is inserted first,
+ * so that files of an upload that was cut off are found by `deleteUnusedPictures`.
+ */
+export async function addPicture(
+  { pool }: Store,
+  { encoder, storage }: { encoder: PictureEncoder; storage: PictureStorage },
+  admin: User,
+  file: UploadedFile,
+): Promise<AddedPicture | Refusal> {
+  const hash = createHash("sha256").update(`${ENCODING} ${file.sha256}`).digest("hex").slice(0, 32);
+  const known = await findStored(pool, hash);
+  if (known) return toAdded(known);
+  const encoded = await encoder.encode(file.open);
+  if ("problem" in encoded) return refuseField("file", pictureRefusals[encoded.problem]);
+  const picture = { ...encoded, hash };
+  await insert(pool, picture, file.size, admin);
+  try {
+    for (const one of encoded.files) await storage.save(fileNameOf(picture, one), one.bytes);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return refuse("unavailable", pictureRefusals.storageUnavailable);
+    throw error;
+  }
+  await pool.query("UPDATE shop.picture SET stored_at = now() WHERE hash = $1", [hash]);
+  return toAdded(picture);
+}
+
+// Keeps it for another day, and waits where it is being deleted.
+async function findStored(pool: Queryable, hash: string): Promise<PictureSize | undefined> {
+  const { rows } = await pool.query<PictureSize>(
+    `UPDATE shop.picture SET uploaded_at = now() WHERE hash = $1 AND stored_at IS NOT NULL
+     RETURNING hash, width, height, colour`,
+    [hash],
+  );
+  return rows[0];
+}
+
+async function insert(
+  pool: Queryable,
+  { hash, width, height, colour }: PictureSize & EncodedPicture,
+  bytes: number,
+  admin: User,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO shop.picture (hash, width, height, colour, bytes, created_by) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (hash) DO UPDATE SET uploaded_at = now()
+     RETURNING ${actorSql("$7")}`,
+    [hash, width, height, colour, bytes, admin.id, actorText()],
+  );
+}
+
+function fileNameOf(picture: PictureSize, { format, width }: PictureFile): string {
+  return format === "jpg" ? jpegNameOf(picture) : nameOf(picture.hash, width, format);
+}
+
+const toAdded = (picture: PictureSize): AddedPicture => ({
+  url: addressOf(picture),
+  width: picture.width,
+  height: picture.height,
+});
