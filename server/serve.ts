@@ -11,6 +11,7 @@ import { openEncoder } from "../providers/pictures/encoder.ts";
 import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { saveSeller } from "../shop/documents/seller.ts";
+import { deleteUnusedPictures } from "../shop/pictures/delete-unused.ts";
 import { loadSample } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
 import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
@@ -119,7 +120,16 @@ export async function serve(
       publicUrl: config.publicUrl,
       deliver: mailer.deliver,
       report: (error, what) => log.error(error, what),
-      rounds: [...payments.rounds, { name: "tidy attempts", everyMs: 60_000, work: limits.tidy }],
+      rounds: [
+        ...payments.rounds,
+        { name: "tidy attempts", everyMs: 60_000, work: limits.tidy },
+        {
+          name: "delete unused pictures",
+          everyMs: 86_400_000,
+          firstMs: 600_000,
+          work: () => deleteUnusedPictures(store, pictures),
+        },
+      ],
     });
   const stop = async () => {
     isStopping = true;
