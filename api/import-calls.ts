@@ -1,7 +1,10 @@
 /** Calls that bring products in from CSV files and out again, for admins. */
 import { z } from "zod";
+import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { importRefusals } from "../shop/texts/import-refusals.ts";
+import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
-import { id, uploadedFile } from "./fields.ts";
+import { id, search, uploadedFile } from "./fields.ts";
 
 const byId = z.object({ id });
 const amount = z.number().int();
@@ -10,6 +13,9 @@ const LARGEST_FILE = 256 * 1024 * 1024;
 
 const productImport = z.object({
   _id: z.uuid(),
+  /** `bulk` changes many tools at once; `undo` takes another import back */
+  kind: z.enum(["file", "bulk", "undo"]),
+  /** of the file, or what changes */
   fileName: z.string(),
   /** only compared with the catalogue; it can be applied when it is done */
   dryRun: z.boolean(),
@@ -21,6 +27,8 @@ const productImport = z.object({
   changed: amount,
   unchanged: amount,
   refused: amount,
+  /** the import that takes this one back */
+  undoneBy: z.uuid().optional(),
   /** why it failed */
   problem: z.string().optional(),
   /** of the file, those that it reads and those that it does not know */
@@ -46,6 +54,52 @@ const importRow = z.object({
 
 export type ProductImport = z.infer<typeof productImport>;
 export type ImportRow = z.infer<typeof importRow>;
+
+const bulkFields = [
+  "price",
+  "quantity",
+  "minimum_order",
+  "order_multiple",
+  "reorder_point",
+  "category",
+] as const;
+
+const bulkChangeFields = z.object({
+  /** these tools; without them all that Manage Products finds with `q` and `low` */
+  ids: z.array(id).min(1).max(10_000).optional(),
+  q: search,
+  low: z.literal("1").optional(),
+  field: z.enum(bulkFields),
+  /** `percent` and `amount` are added; negative ones are taken away */
+  how: z.enum(["set", "percent", "amount"]),
+  value: z.union([z.number(), z.string().trim().max(80)]),
+  /** dollars that a price is rounded to, such as 0.5 */
+  roundTo: z.number().min(0.01).max(1000).optional(),
+});
+
+export type BulkChange = z.output<typeof bulkChangeFields>;
+export type BulkField = BulkChange["field"];
+
+/** What is wrong with the value of a bulk change; null where it is right. */
+function bulkValueProblem({ field, how, value }: BulkChange) {
+  if (field === "category")
+    return how === "set" && String(value).length <= 80 ? null : importRefusals.categoryIsSet;
+  const amount = Number(value);
+  if (value === "" || !Number.isFinite(amount)) return refusals.numberRequired;
+  const isWhole = (factor: number) => Math.round(amount * factor) / factor === amount;
+  if (how === "percent" || field === "price") {
+    const most = how === "percent" ? 1000 : 1_000_000;
+    if (!isWhole(100)) return refusals.tooManyDecimals;
+    return Math.abs(amount) <= most ? null : refusals.atMost(most);
+  }
+  if (!isWhole(1)) return refusals.wholeNumber;
+  return Math.abs(amount) <= MOST_PIECES ? null : refusals.atMost(MOST_PIECES);
+}
+
+const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) === null, {
+  path: ["value"],
+  error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
+});
 
 const columns =
   "item_number, name, category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, " +
@@ -106,6 +160,31 @@ export const importCalls = {
     summary:
       "Applies a finished dry run; refused rows are left out, and so are tools that were changed since. 409 if it is " +
       "applied already.",
+    params: byId,
+    answer: z.object({ _id: z.uuid() }),
+  }),
+  changeProducts: call({
+    method: "POST",
+    path: "/admin/products/bulk",
+    access: "admin",
+    idempotency: "transaction",
+    status: 202,
+    summary:
+      "Compares one change of many tools, as a dry run: see `GET /admin/imports/{id}`, and apply it as an import. A " +
+      "price that is raised or lowered takes its price breaks along.",
+    body: bulkChange,
+    answer: z.object({ _id: z.uuid() }),
+  }),
+  undoImport: call({
+    method: "POST",
+    path: "/admin/imports/{id}/undo",
+    access: "admin",
+    stepUp: true,
+    idempotency: "transaction",
+    status: 202,
+    summary:
+      "Takes an applied import or bulk change back, once, as another import. Tools whose values were changed again " +
+      "since, and new ones, are left as they are.",
     params: byId,
     answer: z.object({ _id: z.uuid() }),
   }),

@@ -71,6 +71,8 @@ export const deniedCallLabels: Record<CallName, string> = {
   findImport: "to see an import of tools",
   listImportRows: "to see an import of tools",
   applyImport: "to apply an import of tools",
+  changeProducts: "to change many tools",
+  undoImport: "to undo an import of tools",
   exportRefusedRows: "to see an import of tools",
   exportProducts: "to export all tools",
   addPicture: "to add a picture",

@@ -1,3 +1,4 @@
+import type { ProductImport } from "../../api/import-calls.ts";
 import type { Queryable } from "../../database/client.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import type { Store } from "../store.ts";
@@ -32,7 +33,7 @@ WITH batch AS (
   RETURNING product.id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
-  SELECT product_id, moved, 'corrected', $3, 'Import' FROM wanted
+  SELECT product_id, moved, 'corrected', $3, $7 FROM wanted
   WHERE moved <> 0 AND product_id IN (SELECT id FROM changed)
 ), applied AS (
   UPDATE shop.product_import_row SET is_applied = true
@@ -80,6 +81,10 @@ UPDATE shop.product_import SET created = created - $2, changed = changed - $3, r
   progress = greatest(progress, $4)
 WHERE id = $1`;
 
+type ImportKind = ProductImport["kind"];
+
+const movementNotes: Record<ImportKind, string> = { file: "Import", bulk: "Bulk change", undo: "Undo" };
+
 /** Applies the next rows as one transaction; false when none is left. */
 export async function applyBatch(store: Store, importId: string): Promise<boolean> {
   return inTransaction(store, async ({ pool }) => {
@@ -87,9 +92,10 @@ export async function applyBatch(store: Store, importId: string): Promise<boolea
       row: number;
       status: "new" | "changed";
       user_id: string;
+      kind: ImportKind;
       rows: number;
     }>(
-      `SELECT row, status, user_id, rows FROM shop.product_import_row staged
+      `SELECT row, status, user_id, kind, rows FROM shop.product_import_row staged
        JOIN shop.product_import ON product_import.id = import_id
        WHERE import_id = $1 AND status IN ('new', 'changed') AND NOT is_applied ORDER BY row LIMIT ${BATCH}`,
       [importId],
@@ -99,7 +105,7 @@ export async function applyBatch(store: Store, importId: string): Promise<boolea
     if (!first || !last) return false;
     const of = (status: string) => rows.filter((one) => one.status === status).map(({ row }) => row);
     const notAdded = await addProducts(pool, importId, of("new"));
-    const notChanged = await changeProducts(pool, importId, of("changed"), first.user_id);
+    const notChanged = await changeProducts(pool, importId, of("changed"), first);
     const progress = 0.5 + 0.5 * Math.min(1, last.row / Math.max(1, first.rows + 1));
     await pool.query(COUNT, [importId, notAdded, notChanged, progress]);
     return true;
@@ -123,16 +129,17 @@ async function changeProducts(
   db: Queryable,
   importId: string,
   rows: number[],
-  adminId: string,
+  { user_id, kind }: { user_id: string; kind: ImportKind },
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const found = await db.query<{ refused: number }>(CHANGE, [
     importId,
     rows,
-    adminId,
+    user_id,
     importRefusals.soldSince,
     importRefusals.changedSince,
     actorText(),
+    movementNotes[kind],
   ]);
   return found.rows[0]?.refused ?? 0;
 }

@@ -10,6 +10,8 @@ import type { StagedRow } from "./stage.ts";
 interface Row {
   id: string;
   file_name: string;
+  kind: ProductImport["kind"];
+  undone_by: string | null;
   dry_run: boolean;
   state: ProductImport["state"];
   progress: number;
@@ -27,8 +29,9 @@ interface Row {
 }
 
 const SELECT = `
-SELECT product_import.id, file_name, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
-  columns, ignored, admin.name AS by, product_import.created_at, finished_at
+SELECT product_import.id, file_name, kind, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
+  columns, ignored, admin.name AS by, product_import.created_at, finished_at,
+  (SELECT undo.id FROM shop.product_import undo WHERE undo.undoes = product_import.id) AS undone_by
 FROM shop.product_import JOIN shop.user admin ON admin.id = user_id`;
 
 export async function findImport({ pool }: Store, id: string): Promise<ProductImport | Refusal> {
@@ -161,7 +164,9 @@ function toImport(row: Row): ProductImport {
   return {
     _id: row.id,
     fileName: row.file_name,
+    kind: row.kind,
     dryRun: row.dry_run,
+    ...(row.undone_by && { undoneBy: row.undone_by }),
     state: row.state,
     progress: row.progress,
     rows: row.rows,

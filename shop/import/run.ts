@@ -3,13 +3,17 @@
  * batches, each one transaction that also marks its rows. A process that is killed starts the staging again, or goes on
  * after the last batch (decision 54).
  */
+import type { BulkChange } from "../../api/import-calls.ts";
 import { runAsActor } from "../audit-log/actor.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { applyBatch } from "./apply.ts";
+import { bulkColumns, stageBulkChange } from "./bulk-change.ts";
+import type { Column } from "./columns.ts";
 import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
 import { compareRecords, type Heading, readHeading, type StagedRow } from "./stage.ts";
+import { stageUndo } from "./undo.ts";
 
 export interface ImportJob {
   importId: string;
@@ -21,6 +25,8 @@ interface ImportRow {
   bytes: number;
   dry_run: boolean;
   is_staged: boolean;
+  bulk_change: BulkChange | null;
+  undoes: string | null;
   state: "queued" | "running" | "done" | "failed";
 }
 
@@ -32,7 +38,7 @@ const MOST_ROWS = 1_000_000;
 export async function runImport(store: Store, { importId }: ImportJob, signal: AbortSignal): Promise<void> {
   const { rows } = await store.pool.query<ImportRow>(
     `UPDATE shop.product_import SET state = 'running' WHERE id = $1 AND state IN ('queued', 'running')
-     RETURNING id, user_id, bytes, dry_run, is_staged, state`,
+     RETURNING id, user_id, bytes, dry_run, is_staged, bulk_change, undoes, state`,
     [importId],
   );
   const [found] = rows;
@@ -48,9 +54,43 @@ export async function runImport(store: Store, { importId }: ImportJob, signal: A
   }
 }
 
-async function stage(store: Store, { id, dry_run }: ImportRow, signal: AbortSignal): Promise<void> {
+async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {
+  await store.pool.query("DELETE FROM shop.product_import_row WHERE import_id = $1", [found.id]);
+  if (found.bulk_change) {
+    const columns = bulkColumns(found.bulk_change);
+    await stageBatches(store, found, columns, stageBulkChange(store, found.bulk_change), signal);
+  } else if (found.undoes) {
+    const columns = await columnsOf(store, found.undoes);
+    await stageBatches(store, found, columns, stageUndo(store, found.undoes), signal);
+  } else await stageFile(store, found, signal);
+}
+
+/** The rows of products that are known by their ids. */
+async function stageBatches(
+  store: Store,
+  { id, dry_run }: ImportRow,
+  columns: Column[],
+  batches: AsyncIterable<{ rows: StagedRow[]; progress: number }>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { rows, progress } of batches) {
+    signal.throwIfAborted();
+    await insertRows(store, id, rows);
+    await setProgress(store, id, Math.min(1, progress) * (dry_run ? 1 : 0.5));
+  }
+  await finishStaging(store, id, { columns, ignored: [] }, new Set());
+}
+
+async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
+  const { rows } = await pool.query<{ columns: Column[] | null }>(
+    "SELECT columns FROM shop.product_import WHERE id = $1",
+    [importId],
+  );
+  return rows[0]?.columns ?? [];
+}
+
+async function stageFile(store: Store, { id, dry_run }: ImportRow, signal: AbortSignal): Promise<void> {
   const { pool } = store;
-  await pool.query("DELETE FROM shop.product_import_row WHERE import_id = $1", [id]);
   const { rows } = await pool.query<{ total: number }>(
     "SELECT coalesce(sum(length(bytes)), 0)::bigint AS total FROM shop.product_import_part WHERE import_id = $1",
     [id],
@@ -132,7 +172,7 @@ async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]):
 async function finishStaging(
   store: Store,
   importId: string,
-  heading: Heading,
+  heading: Pick<Heading, "columns" | "ignored">,
   repeated: Set<string>,
 ): Promise<void> {
   await inTransaction(store, async ({ pool }) => {

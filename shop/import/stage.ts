@@ -55,7 +55,7 @@ export interface StagedRow {
   version: number | null;
 }
 
-interface PresentProduct extends ImportedProduct {
+export interface PresentProduct extends ImportedProduct {
   id: string;
   version: number;
 }
@@ -72,7 +72,7 @@ export async function compareRecords(
   return read.map((one) => {
     if (one.problem === undefined && one.itemNumber !== "") {
       const first = seen.get(one.itemNumber);
-      if (first !== undefined) return refused(one, importRefusals.sameItemNumber(first));
+      if (first !== undefined) return refuseRow(one, importRefusals.sameItemNumber(first));
       seen.set(one.itemNumber, one.row);
     }
     return compare(heading, one, present);
@@ -102,9 +102,11 @@ function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
     : record;
 }
 
+export const PRESENT_COLUMNS = `id, version, item_number, name, category, price_cents, price_breaks, minimum_order,
+  order_multiple, quantity, reorder_point, description, picture`;
+
 const PRESENT = `
-SELECT id, version, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-  reorder_point, description, picture
+SELECT ${PRESENT_COLUMNS}
 FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
@@ -135,35 +137,68 @@ function compare(
   record: ReadRecord,
   { byNumber, byName }: Awaited<ReturnType<typeof findPresent>>,
 ): StagedRow {
-  if (record.problem !== undefined) return refused(record, record.problem);
+  if (record.problem !== undefined) return refuseRow(record, record.problem);
   const present =
     record.itemNumber === "" ? (byName.get(record.name) ?? undefined) : byNumber.get(record.itemNumber);
-  if (record.itemNumber === "" && !present) return refused(record, importRefusals.noItemNumber);
-  try {
-    const product = present
-      ? { ...pickColumns(present), ...readCells(heading, record) }
-      : newProduct(heading, record);
+  if (record.itemNumber === "" && !present) return refuseRow(record, importRefusals.noItemNumber);
+  return present
+    ? compareProduct(record, present, () => readCells(heading, record))
+    : stageNew(record, () => newProduct(heading, record));
+}
+
+type RowOfFile = Pick<StagedRow, "row" | "cells">;
+
+/** What a row changes of a product. `change` throws an UnreadableCell where the row is wrong. */
+export function compareProduct(
+  row: RowOfFile,
+  present: PresentProduct,
+  change: () => Partial<ImportedProduct>,
+): StagedRow {
+  return refusingUnreadable(row, () => {
+    const product = { ...pickColumns(present), ...change() };
     const problem = productProblem(product, present);
-    if (problem) return refused(record, problem);
-    const base = { row: record.row, reason: null, cells: record.cells };
-    if (!present) return { ...base, status: "new", product, before: null, product_id: null, version: null };
+    if (problem) return refuseRow(row, problem);
     const before = differences(present, product);
-    const known = { product_id: present.id, version: present.version };
+    const base = { ...rowOf(row), reason: null, product_id: present.id, version: present.version };
     return before
-      ? { ...base, ...known, status: "changed", product, before }
-      : { ...base, ...known, status: "unchanged", product: null, before: null };
+      ? { ...base, status: "changed", product, before }
+      : { ...base, status: "unchanged", product: null, before: null };
+  });
+}
+
+function stageNew(row: RowOfFile, read: () => ImportedProduct): StagedRow {
+  return refusingUnreadable(row, () => {
+    const product = read();
+    const problem = productProblem(product, undefined);
+    if (problem) return refuseRow(row, problem);
+    return {
+      ...rowOf(row),
+      status: "new",
+      reason: null,
+      product,
+      before: null,
+      product_id: null,
+      version: null,
+    };
+  });
+}
+
+function refusingUnreadable(row: RowOfFile, stage: () => StagedRow): StagedRow {
+  try {
+    return stage();
   } catch (error) {
-    if (error instanceof UnreadableCell) return refused(record, error.message);
+    if (error instanceof UnreadableCell) return refuseRow(row, error.message);
     throw error;
   }
 }
 
-function refused({ row, cells }: ReadRecord, reason: string): StagedRow {
+const rowOf = ({ row, cells }: RowOfFile): RowOfFile => ({ row, cells });
+
+export function refuseRow(row: RowOfFile, reason: string): StagedRow {
   return {
-    row,
+    ...rowOf(row),
     status: "refused",
     reason,
-    cells,
     product: null,
     before: null,
     product_id: null,

@@ -1,8 +1,10 @@
 import type { UploadedFile } from "../../api/fields.ts";
+import type { BulkChange } from "../../api/import-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { describeBulkChange } from "./bulk-change.ts";
 
 const LONGEST_NAME = 200;
 
@@ -41,7 +43,7 @@ export function startImport(
   });
 }
 
-const QUEUE = `
+export const QUEUE = `
 SELECT graphile_worker.add_job('import-products', json_build_object('importId', $1::text), job_key := 'import-' || $1)`;
 
 /** What the sender named the file, as one line. */
@@ -52,6 +54,20 @@ function fileNameOf(name: string): string {
     .trim()
     .slice(0, LONGEST_NAME);
   return line || "products.csv";
+}
+
+/** Queues the comparison of a bulk change, which is applied like a dry run. */
+export function startBulkChange(store: Store, admin: User, change: BulkChange): Promise<{ _id: string }> {
+  return inTransaction(store, async ({ pool }) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run, kind, bulk_change)
+       VALUES ($1, $2, 0, '', true, 'bulk', $3) RETURNING id`,
+      [admin.id, describeBulkChange(change).slice(0, LONGEST_NAME), JSON.stringify(change)],
+    );
+    const { id } = rows[0] as { id: string };
+    await pool.query(QUEUE, [id]);
+    return { _id: id };
+  });
 }
 
 /** Applies a finished dry run, once. */

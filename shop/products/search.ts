@@ -1,5 +1,5 @@
 import type { Product } from "../../api/entities.ts";
-import { likePatterns, readPage, type Sorting } from "../../database/pagination.ts";
+import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { ProductRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -35,13 +35,19 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
 /** Low stock: less than four minimum orders. */
 export const LOW_STOCK = "quantity < 4 * minimum_order";
 
+/** A condition on shop.product for those on sale that match; its parameters follow the first `parameters`. */
+export function matchProducts({ q, low }: Pick<ProductSearch, "q" | "low">, parameters = 0): Select {
+  const values = likePatterns(q);
+  const words = values.map(
+    (_, index) =>
+      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 1}::text`,
+  );
+  return { text: `archived_at IS NULL${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`, values };
+}
+
 /** A page of the products on sale, for admins, with counts of all that match. */
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
-  const values = likePatterns(search.q);
-  const found = values.map(
-    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
-  );
-  const matching = `archived_at IS NULL${found.join("")}`;
+  const { text: matching, values } = matchProducts({ q: search.q });
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
   const [page, counted] = await Promise.all([
     readPage<ProductRow>(

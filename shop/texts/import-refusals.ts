@@ -4,6 +4,8 @@ const shown = (cell: string) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : 
 export const importRefusals = {
   importNotFound: "This import does not exist, or is older than 30 days.",
   notADryRun: "This import is applied already.",
+  notApplied: "This import is only compared, so there is nothing to undo.",
+  undoneAlready: "This import is undone already.",
   notDone: "This import is not finished yet.",
   importFailed: "This import failed, so it cannot be applied.",
 
@@ -30,9 +32,13 @@ export const importRefusals = {
   missingColumn: (column: string) => `${column}: A new tool needs this column.`,
   changedSince: "The tool was changed or removed after the comparison. Import the row again.",
   soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",
+  changedAfterwards: (column: string) => `${column}: It was changed again after the import.`,
+  addedByImport: "The import added this tool. Delete it on Manage Products.",
+  belowZero: (column: string, result: string) => `${column}: The result would be ${result}.`,
   itemNumberTaken: "item_number: Another tool has got it after the comparison.",
   twoMeanings: (column: string, cell: string) =>
     `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(",", "."))}.`,
+  categoryIsSet: "A category can only be set, to 80 characters at most.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
   notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,
   tooManyDecimals: (column: string, cell: string) => `${column}: ${shown(cell)} has more than two decimals.`,

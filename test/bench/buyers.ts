@@ -58,7 +58,7 @@ export async function addTools(store: RunningStore, count = TOOLS): Promise<Benc
   return tools;
 }
 
-async function tokenFor(
+export async function tokenFor(
   store: RunningStore,
   action: "sign-up" | "sign-in",
   who: { email: string; password: string; name?: string },

@@ -10,6 +10,7 @@ import { drawGrowth } from "./chart.ts";
 import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
 import { measureDocuments } from "./documents.ts";
+import { measureImporting } from "./importing.ts";
 import { measureMemory } from "./memory.ts";
 import { measureOrdering } from "./ordering.ts";
 import { measurePaying } from "./paying.ts";
@@ -30,6 +31,7 @@ const sections: Record<string, () => Promise<Table>> = {
   checking: measureChecking,
   cart: measureCart,
   documents: measureDocuments,
+  importing: measureImporting,
   workers: measureWorkers,
   searching: measureSearch,
   starting: measureStart,

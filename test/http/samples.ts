@@ -145,6 +145,8 @@ const samples: Partial<Record<CallName, Sample>> = {
   findImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   listImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   exportRefusedRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
+  changeProducts: async () => ({ body: { q: "planer", field: "price", how: "percent", value: 2.5 } }),
+  undoImport: async (fixture) => ({ params: { id: await appliedImport(fixture) } }),
   applyImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   findStock: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
   changeStock: async ({ admin }) => ({
@@ -238,9 +240,18 @@ async function finishedImport({ admin }: Fixture): Promise<string> {
   const content = `item_number,name,price,description,picture\n${randomUUID()},Planer,89,Planes.,/tools/x.svg\n`;
   const file = { name: "products.csv", content };
   const { body } = await admin.ask("importProducts", { body: { file, dryRun: true } });
-  const params = { id: body._id as string };
-  while ((await admin.call("findImport", { params })).state !== "done") await setTimeout(50);
-  return params.id;
+  return waitForImport(admin, body._id as string);
+}
+
+export async function waitForImport(admin: SignedIn, id: string): Promise<string> {
+  while ((await admin.call("findImport", { params: { id } })).state !== "done") await setTimeout(50);
+  return id;
+}
+
+async function appliedImport(fixture: Fixture): Promise<string> {
+  const id = await finishedImport(fixture);
+  await fixture.admin.call("applyImport", { params: { id } });
+  return waitForImport(fixture.admin, id);
 }
 
 const smallPicture = () =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link, useNavigate, useRevalidator } from "react-router";
 import { type ImportRow, importStatuses, type ProductImport } from "../../../../api/import-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -67,9 +67,15 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <PageHead
-        title="Import products"
+        title={data?.kind === "file" ? "Import products" : "Change products"}
         fact={data && <Fact of={data} />}
-        action={<ButtonLink to="/dashboard/import">Other file</ButtonLink>}
+        action={
+          data?.kind === "file" ? (
+            <ButtonLink to="/dashboard/import">Other file</ButtonLink>
+          ) : (
+            <ButtonLink to="/dashboard/manageProduct">Manage Products</ButtonLink>
+          )
+        }
       />
       <QueryBoundary loaded={found} failed="This import could not be loaded.">
         {(one) => (
@@ -81,6 +87,9 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
                 {one.ignored.length === 1 ? "This column is" : "These columns are"} not read:{" "}
                 {one.ignored.join(", ")}.
               </Notice>
+            )}
+            {one.state === "done" && one.rows === 0 && (
+              <EmptyState title="No tools">Nothing is changed by this.</EmptyState>
             )}
             {one.state !== "failed" && one.rows > 0 && (
               <>
@@ -126,6 +135,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
                   )}
                 </QueryBoundary>
                 {one.dryRun && one.state === "done" && <Apply one={one} onApplied={found.reload} />}
+                {!one.dryRun && one.state === "done" && <Undo one={one} />}
               </>
             )}
           </>
@@ -135,10 +145,28 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const toolsOf = (amount: number) => (amount === 1 ? "1 tool" : `${count(amount)} tools`);
 const rowsOf = (amount: number) => (amount === 1 ? "1 row" : `${count(amount)} rows`);
 
-function Fact({ of: { fileName, state, dryRun, rows, changed, created } }: { of: ProductImport }) {
+function Fact({ of: { kind, fileName, state, dryRun, rows, changed, created } }: { of: ProductImport }) {
   const file = <b>{fileName}</b>;
+  if (kind !== "file" && state !== "failed") {
+    if (state !== "done")
+      return (
+        <>
+          {file} is being {dryRun ? "compared" : "applied"}. You can leave this page.
+        </>
+      );
+    return dryRun ? (
+      <>
+        {file}, {toolsOf(rows)}. Nothing has been changed yet.
+      </>
+    ) : (
+      <>
+        {file} is applied: {count(changed)} changed.
+      </>
+    );
+  }
   if (state === "failed") return <>{file} could not be imported. Nothing was changed.</>;
   if (state !== "done")
     return (
@@ -170,7 +198,7 @@ function ProgressBar({ of: { progress } }: { of: ProductImport }) {
 }
 
 const kinds = [
-  [undefined, "All rows", "row 1 is the heading"],
+  [undefined, "All rows", "in their order"],
   ["changed", "Change", "as shown below"],
   ["new", "New", "added to the catalogue"],
   ["unchanged", "Same", "left alone"],
@@ -269,6 +297,43 @@ const columns: Column<ImportRow>[] = [
 /** Of a new tool, what its row does not show already. */
 function isTelling({ column, was, is }: ImportRow["changes"][number]): boolean {
   return was !== undefined || (is !== "" && column !== "name" && column !== "item_number");
+}
+
+function Undo({ one }: { one: ProductImport }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const showRefusal = useRefusalToast();
+  const navigate = useNavigate();
+  const total = one.changed;
+  if (total === 0) return null;
+  async function undo() {
+    setIsBusy(true);
+    const answer = await call("undoImport", { params: { id: one._id } });
+    setIsBusy(false);
+    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
+    showRefusal(answer);
+  }
+  return (
+    <div className="panel import-apply">
+      {one.undoneBy ? (
+        <p>
+          This is undone: <Link to={`/dashboard/import/${one.undoneBy}`}>see what was changed back</Link>.
+        </p>
+      ) : (
+        <>
+          <p>
+            <b>Undo</b>{" "}
+            <span className="soft">
+              Gives {toolsOf(total)} the earlier values, but not where a value was changed again since. Pieces
+              that were sold stay sold.
+            </span>
+          </p>
+          <Button busy={isBusy} onClick={() => void undo()}>
+            Undo
+          </Button>
+        </>
+      )}
+    </div>
+  );
 }
 
 function Apply({ one, onApplied }: { one: ProductImport; onApplied: () => void }) {

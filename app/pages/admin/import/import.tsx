@@ -43,7 +43,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
       <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
         {({ imports: last }) =>
           last.length > 0 && (
-            <Panel flush title="Last imports" className="imports">
+            <Panel flush title="Last imports and bulk changes" className="imports">
               <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
             </Panel>
           )
@@ -120,7 +120,7 @@ function FileForm() {
 const columns: Column<ProductImport>[] = [
   {
     id: "file",
-    heading: "File",
+    heading: "File or change",
     kind: "lead",
     cell: ({ _id, fileName }) => (
       <Link className="link clamp" to={`/dashboard/import/${_id}`} prefetch="intent">
@@ -145,9 +145,10 @@ const columns: Column<ProductImport>[] = [
   { id: "refused", heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
 ];
 
-function stateOf({ state, dryRun, progress }: ProductImport): string {
+function stateOf({ state, dryRun, undoneBy, progress }: ProductImport): string {
   if (state === "queued") return "Queued";
   if (state === "running") return `Running, ${Math.floor(100 * progress)}%`;
   if (state === "failed") return "Failed";
+  if (undoneBy) return "Undone";
   return dryRun ? "Compared, not applied" : "Applied";
 }

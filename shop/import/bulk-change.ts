@@ -1,0 +1,101 @@
+/** One change of many products: the products it is for, and what it makes of each. */
+import type { BulkChange } from "../../api/import-calls.ts";
+import { fromCents } from "../money.ts";
+import { matchProducts } from "../products/search.ts";
+import type { Store } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
+import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } from "./stage.ts";
+
+/** Products that are compared at once, as in a file. */
+const BATCH = 200;
+
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** The columns that the rows of a bulk change show. */
+export const bulkColumns = ({ field }: BulkChange): Column[] => ["item_number", "name", field];
+
+/** What the list of imports calls it: "Price +2.5%". */
+export function describeBulkChange({ field, how, value }: BulkChange): string {
+  const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
+  if (how === "set") return value === "" ? `${name} cleared` : `${name} set to ${value}`;
+  const signed = Number(value) > 0 ? `+${value}` : String(value).replace("-", "−");
+  return `${name} ${signed}${how === "percent" ? "%" : ""}`;
+}
+
+/** The staged rows of a change, with the share of its products that were read so far. */
+export async function* stageBulkChange(
+  { pool }: Store,
+  change: BulkChange,
+): AsyncGenerator<{ rows: StagedRow[]; progress: number }> {
+  const ids = change.ids?.toSorted();
+  const { text, values } = matchProducts(ids ? {} : change, 3);
+  const counted = await pool.query<{ total: number }>(
+    `SELECT count(*) AS total FROM shop.product WHERE ($1::uuid[] IS NULL OR id = ANY ($1)) AND id > $2
+       AND $3::integer > 0 AND ${text}`,
+    [ids ?? null, FIRST_ID, BATCH, ...values],
+  );
+  const total = counted.rows[0]?.total ?? 0;
+  let after = FIRST_ID;
+  for (let row = 1; ; ) {
+    const slice = ids?.filter((id) => id > after).slice(0, BATCH);
+    const { rows: present } = await pool.query<PresentProduct>(
+      `SELECT ${PRESENT_COLUMNS} FROM shop.product
+       WHERE ($1::uuid[] IS NULL OR id = ANY ($1)) AND id > $2 AND ${text} ORDER BY id LIMIT $3`,
+      [slice ?? null, after, BATCH, ...values],
+    );
+    const staged = present.map((product, index) => stageChange(row + index, product, change));
+    row += present.length;
+    if (staged.length > 0) yield { rows: staged, progress: (row - 1) / Math.max(1, total) };
+    after = slice ? (slice.at(-1) ?? "") : (present.at(-1)?.id ?? "");
+    if (after === "") return;
+  }
+}
+
+function stageChange(row: number, present: PresentProduct, change: BulkChange): StagedRow {
+  const cells = bulkColumns(change).map((column) => writeCell(column, present));
+  return compareProduct({ row, cells }, present, () => applyChange(present, change));
+}
+
+/** The product after the change. Throws where its field cannot have the result. */
+export function applyChange(present: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
+  const { field } = change;
+  if (field === "category") return { category: change.value === "" ? null : String(change.value) };
+  if (field === "price") return changePrices(present, change);
+  const value = numberAfter(present[field], change);
+  if (value < 0) throw new UnreadableCell(importRefusals.belowZero(field, String(value)));
+  return { [field]: value };
+}
+
+/** A list price that rises or falls takes its price breaks along; one that is set leaves them. */
+function changePrices(
+  { price_cents, price_breaks }: ImportedProduct,
+  change: BulkChange,
+): Partial<ImportedProduct> {
+  const price = centsAfter(price_cents, change);
+  if (change.how === "set") return { price_cents: price };
+  return {
+    price_cents: price,
+    price_breaks: price_breaks.map((one) => ({ ...one, price_cents: centsAfter(one.price_cents, change) })),
+  };
+}
+
+function centsAfter(cents: number, { how, value, roundTo = 0.01 }: BulkChange): number {
+  const amount =
+    how === "percent" ? percentOf(cents, value) : (how === "amount" ? cents : 0) + inCents(value);
+  const unit = Math.max(1, inCents(roundTo));
+  const rounded = Math.round(amount / unit) * unit;
+  if (rounded < 1) throw new UnreadableCell(importRefusals.belowZero("price", fromCents(rounded).toFixed(2)));
+  return rounded;
+}
+
+/** Hundredths of a percent are whole numbers, which no product of floats is sure to be. */
+const percentOf = (whole: number, percent: string | number) =>
+  (whole * (10_000 + Math.round(Number(percent) * 100))) / 10_000;
+
+const inCents = (value: string | number) => Math.round(Number(value) * 100);
+
+function numberAfter(now: number, { how, value }: BulkChange): number {
+  if (how === "percent") return Math.round(percentOf(now, value));
+  return (how === "amount" ? now : 0) + Number(value);
+}

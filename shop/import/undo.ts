@@ -1,0 +1,99 @@
+/** Undoing an import: each product that it changed gets its earlier values back, where nothing changed them since. */
+
+import { isUniqueViolation } from "../../database/pg-errors.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { Store, User } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { inTransaction } from "../transaction.ts";
+import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
+import { compareProduct, PRESENT_COLUMNS, type PresentProduct, refuseRow, type StagedRow } from "./stage.ts";
+import { QUEUE } from "./start.ts";
+
+const BATCH = 200;
+
+/** Queues the import that undoes another one. Refuses one that changed nothing, is not done, or is undone already. */
+export async function undoImport(store: Store, admin: User, id: string): Promise<{ _id: string } | Refusal> {
+  try {
+    return await inTransaction(store, async ({ pool }) => {
+      const { rows } = await pool.query<{ file_name: string; dry_run: boolean; state: string }>(
+        "SELECT file_name, dry_run, state FROM shop.product_import WHERE id = $1 FOR UPDATE",
+        [id],
+      );
+      const [found] = rows;
+      if (!found) return refuse("missing", importRefusals.importNotFound);
+      if (found.dry_run) return refuse("conflict", importRefusals.notApplied);
+      if (found.state !== "done") return refuse("conflict", importRefusals.notDone);
+      const { rows: added } = await pool.query<{ id: string }>(
+        `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run, kind, undoes)
+         VALUES ($1, $2, 0, '', false, 'undo', $3) RETURNING id`,
+        [admin.id, `Undo of ${found.file_name}`.slice(0, 200), id],
+      );
+      const undoId = (added[0] as { id: string }).id;
+      await pool.query(QUEUE, [undoId]);
+      return { _id: undoId };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "product_import_undoes_idx"))
+      return refuse("conflict", importRefusals.undoneAlready);
+    throw error;
+  }
+}
+
+interface AppliedRow extends Pick<StagedRow, "row" | "cells"> {
+  wasNew: boolean;
+  applied: ImportedProduct;
+  replaced: Partial<ImportedProduct> | null;
+}
+
+/** The staged rows of the undo. */
+export async function* stageUndo(
+  { pool }: Store,
+  undone: string,
+): AsyncGenerator<{ rows: StagedRow[]; progress: number }> {
+  const counted = await pool.query<{ last: number | null }>(
+    "SELECT max(row) AS last FROM shop.product_import_row WHERE import_id = $1 AND is_applied",
+    [undone],
+  );
+  const last = counted.rows[0]?.last ?? 1;
+  for (let after = 0; ; ) {
+    const { rows: applied } = await pool.query<AppliedRow & { product_id: string }>(
+      `SELECT row, cells, status = 'new' AS "wasNew", product AS applied, before AS replaced, product_id
+       FROM shop.product_import_row WHERE import_id = $1 AND is_applied AND row > $2 ORDER BY row LIMIT $3`,
+      [undone, after, BATCH],
+    );
+    const end = applied.at(-1);
+    if (!end) return;
+    const { rows: products } = await pool.query<PresentProduct>(
+      `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE id = ANY ($1) AND archived_at IS NULL`,
+      [applied.map(({ product_id }) => product_id)],
+    );
+    const present = new Map(products.map((product) => [product.id, product]));
+    yield {
+      rows: applied.map((one) => stageRow(one, present.get(one.product_id))),
+      progress: end.row / Math.max(1, last),
+    };
+    after = end.row;
+  }
+}
+
+function stageRow(one: AppliedRow, present: PresentProduct | undefined): StagedRow {
+  if (one.wasNew) return refuseRow(one, importRefusals.addedByImport);
+  if (!present) return refuseRow(one, importRefusals.changedSince);
+  return compareProduct(one, present, () => restore(one, present));
+}
+
+/** Pieces that were sold since stay sold: the stock is moved back by as much as the import moved it. */
+function restore({ applied, replaced }: AppliedRow, present: PresentProduct): Partial<ImportedProduct> {
+  const before = replaced ?? {};
+  for (const key of Object.keys(before) as (keyof ImportedProduct)[]) {
+    const isSame = JSON.stringify(present[key]) === JSON.stringify(applied[key]);
+    if (key !== "quantity" && !isSame)
+      throw new UnreadableCell(importRefusals.changedAfterwards(nameOf(key)));
+  }
+  if (before.quantity === undefined) return before;
+  const quantity = present.quantity + before.quantity - applied.quantity;
+  if (quantity < 0) throw new UnreadableCell(importRefusals.soldSince);
+  return { ...before, quantity };
+}
+
+const nameOf = (key: keyof ImportedProduct): Column => (key === "price_cents" ? "price" : key);

@@ -1,0 +1,179 @@
+/** One change of many products, and undoing imports, through the calls, with the job on a real database. */
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { BulkChange } from "../../../api/import-calls.ts";
+import { applyChange } from "../../../shop/import/bulk-change.ts";
+import { expectBooksToAgree } from "../../harness/books.ts";
+import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { offer, placeFor } from "../../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn;
+let buyer: SignedIn;
+beforeAll(async () => {
+  store = await openStore();
+  admin = await adminOf(store);
+  buyer = await register(store, "Ada");
+});
+afterAll(() => store.stop());
+afterEach(() => expectBooksToAgree(store.pool));
+
+async function finished(id: string) {
+  const find = () => admin.call("findImport", { params: { id } });
+  await vi.waitUntil(async () => ["done", "failed"].includes((await find()).state), { timeout: 10_000 });
+  return find();
+}
+
+async function compare(change: Partial<BulkChange>) {
+  const body = { field: "price", how: "percent", value: 10, ...change } as BulkChange;
+  return finished((await admin.call("changeProducts", { body }))._id);
+}
+
+async function apply(id: string) {
+  await admin.call("applyImport", { params: { id } });
+  return finished(id);
+}
+
+async function undo(id: string) {
+  return finished((await admin.call("undoImport", { params: { id } }))._id);
+}
+
+const find = (id: string) => admin.call("findProduct", { params: { id } });
+const rowsOf = async (id: string) =>
+  (await admin.call("listImportRows", { params: { id }, query: {} })).records;
+
+describe("a change of many products", () => {
+  test("is compared, applied and undone; price breaks go along", async () => {
+    const breaks = [{ quantity: 100, price: 9 }];
+    const one = await offer(admin, {
+      name: "Bulk A one",
+      price: 10,
+      minimum_order: 10,
+      price_breaks: breaks,
+    });
+    const two = await offer(admin, { name: "Bulk A two", price: 99.99 });
+    const other = await offer(admin, { name: "Other", price: 10 });
+    const compared = await compare({ q: "bulk a", value: 2.5, roundTo: 0.05 });
+    expect(compared).toMatchObject({
+      kind: "bulk",
+      fileName: "Price +2.5%",
+      dryRun: true,
+      rows: 2,
+      changed: 2,
+    });
+    expect(await find(one._id)).toMatchObject({ price: 10 });
+    expect(await rowsOf(compared._id)).toMatchObject([
+      {
+        name: "Bulk A one",
+        changes: [
+          { column: "price", was: "10.00", is: "10.25" },
+          { column: "price_breaks", was: "100=9.00", is: "100=9.25" },
+        ],
+      },
+      { name: "Bulk A two", changes: [{ column: "price", was: "99.99", is: "102.50" }] },
+    ]);
+    expect(await apply(compared._id)).toMatchObject({ dryRun: false, changed: 2, refused: 0 });
+    expect(await find(one._id)).toMatchObject({
+      price: 10.25,
+      price_breaks: [{ quantity: 100, price: 9.25 }],
+    });
+    expect(await find(two._id)).toMatchObject({ price: 102.5 });
+    expect(await find(other._id)).toMatchObject({ price: 10 });
+
+    const undone = await undo(compared._id);
+    expect(undone).toMatchObject({ kind: "undo", fileName: "Undo of Price +2.5%", changed: 2, refused: 0 });
+    expect(await find(one._id)).toMatchObject({ price: 10, price_breaks: breaks });
+    expect(await find(two._id)).toMatchObject({ price: 99.99 });
+    expect(await admin.call("findImport", { params: { id: compared._id } })).toMatchObject({
+      undoneBy: undone._id,
+    });
+    const again = await admin.ask("undoImport", { params: { id: compared._id } });
+    expect(again).toMatchObject({ status: 409, body: { detail: "This import is undone already." } });
+    await undo(undone._id);
+    expect(await find(two._id)).toMatchObject({ price: 102.5 });
+  });
+
+  test("refuses by row what a product cannot have, and leaves alone what was changed meanwhile", async () => {
+    const cheap = await offer(admin, { name: "Sander, cheap", price: 1, minimum_order: 1 });
+    const dear = await offer(admin, { name: "Sander, dear", price: 50 });
+    const compared = await compare({ q: "sander", how: "amount", value: -2 });
+    expect(compared).toMatchObject({ changed: 1, refused: 1 });
+    expect((await rowsOf(compared._id))[0]).toMatchObject({
+      reason: "price: The result would be -1.00.",
+    });
+    await store.pool.query(
+      "UPDATE shop.product SET price_cents = 7000, version = version + 1 WHERE id = $1",
+      [dear._id],
+    );
+    expect(await apply(compared._id)).toMatchObject({ changed: 0, refused: 2 });
+    expect(await find(dear._id)).toMatchObject({ price: 70 });
+    expect(await find(cheap._id)).toMatchObject({ price: 1 });
+  });
+
+  test("of the stock keeps what was sold, also when it is undone", async () => {
+    const tool = await offer(admin, { name: "Bulk C", price: 5, quantity: 100, minimum_order: 10 });
+    const compared = await compare({ ids: [tool._id], field: "quantity", how: "amount", value: 50 });
+    await apply(compared._id);
+    await placeFor(buyer, tool, 30);
+    expect(await find(tool._id)).toMatchObject({ quantity: 120 });
+    await undo(compared._id);
+    expect(await find(tool._id)).toMatchObject({ quantity: 70 });
+  });
+
+  test("is not undone where a value was changed again, or where the tool was added", async () => {
+    const tool = await offer(admin, { name: "Bulk D", price: 5, category: "Saws" });
+    const first = await compare({ ids: [tool._id], field: "category", how: "set", value: "Drills" });
+    await apply(first._id);
+    const second = await compare({ ids: [tool._id], field: "category", how: "set", value: "" });
+    await apply(second._id);
+    const undone = await undo(first._id);
+    expect(undone).toMatchObject({ changed: 0, refused: 1 });
+    expect((await rowsOf(undone._id))[0]?.reason).toBe("category: It was changed again after the import.");
+    await undo(second._id);
+    expect(await find(tool._id)).toMatchObject({ category: "Drills" });
+
+    const content = "item_number,name,price,description,picture\nBULK-1,Added,9,A.,/tools/x.svg";
+    const { body } = await admin.ask("importProducts", { body: { file: { name: "a.csv", content } } });
+    await finished(body._id);
+    expect(await undo(body._id)).toMatchObject({ refused: 1 });
+  });
+
+  test("is refused by the name of the field", async () => {
+    const cases: [object, string][] = [
+      [{ field: "price", how: "percent", value: "" }, "value"],
+      [{ field: "price", how: "percent", value: 1001 }, "value"],
+      [{ field: "minimum_order", how: "set", value: 1.5 }, "value"],
+      [{ field: "category", how: "percent", value: 5 }, "value"],
+      [{ field: "price", how: "set", value: 1.005 }, "value"],
+      [{ field: "name", how: "set", value: "x" }, "field"],
+      [{ field: "price", how: "set", value: 5, ids: [] }, "ids"],
+    ];
+    for (const [body, name] of cases) {
+      const reply = await admin.ask("changeProducts", { body });
+      expect(reply.status, JSON.stringify(body)).toBe(422);
+      expect(Object.keys(reply.body.fields)).toEqual([name]);
+    }
+    const compared = await compare({ q: "nothing has this name" });
+    expect(compared).toMatchObject({ state: "done", rows: 0 });
+    expect((await admin.ask("undoImport", { params: { id: compared._id } })).status).toBe(409);
+  });
+});
+
+test("a percentage of cents is exact, and never below one cent", () => {
+  const base = { price_breaks: [], quantity: 1 } as never;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000_000 }),
+      fc.integer({ min: -9900, max: 100_000 }),
+      (cents, hundredths) => {
+        const change = { field: "price", how: "percent", value: hundredths / 100 } as BulkChange;
+        const exact = (BigInt(cents) * BigInt(10_000 + hundredths) * 2n + 10_000n) / 20_000n;
+        const run = () =>
+          applyChange({ ...(base as object), price_cents: cents } as never, change).price_cents;
+        if (exact < 1n) expect(run).toThrow("price: The result would be 0.00.");
+        else expect(run()).toBe(Number(exact));
+      },
+    ),
+  );
+});
