@@ -46,6 +46,7 @@ const environment = z.object({
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
   RATE_LIMIT: onOff("on"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_ALLOW_PLAINTEXT: onOff("off"),

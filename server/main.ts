@@ -8,18 +8,24 @@ import { printPaymentProblems } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { ExitedAtStart, ownShare, startWorkers } from "./workers.ts";
 
+const CLOSE_TIMEOUT_MS = 20_000;
+
 interface Started {
   stop: () => Promise<void>;
   /** Says that the store is open; not before it can be stopped in order. */
   announce: () => void;
+  /** how long `stop` may take */
+  stopTimeoutMs: number;
 }
 
 async function start(): Promise<Started> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
+  const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
     const { connection, jobs } = ownShare();
-    return { stop: await serve(config, connection, print, { jobs }), announce: () => undefined };
+    const stop = await serve(config, connection, print, { jobs });
+    return { stop, announce: () => undefined, stopTimeoutMs };
   }
   const database = await openDatabaseServer(config, print);
   try {
@@ -27,6 +33,7 @@ async function start(): Promise<Started> {
     const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
     const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
     return {
+      stopTimeoutMs,
       async stop() {
         await stop();
         await database.stop();
@@ -64,14 +71,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-const { stop, announce } = await start().catch(fail);
-const STOP_TIMEOUT_MS = 20_000;
+const { stop, announce, stopTimeoutMs } = await start().catch(fail);
 let stopping = false;
 
 function finish(): void {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => fail(new Error("The store did not stop in time.")), STOP_TIMEOUT_MS).unref();
+  setTimeout(() => fail(new Error("The store did not stop in time.")), stopTimeoutMs).unref();
   stop().then(
     () => process.exit(0),
     (error) => fail(error),

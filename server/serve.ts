@@ -1,5 +1,6 @@
 /** One process of the store: connections, providers, operations, pages and jobs, put together and listening. */
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import pino from "pino";
 import { migrateAndSeed } from "../database/migrate.ts";
@@ -38,7 +39,7 @@ interface ServeOptions {
   logTo?: pino.DestinationStream;
 }
 
-/** Serves the store; the answer stops it: first what is in flight is answered, then everything is closed. */
+/** Serves the store. The returned function drains it for DRAIN_SECONDS, answers what is in flight and closes everything. */
 export async function serve(
   config: Config,
   connection: pg.PoolConfig,
@@ -52,6 +53,7 @@ export async function serve(
   const tell = paymentErrorLogger(log);
   let isStopping = false;
   const giveUp = new AbortController();
+  const drain = new AbortController();
   const payments = connectPayments(config, secrets, pool, {
     // the sandbox is closed with the store, a moment before the last who ask it
     report: (failure) => isStopping || tell(failure),
@@ -88,6 +90,7 @@ export async function serve(
     pictures,
     encoder,
     pool,
+    draining: drain.signal,
     store: interactiveStore,
     reading,
     limits,
@@ -131,7 +134,7 @@ export async function serve(
         },
       ],
     });
-  const stop = async () => {
+  const close = async () => {
     isStopping = true;
     await app.close();
     await documents.close();
@@ -144,14 +147,18 @@ export async function serve(
   try {
     await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
-    await stop();
+    await close();
     throw explainListenError(error, config);
   }
   // the first search need not wait for what it takes a second to know among a million tools
   catalogueIndexOf(connections.reading)
     .refresh()
     .catch((error) => isStopping || log.error(error, "the catalogue could not be read"));
-  return stop;
+  return async () => {
+    drain.abort();
+    await pause(config.DRAIN_SECONDS * 1000);
+    await close();
+  };
 }
 
 /** Gives an empty store its first admin, and the sample catalogue if it is wanted. */

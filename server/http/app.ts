@@ -20,7 +20,7 @@ import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts"
 import { handleClientError } from "./client-error.ts";
 import { addDocuments } from "./document-routes.ts";
 import { addEmailPage } from "./email-page.ts";
-import { closeIdleConnections, waitForHandlers } from "./graceful-shutdown.ts";
+import { closeIdleConnections, endKeepAlive, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
@@ -35,6 +35,8 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   log: FastifyBaseLogger;
   /** for health checks and metrics */
   pool: pg.Pool;
+  /** aborted when the store is about to stop */
+  draining: AbortSignal;
   rateLimit: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
   onChange: (renew: () => void) => void;
@@ -61,6 +63,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     clientErrorHandler: handleClientError,
     forceCloseConnections: "idle",
+    return503OnClosing: false,
     trustProxy: "loopback",
     frameworkErrors: (error, _request, reply) =>
       sendProblem(reply, error.statusCode ?? 400, refusals.notFound),
@@ -71,6 +74,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(answerError(recent.note));
   app.setNotFoundHandler(refuseMalformedUrl);
   closeIdleConnections(app);
+  endKeepAlive(app, dependencies.draining);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));
   // in development a page loads some hundred modules
@@ -81,7 +85,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
     else done();
   });
-  addHealth(app, dependencies.pool, recent.isDiskFull);
+  addHealth(app, { ...dependencies, isDiskFull: recent.isDiskFull });
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
   addEmailPage(app, dependencies);

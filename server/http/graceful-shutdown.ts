@@ -1,5 +1,18 @@
-/** What is to be ended before the store closes. */
+/** Stopping without failed requests: drain, then close. */
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+
+/**
+ * Adds `Connection: close` to every response once `draining` is aborted, so that clients open their next connection
+ * elsewhere. It is set before the response cache, which answers without Fastify.
+ */
+export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void {
+  draining.addEventListener("abort", () => {
+    app.server.prependListener("request", (_request, response: ServerResponse) => {
+      response.setHeader("Connection", "close");
+    });
+  });
+}
 
 /**
  * Connections that were busy when the store began to stop are closed as soon as they are not: a client that keeps

@@ -24,10 +24,21 @@ export function recentDatabaseErrors() {
   };
 }
 
+export interface HealthOptions {
+  pool: pg.Pool;
+  isDiskFull?: () => boolean;
+  /** aborted when the store is about to stop */
+  draining?: AbortSignal;
+}
+
 /** Adds /healthz, /readyz and, for callers on this machine only, /metrics. */
-export function addHealth(app: FastifyInstance, pool: pg.Pool, isDiskFull = () => false): void {
+export function addHealth(
+  app: FastifyInstance,
+  { pool, isDiskFull = () => false, draining }: HealthOptions,
+): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
+    if (draining?.aborted) return sendProblem(reply, 503, refusals.readiness.draining);
     const unavailable =
       (await findProblem(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
     return unavailable ? sendProblem(reply, 503, refusals.readiness[unavailable]) : { status: "ok" };

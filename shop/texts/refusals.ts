@@ -174,6 +174,7 @@ export const refusals = {
     busy: "The database has no free connection or memory.",
     readOnly: "The database is read-only.",
     diskFull: "The disk of the database is full.",
+    draining: "The store is about to stop.",
   },
   offline,
 } as const;

@@ -10,7 +10,7 @@ test("a database that takes the connection and says nothing is told as not ready
   const { port } = silent.address() as { port: number };
   const pool = new pg.Pool({ host: "127.0.0.1", port });
   const app = Fastify();
-  addHealth(app, pool);
+  addHealth(app, { pool });
   const { statusCode } = await app.inject("/readyz");
   expect(statusCode).toBe(503);
   await app.close();

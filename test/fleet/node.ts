@@ -1,0 +1,85 @@
+/** Nodes of a fleet: processes of the store with data folders of their own on one database. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { freePort } from "../harness/free-port.ts";
+
+export interface FleetNode {
+  url: string;
+  port: number;
+  /** what it has printed */
+  output(): string;
+  /** Sends SIGTERM; resolves with the exit status. */
+  stop(): Promise<number | null>;
+  /** Ends the process and removes its folder. */
+  remove(): Promise<void>;
+}
+
+export const admin = { email: "admin@stator.example", password: "first admin's password" };
+
+/** The address of a test database as an operator writes it. */
+export function addressOf({ user, password, host, port, database }: pg.PoolConfig): string {
+  const place = new URLSearchParams({ host: String(host), port: String(port) });
+  return `postgres://${user}:${password}@/${database}?${place}`;
+}
+
+/** Starts a node and resolves when it is open; rejects with its output when it ends before. */
+export async function startNode(
+  connection: pg.PoolConfig,
+  variables: Record<string, string> = {},
+): Promise<FleetNode> {
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-node-"));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DATABASE_URL: addressOf(connection),
+      DATABASE_CONNECTIONS: "10",
+      RATE_LIMIT: "off",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const exited = new Promise<number | null>((done) => child.once("exit", done));
+  const remove = async () => {
+    end(child, "SIGKILL");
+    await exited;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await new Promise<void>((opened, fail) => {
+      const read = (bytes: Buffer) => {
+        output += bytes;
+        if (output.includes("Stator is open")) opened();
+      };
+      child.stdout.on("data", read);
+      child.stderr.on("data", read);
+      child.once("close", () => fail(new Error(output)));
+    });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    output: () => output,
+    stop() {
+      end(child, "SIGTERM");
+      return exited;
+    },
+    remove,
+  };
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+}
