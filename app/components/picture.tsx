@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { nameOf, PICTURE_PATH, readAddress, widthsOf } from "../../shop/pictures/addresses.ts";
 import { classNames } from "./class-names.ts";
 import { Mark } from "./logo.tsx";
 
@@ -24,7 +25,7 @@ export function Picture({ src, alt, width = 640, height = 480, className, eager 
 
   if (failed === src)
     return <PictureFallback alt={alt} width={width} height={height} className={className} />;
-  return (
+  const img = (
     <img
       ref={image}
       className={classNames("picture", className)}
@@ -37,6 +38,32 @@ export function Picture({ src, alt, width = 640, height = 480, className, eager 
       decoding="async"
       onError={() => setFailed(src)}
     />
+  );
+  const uploaded = readAddress(src);
+  if (!uploaded) return img;
+  const { hash, width: widest, height: highest, colour } = uploaded;
+  const picture = (
+    <picture>
+      {(["avif", "webp"] as const).map((format) => (
+        <source
+          key={format}
+          type={`image/${format}`}
+          srcSet={`${widthsOf(widest).map((one) => `${PICTURE_PATH}${nameOf(hash, one, format)} ${one}w`)}`}
+          // a thumbnail has its name next to it
+          sizes={alt ? `${eager ? "" : "auto,"}(min-width:48em)40em,100vw` : "5em"}
+        />
+      ))}
+      {img}
+    </picture>
+  );
+  if (!alt || !colour) return picture;
+  return (
+    <span className="photo">
+      <svg viewBox={`0 0 ${widest} ${highest}`} aria-hidden="true">
+        <path fill={`#${colour}`} d={`M0 0h${widest}v${highest}H0`} />
+      </svg>
+      {picture}
+    </span>
   );
 }
 

@@ -35,7 +35,7 @@ export const addressOf = (picture: PictureSize): string => `${PICTURE_PATH}${jpe
 /** What an address says; null where it is not one of an uploaded picture. */
 export function readAddress(address: string): PictureSize | null {
   const [, hash, width, height, colour = null] =
-    /^\/pictures\/([\da-f]{32})-(\d{1,4})x(\d{1,4})(?:-([\da-f]{6}))?\.jpg$/.exec(address) ?? [];
+    /^\/pictures\/(\w+)-(\d+)x(\d+)-?(\w+)?\.jpg$/.exec(address) ?? [];
   return hash ? { hash, width: Number(width), height: Number(height), colour } : null;
 }
 
