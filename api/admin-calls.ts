@@ -136,6 +136,8 @@ export const adminCalls = {
       sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
       low: z.literal("1").optional(),
       ...page,
+      /** tools before the page, for a grid that is scrolled to any place; without `cursor` */
+      offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
     }),
     answer: z.object({
       products: z.array(product),

@@ -3,6 +3,8 @@ import type { Queryable } from "./client.ts";
 
 export interface PageRequest {
   limit: number;
+  /** rows that are left out before the page; only without a cursor */
+  offset?: number | undefined;
   cursor?: string | undefined;
 }
 
@@ -51,7 +53,7 @@ export async function readPage<Row extends { id: string }>(
   pool: Queryable,
   select: Select,
   sorting: Sorting,
-  { limit, cursor }: PageRequest,
+  { limit, cursor, offset }: PageRequest,
 ): Promise<Page<Row> | null> {
   const position = cursor === undefined ? undefined : readCursor(cursor, sorting);
   if (position === null) return null;
@@ -67,10 +69,12 @@ export async function readPage<Row extends { id: string }>(
   const order =
     sorting.column === "id" ? `id ${direction}` : `${sorting.column} ${direction}, id ${direction}`;
   values.push(limit + 1);
+  const first = values.length;
+  if (offset && !position) values.push(offset);
   const name = select.name && [select.name, position ? "from" : "first", order].join(" ");
   const { rows } = await pool.query<Row>({
     ...(name && { name }),
-    text: `${text} ORDER BY ${order} LIMIT $${values.length}`,
+    text: `${text} ORDER BY ${order} LIMIT $${first}${values.length > first ? ` OFFSET $${first + 1}` : ""}`,
     values,
   });
   return toPage(rows, limit, position, sorting);

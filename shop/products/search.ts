@@ -13,6 +13,7 @@ export interface ProductSearch {
   /** only tools with less stock than four minimum orders */
   low?: "1" | undefined;
   limit: number;
+  offset?: number | undefined;
   cursor?: string | undefined;
 }
 

@@ -178,10 +178,10 @@ describe.each([
     const { page } = opened;
     await page.goto("/cart");
     await page.getByRole("link", { name: "Checkout" }).last().click();
-    await page.getByLabel("Address").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).waitFor();
     await placeOrder(page);
     await page.getByText("Address is required").waitFor();
-    await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
     await page.getByLabel("Name of the place").fill("Canal Yard");
     await page.getByLabel("PO number").fill("PO-7741");
     await page.getByLabel("Note to the warehouse").fill("Dock 2");
@@ -254,7 +254,7 @@ test("an order whose response was lost is placed once", async () => {
   const opened = await openPage(store, { person: ada, width: 1440 });
   const { page } = opened;
   await page.goto("/checkout");
-  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
   let lost = 0;
   await page.route("**/orders", async (route) => {
     if (route.request().method() !== "POST" || lost === 3) return route.continue();

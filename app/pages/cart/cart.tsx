@@ -12,6 +12,7 @@ import { toast } from "../../components/toast.ts";
 import { dismissRaised, useCart, useCartState } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
 import "../../styles/cart.css";
+import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { SaveAsList } from "../orders/save-as-list.tsx";
 import type { Route } from "./+types/cart.ts";
 import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
@@ -27,7 +28,6 @@ import { type Paste, PasteReport } from "./paste-report.tsx";
 import { StartFrom } from "./start-from.tsx";
 import { useCartRows } from "./use-cart-rows.ts";
 import { type CheckedRow, useCheckedRows } from "./use-checked-rows.ts";
-import type { GridKeys } from "./use-grid-keys.ts";
 
 export const meta: Route.MetaFunction = () => pageTitle("Cart");
 

@@ -5,10 +5,10 @@ import { roundUpToMultiple } from "../../../shop/pricing/rules.ts";
 import { classNames } from "../../components/class-names.ts";
 import { count, dollars } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
+import { PadCell } from "../../components/pad-cell.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { type CartRow, readPieces } from "./cart-rows.ts";
 import { type Fix, isOrderable, type Strip, stripOf } from "./line-problem.ts";
-import { PadCell } from "./pad-cell.tsx";
 
 export interface RowActions {
   setText: (row: CartRow, text: string) => void;

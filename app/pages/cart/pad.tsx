@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
 import type { CheckedRow } from "./use-checked-rows.ts";
-import { type GridKeys, useGridKeys } from "./use-grid-keys.ts";
 
 interface PadProps {
   rows: PlacedRow[];

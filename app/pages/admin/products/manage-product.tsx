@@ -1,21 +1,28 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
+import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { EmptyState } from "../../../components/states.tsx";
+import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { Spinner } from "../../../components/spinner.tsx";
+import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
+import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
+import type { ProductGrid as Grid } from "./product-grid.tsx";
+import { GRID_PAGE } from "./use-product-window.ts";
 
 export const meta = () => pageTitle("Manage Products");
 
@@ -27,12 +34,35 @@ const sorts = [
   ["price", "Highest price"],
 ] as const;
 
+// the rules of a product, and the rows in view, are needed in the grid only
+const ProductGrid = lazy<typeof Grid>(() =>
+  withLoadTimeout(import("./product-grid.tsx")).then(
+    (script) => ({ default: script.ProductGrid }),
+    () => ({ default: GridNotLoaded }),
+  ),
+);
+
+function GridNotLoaded() {
+  return <ErrorState onRetry={() => location.reload()}>The grid could not be loaded.</ErrorState>;
+}
+
+const views = [
+  ["list", "List"],
+  ["grid", "Edit in grid"],
+] as const;
+
+/** The list that the address asks for. */
+function searchIn({ get }: Pick<ListParams, "get">) {
+  const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
+  const low = get("low") === "1" ? ("1" as const) : undefined;
+  return { q: get("q"), low, sort };
+}
+
 /** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
-  const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
-  const low = get("low") === "1" ? ("1" as const) : undefined;
-  const query = { q: get("q"), low, sort, cursor: get("cursor") };
+  const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
+  const query = { ...searchIn({ get }), ...page };
   return { products: await callerIn(context).ask("searchProducts", { query }) };
 }
 
@@ -42,6 +72,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const [q, low] = [address.get("q"), address.get("low") === "1"];
+  const isGrid = address.get("view") === "grid";
 
   return (
     <>
@@ -64,7 +95,15 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           label="Search tools in the catalogue"
           placeholder="Name, number or category"
         />
-        <SortSelect sorts={sorts} address={address} />
+        <div className="acts">
+          <SegmentedControl
+            label="View"
+            items={views}
+            value={isGrid ? "grid" : "list"}
+            onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
+          />
+          <SortSelect sorts={sorts} address={address} />
+        </div>
       </div>
       <Tabs
         label="Stock"
@@ -73,17 +112,36 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
         ]}
       />
-      <ListTable
-        loaded={products}
-        address={address}
-        rows={(data) => data.products}
-        total={(data) => data.counts[low ? "low" : "all"]}
-        noun="tools"
-        caption="Tools on sale"
-        rowKey={(product) => product._id}
-        columns={productColumns(setToDelete)}
-        empty={<NoProducts address={address} />}
-      />
+      {isGrid ? (
+        <ListView
+          loaded={products}
+          isEmpty={(data) => data.products.length === 0}
+          empty={<NoProducts address={address} />}
+          news={(data) => `${count(data.counts[low ? "low" : "all"])} tools`}
+        >
+          {(data) => (
+            <Suspense fallback={<Spinner label="Loading the grid" />}>
+              <ProductGrid
+                query={searchIn(address)}
+                first={data.products}
+                found={data.counts[low ? "low" : "all"]}
+              />
+            </Suspense>
+          )}
+        </ListView>
+      ) : (
+        <ListTable
+          loaded={products}
+          address={address}
+          rows={(data) => data.products}
+          total={(data) => data.counts[low ? "low" : "all"]}
+          noun="tools"
+          caption="Tools on sale"
+          rowKey={(product) => product._id}
+          columns={productColumns(setToDelete)}
+          empty={<NoProducts address={address} />}
+        />
+      )}
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
     </>
   );

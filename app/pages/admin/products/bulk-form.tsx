@@ -1,0 +1,159 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { call, newKey } from "../../../data/api-client.ts";
+import type { ProductQuery } from "./use-product-window.ts";
+
+const fields: [BulkField, string][] = [
+  ["price", "Price"],
+  ["quantity", "Stock"],
+  ["minimum_order", "Minimum"],
+  ["order_multiple", "Multiple"],
+  ["reorder_point", "Reorder point"],
+  ["category", "Category"],
+];
+
+const ways = {
+  up: "up by percent",
+  down: "down by percent",
+  add: "up by",
+  subtract: "down by",
+  set: "set to",
+} as const;
+type Way = keyof typeof ways;
+
+const roundings = [
+  ["0.01", "to the cent"],
+  ["0.05", "to $0.05"],
+  ["0.5", "to $0.50"],
+  ["1", "to $1.00"],
+] as const;
+
+interface BulkFormProps {
+  picked: Product[];
+  /** all that the list finds are picked, also those out of view */
+  isAll: boolean;
+  found: number;
+  query: ProductQuery;
+  onPickAll: () => void;
+  onClear: () => void;
+}
+
+/** Changes one field of the picked tools. They are compared first, on a page that shows each change. */
+export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: BulkFormProps) {
+  const navigate = useNavigate();
+  const sent = useRef({ text: "", key: "" });
+  const [field, setField] = useState<BulkField>("price");
+  const [way, setWay] = useState<Way>("up");
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const total = isAll ? found : picked.length;
+  const chosen = field === "category" ? "set" : way;
+
+  async function compare(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = new FormData(event.currentTarget);
+    const body = {
+      ...(isAll ? { q: query.q, low: query.low } : { ids: picked.map(({ _id }) => _id) }),
+      field,
+      ...changeOf(chosen, String(form.get("value")).trim(), field),
+      ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
+    };
+    const text = JSON.stringify(body);
+    if (sent.current.text !== text) sent.current = { text, key: newKey() };
+    setIsBusy(true);
+    setFailure(null);
+    const answer = await call("changeProducts", { body }, undefined, sent.current.key);
+    setIsBusy(false);
+    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
+    setFailure(answer.fields?.value ?? answer.detail);
+  }
+
+  return (
+    <form
+      className="bulk"
+      aria-label="Change the picked tools"
+      onSubmit={(event) => void compare(event)}
+      noValidate
+    >
+      <p role="status">
+        <b>{count(total)} picked</b> <span>of {count(found)}</span>
+      </p>
+      {!isAll && picked.length < found && (
+        <Button size="sm" onClick={onPickAll}>
+          Pick all {count(found)}
+        </Button>
+      )}
+      <select
+        className="input"
+        aria-label="Field"
+        value={field}
+        onChange={({ target }) => setField(target.value as BulkField)}
+      >
+        {fields.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select
+        className="input"
+        aria-label="How it changes"
+        value={chosen}
+        onChange={({ target }) => setWay(target.value as Way)}
+      >
+        {Object.entries(ways)
+          .filter(([name]) => field !== "category" || name === "set")
+          .map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+      </select>
+      <input
+        className="input"
+        name="value"
+        aria-label="Value"
+        autoComplete="off"
+        inputMode={field === "category" ? "text" : "decimal"}
+        maxLength={80}
+        aria-invalid={failure !== null || undefined}
+        aria-describedby={failure ? "bulk-failure" : undefined}
+      />
+      {field === "price" && (
+        <select className="input" name="roundTo" aria-label="Rounding">
+          {roundings.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+      <Button type="submit" size="sm" busy={isBusy}>
+        Preview {count(total)}
+      </Button>
+      <Button size="sm" onClick={onClear}>
+        Clear
+      </Button>
+      {failure && (
+        <p className="bulk__bad" id="bulk-failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function changeOf(way: Way, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
+  if (field === "category") return { how: "set", value: typed };
+  const plain = typed.replace(/[\s,$%]/g, "");
+  if (plain === "" || Number.isNaN(Number(plain))) return { how: "set", value: "" };
+  const value = Number(plain);
+  if (way === "set") return { how: "set", value };
+  const isDown = way === "down" || way === "subtract";
+  return { how: way === "up" || way === "down" ? "percent" : "amount", value: isDown ? -value : value };
+}

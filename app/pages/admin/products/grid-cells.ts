@@ -1,0 +1,51 @@
+/** The columns of the grid that can be edited, as texts of a product's draft. */
+import type { ProductDraft } from "./product-draft.ts";
+import { numberOf } from "./product-draft.ts";
+
+export const gridCells = [
+  { name: "name", heading: "Tool" },
+  { name: "itemNumber", heading: "Item number" },
+  { name: "category", heading: "Category" },
+  { name: "price", heading: "Price", numeric: true },
+  { name: "quantity", heading: "Stock", numeric: true },
+  { name: "minimum_order", heading: "Minimum", numeric: true },
+  { name: "order_multiple", heading: "Multiple", numeric: true },
+  { name: "price_breaks", heading: "Price breaks" },
+] as const;
+
+export type CellName = (typeof gridCells)[number]["name"];
+
+export const headingOf = (name: CellName) => gridCells.find((cell) => cell.name === name)?.heading ?? name;
+
+export function textOf(draft: ProductDraft, name: CellName): string {
+  if (name !== "price_breaks") return draft[name];
+  return draft.price_breaks.map(({ quantity, price }) => `${quantity}=${price}`).join("; ");
+}
+
+/** The draft with a text that was typed or pasted; "119" as a price is "119.00". */
+export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
+  if (name === "price") return { ...draft, price: asPrice(text) };
+  if (name !== "price_breaks") return { ...draft, [name]: plain(name, text) };
+  const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
+  return {
+    ...draft,
+    price_breaks: parts.map((part) => {
+      const [quantity = "", price = ""] = part.split(/[=:]/).map((one) => one.trim());
+      return { quantity: plain("quantity", quantity), price: asPrice(price) };
+    }),
+  };
+}
+
+function asPrice(text: string): string {
+  const price = numberOf(text);
+  // more decimals stay as they were typed, so that the rules refuse them
+  return price === undefined || Number.isNaN(price) || price * 100 !== Math.round(price * 100)
+    ? text.trim()
+    : price.toFixed(2);
+}
+
+function plain(name: CellName, text: string): string {
+  const isNumeric = gridCells.some((cell) => cell.name === name && "numeric" in cell);
+  const value = numberOf(text);
+  return isNumeric && value !== undefined && !Number.isNaN(value) ? String(value) : text.trim();
+}

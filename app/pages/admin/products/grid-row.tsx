@@ -1,0 +1,176 @@
+import { memo } from "react";
+import { Link } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import { classNames } from "../../../components/class-names.ts";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { PadCell } from "../../../components/pad-cell.tsx";
+import { Picture } from "../../../components/picture.tsx";
+import { type CellName, gridCells, headingOf, textOf } from "./grid-cells.ts";
+import { draftOf } from "./product-draft.ts";
+import { changedCells, type Edit } from "./use-grid-edits.ts";
+
+export interface GridActions {
+  change: (product: Product, name: CellName, text: string) => void;
+  pick: (product: Product, picked: boolean) => void;
+  resolve: (edit: Edit, keep: "mine" | "theirs") => void;
+}
+
+interface GridRowProps {
+  index: number;
+  product: Product | undefined;
+  edit: Edit | undefined;
+  isPicked: boolean;
+  actions: GridActions;
+}
+
+/** A product in the grid, and under it what is wrong with what was typed. */
+export const GridRow = memo(function GridRow({ index, product, edit, isPicked, actions }: GridRowProps) {
+  if (!product) {
+    return (
+      <div role="row" aria-rowindex={index + 2} className="pgrid__row">
+        <span role="gridcell" className="pgrid__wait">
+          <span className="vh">Loading</span>
+        </span>
+      </div>
+    );
+  }
+  const draft = edit?.draft ?? draftOf(product);
+  const changed = edit ? changedCells(edit) : [];
+  const stripId = `strip-${product._id}`;
+  const isLow = product.quantity < 4 * product.minimum_order;
+  return (
+    <>
+      <div role="row" aria-rowindex={index + 2} className={classNames("pgrid__row", isPicked && "is-picked")}>
+        <span role="gridcell" className="pgrid__pick">
+          <label className="check">
+            <input
+              type="checkbox"
+              data-cell="pick"
+              tabIndex={-1}
+              aria-label={`Pick ${product.name}`}
+              checked={isPicked}
+              onChange={({ target }) => actions.pick(product, target.checked)}
+            />
+          </label>
+        </span>
+        {gridCells.map(({ name, heading, ...cell }) => (
+          <span
+            key={name}
+            role="gridcell"
+            className={classNames(
+              `pgrid__${name}`,
+              changed.includes(name) && "is-changed",
+              name === "quantity" && isLow && "is-low",
+            )}
+          >
+            {name === "name" && <Picture src={product.picture} alt="" />}
+            <PadCell
+              column={name}
+              label={`${heading}, ${product.name}`}
+              numeric={"numeric" in cell}
+              value={textOf(draft, name)}
+              problem={edit?.problems[name] ? stripId : undefined}
+              onCommit={(text) => actions.change(product, name, text)}
+            />
+          </span>
+        ))}
+        <span role="gridcell" className="pgrid__more">
+          <Link
+            data-cell="edit"
+            tabIndex={-1}
+            to={`/dashboard/editProduct/${product._id}`}
+            aria-label={`Edit, ${product.name}`}
+          >
+            Edit
+          </Link>
+        </span>
+      </div>
+      {edit && <Strip id={stripId} edit={edit} actions={actions} />}
+    </>
+  );
+});
+
+function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridActions }) {
+  const { product, draft, problems, failure, theirs } = edit;
+  if (theirs) return <Conflict id={id} edit={edit} theirs={theirs} actions={actions} />;
+  const messages = Object.entries(problems).map(
+    ([name, message]) => `${headingOf(name as CellName)}: ${message}`,
+  );
+  if (failure) messages.push(failure);
+  if (messages.length === 0) return null;
+  const [minimum, multiple] = [Number(draft.minimum_order), Number(draft.order_multiple)];
+  const nextMinimum =
+    multiple > 1 && minimum % multiple !== 0 ? Math.ceil(minimum / multiple) * multiple : null;
+  return (
+    <div role="row" className="pgrid__note pad__note pad__note--bad">
+      <span role="gridcell" className="strip">
+        <Icon name="alert" />
+        <span id={id}>{messages.join(" ")}</span>
+        {nextMinimum !== null && problems.minimum_order && (
+          <span className="fixes">
+            <button
+              type="button"
+              className="fix fix--first"
+              data-cell="fix-0"
+              tabIndex={-1}
+              onClick={() => actions.change(product, "minimum_order", String(nextMinimum))}
+            >
+              Minimum {count(nextMinimum)}
+            </button>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Two admins changed the product: both values of what differs. */
+function Conflict({
+  id,
+  edit,
+  theirs,
+  actions,
+}: {
+  id: string;
+  edit: Edit;
+  theirs: Product;
+  actions: GridActions;
+}) {
+  const [mine, now] = [edit.draft, draftOf(theirs)];
+  const both = changedCells(edit).filter((name) => textOf(mine, name) !== textOf(now, name));
+  const text = both.map(
+    (name) =>
+      `${headingOf(name)} is now ${textOf(now, name) || "empty"}, yours is ${textOf(mine, name) || "empty"}.`,
+  );
+  return (
+    <div role="row" className="pgrid__note pad__note pad__note--warn">
+      <span role="gridcell" className="strip">
+        <Icon name="alert" />
+        <span id={id} role="alert">
+          Another admin changed this tool. {text.join(" ")}
+        </span>
+        <span className="fixes">
+          <button
+            type="button"
+            className="fix"
+            data-cell="fix-0"
+            tabIndex={-1}
+            onClick={() => actions.resolve(edit, "theirs")}
+          >
+            Keep theirs
+          </button>
+          <button
+            type="button"
+            className="fix"
+            data-cell="fix-1"
+            tabIndex={-1}
+            onClick={() => actions.resolve(edit, "mine")}
+          >
+            Use mine
+          </button>
+        </span>
+      </span>
+    </div>
+  );
+}

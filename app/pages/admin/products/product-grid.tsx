@@ -1,0 +1,278 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
+import { useGridKeys } from "../../../components/use-grid-keys.ts";
+import { BulkForm } from "./bulk-form.tsx";
+import { type CellName, gridCells, textOf } from "./grid-cells.ts";
+import { type GridActions, GridRow } from "./grid-row.tsx";
+import { draftOf } from "./product-draft.ts";
+import { canSave, changedCells, hasProblem, useGridEdits } from "./use-grid-edits.ts";
+import { type ProductQuery, useProductWindow } from "./use-product-window.ts";
+
+interface ProductGridProps {
+  query: ProductQuery;
+  /** the first page */
+  first: Product[];
+  found: number;
+}
+
+const ROW_PX = 42;
+/** Rows above and below those in view. */
+const AROUND = 12;
+/** Browsers draw no element that is higher than some 33 million pixels. */
+const MOST_ROWS = 500_000;
+
+/** Products as a spreadsheet: cells are edited in place and saved together, many rows are changed by one rule. */
+export function ProductGrid({ query, first, found }: ProductGridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const products = useProductWindow(query, first);
+  const edits = useGridEdits(products.replace);
+  const [picked, setPicked] = useState<ReadonlyMap<string, Product>>(new Map());
+  const [isAll, setIsAll] = useState(false);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: Math.min(found, MOST_ROWS),
+    estimateSize: () => ROW_PX,
+    overscan: AROUND,
+    scrollMargin: top,
+    scrollPaddingStart: 110,
+    scrollPaddingEnd: 140,
+  });
+  const items = virtualizer.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { show } = products;
+  useEffect(() => show(from, to), [show, from, to]);
+  const keys = useGridKeys(grid, (rowKey) => virtualizer.scrollToIndex(Number(rowKey), { align: "auto" }));
+
+  const latest = useRef({ edits, isAll, setPicked, setIsAll });
+  latest.current = { edits, isAll, setPicked, setIsAll };
+  // rows are rendered again only when they change
+  const actions = useMemo<GridActions>(
+    () => ({
+      change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
+      resolve: (edit, keep) => latest.current.edits.resolve(edit, keep),
+      pick: (product, isPicked) => {
+        setIsAll(false);
+        setPicked((before) => {
+          const after = new Map(before);
+          if (isPicked) after.set(product._id, product);
+          else after.delete(product._id);
+          return after;
+        });
+      },
+    }),
+    [],
+  );
+
+  const loaded = items.flatMap(({ index }) => products.at(index) ?? []);
+  const textAt = (index: number, name: CellName) => {
+    const product = products.at(index);
+    return product && textOf(edits.edits.get(product._id)?.draft ?? draftOf(product), name);
+  };
+
+  function onKeyDown(event: KeyboardEvent) {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
+    const index = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
+    const name = gridCells.find((one) => one.name === cell?.dataset.cell)?.name;
+    const isEditing = cell?.hasAttribute("data-editing");
+    const command = event.ctrlKey || event.metaKey;
+    if (command && event.key.toLowerCase() === "z" && !isEditing) edits.undo();
+    else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
+    else if (event.shiftKey && event.key === "ArrowDown" && cell)
+      pickDown(index, cell.dataset.cell as string);
+    else return keys.onKeyDown(event);
+    event.preventDefault();
+  }
+
+  /** The cell gets the value of the one above. */
+  function fillDown(index: number, name: CellName) {
+    const [product, text] = [products.at(index), index > 0 ? textAt(index - 1, name) : undefined];
+    if (product && text !== undefined) edits.change([{ product, name, text }]);
+  }
+
+  function pickDown(index: number, column: string) {
+    for (const at of [index, index + 1]) {
+      const product = products.at(at);
+      if (product) actions.pick(product, true);
+    }
+    keys.focusCell(String(index + 1), column);
+  }
+
+  /** Cells of a spreadsheet, from the cell that has the focus to the right and down. */
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
+    const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
+    const column = gridCells.findIndex(({ name }) => name === cell?.dataset.cell);
+    const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
+    if (!/[\t\n]/.test(text) || column < 0) return;
+    event.preventDefault();
+    const changes = text.split(/\r?\n/).flatMap((line, down) => {
+      const product = products.at(row + down);
+      if (!product) return [];
+      return line.split("\t").flatMap((value, right) => {
+        const name = gridCells[column + right]?.name;
+        return name ? [{ product, name, text: value }] : [];
+      });
+    });
+    edits.change(changes);
+  }
+
+  const isEveryLoadedPicked = loaded.length > 0 && loaded.every(({ _id }) => isAll || picked.has(_id));
+  return (
+    <div className="pgrid-box">
+      {products.failure && (
+        <Notice kind="warn">
+          {products.failure}{" "}
+          <button type="button" className="link" onClick={products.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      <div
+        ref={grid}
+        className="pgrid"
+        role="grid"
+        tabIndex={-1}
+        aria-label="Tools on sale"
+        aria-rowcount={found + 1}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      >
+        <div role="rowgroup">
+          <div role="row" className="pgrid__hd" aria-rowindex={1}>
+            <span role="columnheader" className="pgrid__pick">
+              <label className="check">
+                <input
+                  type="checkbox"
+                  aria-label="Pick the tools in view"
+                  checked={isEveryLoadedPicked}
+                  onChange={({ target }) => {
+                    setIsAll(false);
+                    setPicked(target.checked ? new Map(loaded.map((one) => [one._id, one])) : new Map());
+                  }}
+                />
+              </label>
+            </span>
+            {gridCells.map(({ name, heading, ...cell }) => (
+              <span
+                key={name}
+                role="columnheader"
+                className={"numeric" in cell ? `pgrid__${name} r` : `pgrid__${name}`}
+              >
+                {heading}
+              </span>
+            ))}
+            <span role="columnheader" className="pgrid__more">
+              <span className="vh">Edit</span>
+            </span>
+          </div>
+        </div>
+        <div role="rowgroup">
+          <div
+            role="none"
+            ref={body}
+            className="pgrid__bd"
+            style={top > 0 ? { height: virtualizer.getTotalSize() } : undefined}
+          >
+            {items.map(({ index, key, start }) => {
+              const product = products.at(index);
+              const edit = product && edits.edits.get(product._id);
+              return (
+                <div
+                  key={key}
+                  role="none"
+                  className="pgrid__item"
+                  data-row={index}
+                  data-index={index}
+                  ref={virtualizer.measureElement}
+                  style={{ transform: `translateY(${start - top}px)` }}
+                >
+                  <GridRow
+                    index={index}
+                    product={product}
+                    edit={edit}
+                    isPicked={product !== undefined && (isAll || picked.has(product._id))}
+                    actions={actions}
+                  />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {(picked.size > 0 || isAll) && (
+        <BulkForm
+          picked={[...picked.values()]}
+          isAll={isAll}
+          found={found}
+          query={query}
+          onPickAll={() => setIsAll(true)}
+          onClear={() => {
+            setIsAll(false);
+            setPicked(new Map());
+          }}
+        />
+      )}
+      <SaveBar edits={edits} />
+      <p className="keys">
+        <kbd>Enter</kbd> edit, next row, <kbd>Ctrl D</kbd> fill from above, <kbd>Ctrl V</kbd> paste cells,{" "}
+        <kbd>Ctrl Z</kbd> undo, <kbd>Shift ↓</kbd> pick
+      </p>
+      <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
+        Changes that are not saved will be lost.
+      </UnsavedChangesPrompt>
+    </div>
+  );
+}
+
+function SaveBar({
+  edits: { edits, save, discard, undo, canUndo, busy },
+}: {
+  edits: ReturnType<typeof useGridEdits>;
+}) {
+  const all = [...edits.values()];
+  if (all.length === 0) return null;
+  const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
+  const bad = all.filter((edit) => hasProblem(edit) || edit.theirs).length;
+  const ready = all.filter(canSave).length;
+  return (
+    <section className="savebar" aria-label="Changes that are not saved">
+      <p role="status">
+        <b>
+          {cells === 1 ? "1 change" : `${count(cells)} changes`} in{" "}
+          {all.length === 1 ? "1 tool" : `${count(all.length)} tools`}
+        </b>{" "}
+        {bad > 0 && (
+          <span className="is-bad">{bad === 1 ? "1 needs" : `${count(bad)} need`} a correction</span>
+        )}
+      </p>
+      <div className="acts">
+        <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || busy}>
+          Undo
+        </Button>
+        <Button size="sm" look="quiet" onClick={discard} disabled={busy}>
+          Discard
+        </Button>
+        <Button size="sm" look="primary" busy={busy} disabled={ready === 0} onClick={() => void save()}>
+          Save {ready === 1 ? "1 tool" : `${count(ready)} tools`}
+        </Button>
+      </div>
+    </section>
+  );
+}

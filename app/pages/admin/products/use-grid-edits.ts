@@ -1,0 +1,176 @@
+import { useRef, useState } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { toast } from "../../../components/toast.ts";
+import { call, newKey } from "../../../data/api-client.ts";
+import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
+import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
+
+/** What was typed over a product, and what the server said about it. */
+export interface Edit {
+  product: Product;
+  draft: ProductDraft;
+  /** messages by cell */
+  problems: Partial<Record<CellName, string>>;
+  /** of the whole row */
+  failure?: string | undefined;
+  /** the product as another admin left it */
+  theirs?: Product;
+}
+
+export interface CellChange {
+  product: Product;
+  name: CellName;
+  text: string;
+}
+
+type Edits = ReadonlyMap<string, Edit>;
+
+/** So many products are saved at once. */
+const PARALLEL = 4;
+
+/** The cells that were changed and are not saved yet. A change of several cells is one step of undo. */
+export function useGridEdits(onSaved: (product: Product) => void) {
+  const [edits, setEdits] = useState<Edits>(new Map());
+  const [steps, setSteps] = useState<Edits[]>([]);
+  const [busy, setBusy] = useState(false);
+  // a product that is sent again after a lost response goes under the same key
+  const keys = useRef(new Map<string, string>());
+
+  function change(changes: CellChange[]) {
+    if (changes.length === 0) return;
+    setSteps((before) => [...before.slice(-99), edits]);
+    const next = new Map(edits);
+    for (const { product, name, text } of changes) {
+      const edit = next.get(product._id);
+      const draft = withText(edit?.draft ?? draftOf(product), name, text);
+      put(next, { product: edit?.product ?? product, draft, ...(edit?.theirs && { theirs: edit.theirs }) });
+    }
+    setEdits(next);
+  }
+
+  function undo() {
+    const before = steps.at(-1);
+    if (!before || busy) return;
+    setEdits(before);
+    setSteps((all) => all.slice(0, -1));
+  }
+
+  function discard() {
+    setEdits(new Map());
+    setSteps([]);
+  }
+
+  /** Both changed the product: keeps theirs, or mine where I typed. */
+  function resolve(edit: Edit, keep: "mine" | "theirs") {
+    const { product, theirs, draft } = edit;
+    if (!theirs) return;
+    const next = new Map(edits);
+    next.delete(product._id);
+    if (keep === "mine")
+      put(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
+    onSaved(theirs);
+    setEdits(next);
+    setSteps([]);
+  }
+
+  /** Saves each product by itself: what is refused stays, with the reason, and stops none of the others. */
+  async function save() {
+    const toSave = [...edits.values()].filter(canSave);
+    if (busy || toSave.length === 0) return;
+    setBusy(true);
+    setSteps([]);
+    let saved = 0;
+    const queue = toSave.values();
+    const worker = async () => {
+      for (const edit of queue) {
+        const next = await saveOne(edit, keys.current);
+        if ("_id" in next) {
+          saved += 1;
+          onSaved(next);
+        }
+        setEdits((now) => {
+          const after = new Map(now);
+          if ("_id" in next) after.delete(next._id);
+          else after.set(edit.product._id, next);
+          return after;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    setBusy(false);
+    if (saved > 0) toast.success(saved === 1 ? "1 tool saved." : `${saved} tools saved.`);
+    const left = toSave.length - saved;
+    if (left > 0)
+      toast.error(left === 1 ? "1 tool could not be saved." : `${left} tools could not be saved.`);
+  }
+
+  return { edits, change, undo, canUndo: steps.length > 0, discard, resolve, save, busy };
+}
+
+function put(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
+  const id = edit.product._id;
+  if (changedCells(edit).length === 0) edits.delete(id);
+  else edits.set(id, { ...edit, problems: problemsOf(edit) });
+}
+
+export function changedCells({ product, draft }: Pick<Edit, "product" | "draft">): CellName[] {
+  const before = draftOf(product);
+  return gridCells.map(({ name }) => name).filter((name) => textOf(draft, name) !== textOf(before, name));
+}
+
+export const hasProblem = ({ problems }: Edit) => Object.keys(problems).length > 0;
+
+export const canSave = (edit: Edit) => !hasProblem(edit) && !edit.theirs;
+
+function problemsOf({ draft, product }: Omit<Edit, "problems">): Edit["problems"] {
+  const checked = checkDraft(draft, product.quantity);
+  if (!Array.isArray(checked)) return {};
+  return byCell(Object.fromEntries(checked.map(({ name, message }) => [name, message])));
+}
+
+/** The first message of each cell; what concerns none of them is shown at the name. */
+function byCell(messages: Record<string, string>): Edit["problems"] {
+  const problems: Edit["problems"] = {};
+  for (const [path, message] of Object.entries(messages)) {
+    const field = path.split(".")[0];
+    const cell = gridCells.find(({ name }) => name === field)?.name ?? "name";
+    problems[cell] ??= message;
+  }
+  return problems;
+}
+
+/** The product as it was saved, or the edit with the reason why not. */
+async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product | Edit> {
+  let { product, draft } = edit;
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await send(product, checkDraft(draft, product.quantity) as ProductInput, keys);
+    if (answer.ok) return answer.data;
+    const theirs = answer.present as Product | undefined;
+    if (!theirs || answer.fields) {
+      const problems = byCell(answer.fields ?? {});
+      return { product, draft, problems, failure: answer.fields ? undefined : answer.detail };
+    }
+    const mine = changedCells({ product, draft });
+    const others = changedCells({ product, draft: draftOf(theirs) });
+    // stock moves with every order, by a difference that both keep
+    const isConflict = mine.some((name) => name !== "quantity" && others.includes(name));
+    if (isConflict || attempt > 2) return { product, draft, problems: {}, theirs };
+    draft = mergeDrafts(draftOf(product), draft, draftOf(theirs));
+    product = theirs;
+  }
+}
+
+async function send(
+  { _id: id, version = 1, quantity }: Product,
+  input: ProductInput,
+  keys: Map<string, string>,
+): Promise<Outcome<Product>> {
+  const body = { ...input, version, seenQuantity: quantity };
+  const intent = JSON.stringify({ id, body });
+  const key = keys.get(intent) ?? newKey();
+  keys.set(intent, key);
+  const answer = await call("editProduct", { params: { id }, body }, undefined, key);
+  if (answer.ok || answer.status !== 0) keys.delete(intent);
+  return answer;
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { call } from "../../../data/api-client.ts";
+
+export const GRID_PAGE = 100;
+
+/** Pages that are kept; one far from where the grid is scrolled to is loaded again. */
+const MOST_PAGES = 20;
+
+export interface ProductQuery {
+  q?: string | undefined;
+  low?: "1" | undefined;
+  sort?: "newest" | "oldest" | "name" | "price" | "stock" | undefined;
+}
+
+type Pages = ReadonlyMap<number, Product[]>;
+
+/** The products of a list of any length around the place that is in view. */
+export function useProductWindow(query: ProductQuery, first: Product[]) {
+  const [pages, setPages] = useState<Pages>(() => new Map([[0, first]]));
+  const [shown, setShown] = useState(first);
+  if (shown !== first) {
+    // another search, or the list was loaded again
+    setShown(first);
+    setPages(new Map([[0, first]]));
+  }
+  const [failure, setFailure] = useState<string | null>(null);
+  const asked = useRef(new Set<number>());
+  const { q, low, sort } = query;
+
+  const load = useCallback(
+    async (page: number) => {
+      if (asked.current.has(page)) return;
+      asked.current.add(page);
+      const search = { q, low, sort, limit: GRID_PAGE, offset: page * GRID_PAGE };
+      const answer = await call("searchProducts", { query: search });
+      asked.current.delete(page);
+      if (!answer.ok) return setFailure(answer.detail);
+      setFailure(null);
+      setPages((before) => {
+        const after = new Map(before).set(page, answer.data.products);
+        const far = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
+        for (const one of far.slice(0, Math.max(0, after.size - MOST_PAGES))) after.delete(one);
+        return after;
+      });
+    },
+    [q, low, sort],
+  );
+
+  const [range, setRange] = useState<[number, number]>([0, 0]);
+  const [from, to] = range;
+  useEffect(() => {
+    // pages that are only scrolled past are not loaded
+    const timer = setTimeout(() => {
+      for (let page = from; page <= to; page += 1) if (!pages.has(page)) void load(page);
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [from, to, pages, load]);
+
+  /** Tells which rows are in view. */
+  const show = useCallback((first: number, last: number) => {
+    const next = [Math.floor(first / GRID_PAGE), Math.floor(last / GRID_PAGE)] as [number, number];
+    setRange((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));
+  }, []);
+
+  const at = (index: number) => pages.get(Math.floor(index / GRID_PAGE))?.[index % GRID_PAGE];
+
+  const replace = useCallback((product: Product) => {
+    setPages(
+      (before) =>
+        new Map(
+          [...before].map(([page, rows]) => [
+            page,
+            rows.map((one) => (one._id === product._id ? product : one)),
+          ]),
+        ),
+    );
+  }, []);
+
+  function retry() {
+    for (let page = from; page <= to; page += 1) void load(page);
+  }
+
+  return { at, show, replace, failure, retry };
+}

@@ -1,0 +1,137 @@
+/** Manage Products as a grid: cells edited in place, conflicts, and one change of many tools. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { adminOf, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { offer } from "../harness/trade.ts";
+
+let store: TestStore;
+let admin: SignedIn & { role: "admin" };
+beforeAll(async () => {
+  store = await openStore();
+  admin = { ...(await adminOf(store)), role: "admin" };
+});
+afterAll(async () => {
+  await closeBrowser();
+  await store.stop();
+});
+
+const find = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
+
+describe.each([
+  { width: 1440, theme: "light" as const },
+  { width: 390, theme: "dark" as const },
+])("at $width pixels, $theme", ({ width, theme }) => {
+  test("cells are typed, refused, undone and saved; a conflict shows both values", async () => {
+    const name = (at: number) => `Grid ${width} tool ${at}`;
+    const tools: Product[] = [];
+    for (let at = 0; at < 3; at += 1)
+      tools.push(
+        await offer(admin, { name: name(at), price: 10 + at, minimum_order: 12, order_multiple: 4 }),
+      );
+    const [first, second, third] = tools as [Product, Product, Product];
+    const opened = await openPage(store, { person: admin, width, theme });
+    const { page } = opened;
+    await page.goto(`/dashboard/manageProduct?q=Grid+${width}`);
+    await settled(page);
+    await page.getByRole("button", { name: "Edit in grid" }).click();
+    const cell = (column: string, at: number) =>
+      page.getByRole("textbox", { name: `${column}, ${name(at)}` });
+    await cell("Price", 0).waitFor();
+    await expectNoProblems(opened);
+
+    await cell("Price", 0).focus();
+    await page.keyboard.type("11.5");
+    await page.keyboard.press("Enter");
+    expect(await cell("Price", 0).inputValue()).toBe("11.50");
+    await page.keyboard.press("Control+d");
+    await page.getByText("2 changes in 2 tools").waitFor();
+    await cell("Price", 2).focus();
+    await page.keyboard.type("cheap");
+    await page.keyboard.press("Enter");
+    await page.getByText("Price: Enter a number.").waitFor();
+    await page.getByText("1 needs a correction").waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/grid-${width}.png` });
+    await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Price: Enter a number.").waitFor({ state: "detached" });
+
+    await store.pool.query(
+      "UPDATE shop.product SET price_cents = 9900, version = version + 1 WHERE id = $1",
+      [second._id],
+    );
+    opened.problems.length = 0;
+    await page.getByRole("button", { name: "Save 2 tools" }).click();
+    await page.getByText("Price is now 99.00, yours is 11.50.").waitFor();
+    expect(await find(first)).toMatchObject({ price: 11.5 });
+    opened.problems.length = 0;
+    await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Use mine" }).click();
+    await page.getByRole("button", { name: "Save 1 tool" }).click();
+    await page.getByText("1 change in 1 tool").waitFor({ state: "detached" });
+    expect(await find(second)).toMatchObject({ price: 11.5 });
+    expect(await find(third)).toMatchObject({ price: 12 });
+
+    await page.getByRole("checkbox", { name: `Pick ${name(2)}` }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Pick all 3" }).click();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/grid-bulk-${width}.png` });
+    await expectNoProblems(opened);
+    await page.getByRole("textbox", { name: "Value" }).fill("lots");
+    await page.getByRole("button", { name: "Preview 3" }).click();
+    await page.getByText("Enter a number.").waitFor();
+    opened.problems.length = 0;
+    await page.getByRole("textbox", { name: "Value" }).fill("10");
+    await page.getByRole("button", { name: "Preview 3" }).click();
+    await page.getByRole("heading", { name: "Change products" }).waitFor();
+    await page.getByText("12.65").first().waitFor();
+    await settled(page);
+    await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Apply 3 rows" }).click();
+    await page.getByText("is applied: 3 changed.").waitFor();
+    expect(await find(third)).toMatchObject({ price: 13.2 });
+    await settled(page);
+    await expectNoProblems(opened);
+    // a toast covers it on a phone
+    await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+    await page.getByText("Undo of Price +10% is applied: 3 changed.").waitFor();
+    expect(await find(third)).toMatchObject({ price: 12 });
+    await opened.close();
+  });
+});
+
+test("a list of many tools is loaded around the place in view, and pasted cells are one step of undo", async () => {
+  const content = [
+    "item_number,name,price,quantity,description,picture",
+    ...Array.from({ length: 1000 }, (_, at) => `MANY-${at},Many ${1000 + at},20,50,A.,/tools/jigsaw.svg`),
+  ].join("\n");
+  await admin.ask("importProducts", { body: { file: { name: "many.csv", content } } });
+  const opened = await openPage(store, { person: admin });
+  const { page } = opened;
+  await expect
+    .poll(async () => (await admin.call("searchProducts", { query: { q: "many" } })).counts.all, {
+      timeout: 20_000,
+    })
+    .toBe(1000);
+  await page.goto("/dashboard/manageProduct?q=many&view=grid&sort=name");
+  await settled(page);
+  const grid = page.getByRole("grid", { name: "Tools on sale" });
+  expect(await grid.getAttribute("aria-rowcount")).toBe("1001");
+  expect(await page.locator("[data-row]").count()).toBeLessThan(100);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByRole("textbox", { name: "Price, Many 1999" }).waitFor();
+  await page.getByRole("textbox", { name: "Price, Many 1998" }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "21.00\t60\n22\t70\n");
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await page.getByText("4 changes in 2 tools").waitFor();
+  expect(await page.getByRole("textbox", { name: "Stock, Many 1999" }).inputValue()).toBe("70");
+  await page.keyboard.press("Control+z");
+  await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
+  await expectNoProblems(opened);
+  await opened.close();
+});
