@@ -41,6 +41,7 @@ const environment = z.object({
     .transform((folder) => resolve(folder)),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
+  SECRET: z.string().min(32).max(1000).optional(),
   PUBLIC_URL: ownAddress.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),

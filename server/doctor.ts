@@ -59,7 +59,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
   const app = Fastify();
   try {
     const address = { origin: "" };
-    const payments = connectPayments(config, await openSecrets(config.DATA_DIR), pool, {
+    const payments = connectPayments(config, await openSecrets(config, pool), pool, {
       origin: () => address.origin,
     });
     const store: Store = {

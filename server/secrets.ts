@@ -1,17 +1,58 @@
-/** Secrets of this store: made at the first start, kept in the data folder, readable by its owner only. */
+/**
+ * The secrets of this store derive from one master secret: `SECRET`, or what the database has for all nodes, or a file in
+ * the data folder where PostgreSQL is embedded.
+ */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import type { Queryable } from "../database/client.ts";
+import { shareSecret } from "../database/shared-secret.ts";
+import { type Config, InvalidEnvironment } from "./config.ts";
 
 /** Answers a secret for one purpose; the same purpose gives the same secret at every start. */
 export type Secrets = (purpose: string) => string;
 
-/** Reads the master secret of `dataDir`, or makes it. */
-export async function openSecrets(dataDir: string): Promise<Secrets> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, "secret");
-  const master = (await readIfPresent(file)) ?? (await createSecret(file));
-  return (purpose) => createHmac("sha256", master).update(purpose).digest("base64url");
+type SecretConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SECRET">;
+
+/**
+ * Finds the master secret, or creates it. Throws `InvalidEnvironment` if this node has another one than the other nodes
+ * of the database. Call it after the migrations.
+ */
+export async function openSecrets(config: SecretConfig, db: Queryable): Promise<Secrets> {
+  const master = await findMaster(config, db);
+  return (purpose) => derive(master, purpose);
+}
+
+function derive(master: string, purpose: string): string {
+  return createHmac("sha256", master).update(purpose).digest("base64url");
+}
+
+async function findMaster({ DATA_DIR, DATABASE_URL, SECRET }: SecretConfig, db: Queryable): Promise<string> {
+  await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
+  const file = join(DATA_DIR, "secret");
+  const kept = await readIfPresent(file);
+  if (SECRET && kept && kept !== SECRET) {
+    throw new InvalidEnvironment(
+      `SECRET: ${file} has another one. Set SECRET to it, or remove the file to give up what it has encrypted.`,
+    );
+  }
+  if (!DATABASE_URL) return SECRET ?? kept ?? (await createSecret(file));
+  const master = SECRET ?? kept ?? createMaster();
+  const shared = await shareSecret(db, { digest: derive(master, "digest"), master: SECRET ? null : master });
+  if (shared.digest === derive(master, "digest")) return master;
+  if (SECRET) throw new InvalidEnvironment("SECRET: the other nodes of this database have another one.");
+  if (!shared.master)
+    throw new InvalidEnvironment("SECRET is missing: the other nodes of this database have one.");
+  if (kept) {
+    throw new InvalidEnvironment(
+      `DATA_DIR: ${file} is not the secret of this database. Remove the file to use that.`,
+    );
+  }
+  return shared.master;
+}
+
+function createMaster(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 async function readIfPresent(file: string): Promise<string | null> {
@@ -25,7 +66,7 @@ async function readIfPresent(file: string): Promise<string | null> {
 
 // Written aside and renamed: a start that is killed leaves either no secret or a whole one.
 async function createSecret(file: string): Promise<string> {
-  const master = randomBytes(32).toString("base64url");
+  const master = createMaster();
   const draft = `${file}.${process.pid}`;
   const handle = await open(draft, "w", 0o600);
   await handle.writeFile(master);

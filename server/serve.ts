@@ -49,25 +49,23 @@ export async function serve(
   const log = openLog(config.LOG_LEVEL, logTo);
   const connections = openConnections(config, connection, log);
   const { shop: pool } = connections;
-  const secrets = await openSecrets(config.DATA_DIR);
   const tell = paymentErrorLogger(log);
   let isStopping = false;
   const giveUp = new AbortController();
   const drain = new AbortController();
-  const payments = connectPayments(config, secrets, pool, {
-    // the sandbox is closed with the store, a moment before the last who ask it
-    report: (failure) => isStopping || tell(failure),
-    stopping: giveUp.signal,
-  });
-  const store = {
-    pool,
-    payments: payments.provider,
-    unpaidHoldHours: config.UNPAID_HOLD_HOURS,
-  } satisfies Store;
-  const interactiveStore = { ...store, payments: payments.interactive };
-  const reading = { ...store, pool: connections.reading };
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
-  const identity = await migrateAndSeed(pool, async () => {
+  const { secrets, payments, store, identity } = await migrateAndSeed(pool, async () => {
+    const secrets = await openSecrets(config, pool);
+    const payments = connectPayments(config, secrets, pool, {
+      // the sandbox is closed with the store, a moment before the last who ask it
+      report: (failure) => isStopping || tell(failure),
+      stopping: giveUp.signal,
+    });
+    const store = {
+      pool,
+      payments: payments.provider,
+      unpaidHoldHours: config.UNPAID_HOLD_HOURS,
+    } satisfies Store;
     await payments.migrate();
     await prepareJobs(pool);
     await applySessionPolicy(pool, {
@@ -77,10 +75,12 @@ export async function serve(
     });
     await saveSeller({ pool }, sellerOf(config));
     // the identity library checks at once that its tables are there
-    const opened = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
-    await seedEmptyStore(config, store, opened, say);
-    return opened;
+    const identity = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
+    await seedEmptyStore(config, store, identity, say);
+    return { secrets, payments, store, identity };
   });
+  const interactiveStore = { ...store, payments: payments.interactive };
+  const reading = { ...store, pool: connections.reading };
   const documents = openRenderer();
   const pictures = openPictureStorage(config, (error) => log.error(error, "the picture storage"));
   const encoder = openEncoder((error) => log.error(error, "a picture"));

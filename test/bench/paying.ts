@@ -1,5 +1,6 @@
 /** Whole orders through HTTP: placed, intent opened, card confirmed at the embedded sandbox, settled. */
 
+import pg from "pg";
 import { openSecrets } from "../../server/secrets.ts";
 import { addTools, ask, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { checkLedger } from "./buying.ts";
@@ -97,7 +98,7 @@ const SANDBOX_ROUNDS = 200;
 
 /** Processor time of what the sandbox does for one order: create, confirm and find an intent, and send its event. */
 async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> {
-  const secrets = await openSecrets(store.folder);
+  const secrets = await openSecrets({ DATA_DIR: store.folder }, new pg.Pool(store.connection));
   const key = `sk_test_${secrets("sandbox secret key").replace(/\W/g, "0").slice(0, 24)}`;
   const headers = { Authorization: `Bearer ${key}` };
   const before = store.cpu();

@@ -34,7 +34,7 @@ export async function register(
 
 /** Signs in an account that there is. */
 export function logIn(
-  store: TestStore,
+  store: Pick<TestStore, "url">,
   account: Omit<Account, "name"> & { name?: string },
 ): Promise<SignedIn> {
   return enter(store, "/api/auth/sign-in/email", { name: "", ...account });
@@ -45,7 +45,7 @@ export function adminOf(store: TestStore): Promise<SignedIn> {
   return logIn(store, store.admin);
 }
 
-async function enter(store: TestStore, path: string, account: Account): Promise<SignedIn> {
+async function enter(store: Pick<TestStore, "url">, path: string, account: Account): Promise<SignedIn> {
   const response = await postIdentity(store, path, account);
   const { body } = await replyOf(response);
   if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(body)}`);
@@ -73,7 +73,7 @@ async function enter(store: TestStore, path: string, account: Account): Promise<
 
 /** A request to the identity provider, as a page of the store sends it. */
 export function postIdentity(
-  store: TestStore,
+  store: Pick<TestStore, "url">,
   path: string,
   body: object,
   cookie?: string,

@@ -73,7 +73,7 @@ export async function openStore({
     { ...connection, ...(connections && { max: connections }) },
     logs,
   );
-  const secrets = await openSecrets(dataDir);
+  const secrets = await openSecrets(config, pool);
   return {
     url: config.publicUrl,
     pool,

@@ -287,7 +287,7 @@ race("the same person made an admin twice", async () => {
 
 /** A second process of the store, which lets holds expire. */
 async function expire(): Promise<number> {
-  const secrets = await openSecrets(store.dataDir);
+  const secrets = await openSecrets({ DATA_DIR: store.dataDir }, store.pool);
   const { provider } = connectPayments(readConfig({}), secrets, store.pool, { origin: () => store.url });
   return expireUnpaidPurchases({ pool: store.pool, payments: provider, unpaidHoldHours: 168 });
 }

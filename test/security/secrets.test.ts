@@ -117,7 +117,7 @@ test("secrets and mails can be read by the store's own user only", async () => {
 });
 
 test("each purpose has a secret of its own", async () => {
-  const secrets = await openSecrets(store.dataDir);
+  const secrets = await openSecrets({ DATA_DIR: store.dataDir }, store.pool);
   const all = ["identity", "tokens", "devices", "sandbox webhook"].map(secrets);
   expect(new Set(all).size).toBe(all.length);
   for (const one of all) expect(one).toMatch(/^[\w-]{43}$/);

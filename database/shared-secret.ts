@@ -1,0 +1,18 @@
+import type { Queryable } from "./client.ts";
+
+export interface SharedSecret {
+  /** what a node compares with that of its own secret */
+  digest: string;
+  /** the secret; null where the nodes have it from their environment */
+  master: string | null;
+}
+
+/** Stores `secret` for all nodes, unless there is one already; returns the stored one. */
+export async function shareSecret(db: Queryable, secret: SharedSecret): Promise<SharedSecret> {
+  await db.query("INSERT INTO shop.shared_secret (digest, master) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+    secret.digest,
+    secret.master,
+  ]);
+  const { rows } = await db.query<SharedSecret>("SELECT digest, master FROM shop.shared_secret");
+  return rows[0] as SharedSecret;
+}
