@@ -1,9 +1,8 @@
 /** Calls about pictures, for admins. */
 import { z } from "zod";
+import { LARGEST_PICTURE } from "../shop/pictures/addresses.ts";
 import { call } from "./call.ts";
 import { uploadedFile } from "./fields.ts";
-
-export const LARGEST_PICTURE = 20 * 1024 * 1024;
 
 export const pictureCalls = {
   addPicture: call({

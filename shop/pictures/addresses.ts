@@ -6,6 +6,9 @@ const WIDTHS = [160, 480, 960];
 /** Of the largest file of a picture, in pixels. */
 export const LONGEST_SIDE = 1600;
 
+/** Of a file that is sent, in bytes. */
+export const LARGEST_PICTURE = 20 * 1024 * 1024;
+
 export const PICTURE_PATH = "/pictures/";
 
 export interface PictureSize {

@@ -105,3 +105,92 @@ test("where a file cannot be loaded, the mark is in its place", async () => {
   visitor.expectProblem(/404/);
   await visitor.close();
 });
+
+describe("the form of a tool", () => {
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
+
+  /** What a person drops or pastes is a DataTransfer with files. */
+  const hand = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
+    page.evaluate(
+      ([how, fileName, base64]) => {
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+        data.items.add(new File([bytes], fileName, { type: "image/png" }));
+        const options = { bubbles: true, cancelable: true };
+        if (how === "paste")
+          document.body.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData: data }));
+        else
+          document
+            .querySelector(".picture-drop")
+            ?.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: data }));
+      },
+      [kind, name, content.toString("base64")] as const,
+    );
+
+  test.each([1440, 390])("takes a picture by dialog, drop and paste at %i pixels", async (width) => {
+    const opened = await openPage(store, { person: admin, width, theme: width === 390 ? "dark" : "light" });
+    const { page } = opened;
+    await page.goto("/dashboard/addProduct");
+    const address = page.getByLabel("PictureImage address");
+    const png = (background: string) =>
+      sharp({ create: { width: 640, height: 480, channels: 3, background } })
+        .png()
+        .toBuffer();
+    await page.getByLabel("Picture file").setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
+    await expect
+      .poll(() => address.inputValue())
+      .toMatch(/^\/pictures\/[\da-f]{32}-640x480-[\da-f]{6}\.jpg$/);
+    const first = await address.inputValue();
+    await page.locator(".tool-preview picture img").waitFor();
+
+    await hand(page, "drop", "dropped.png", await png("#225522"));
+    await expect.poll(() => address.inputValue()).not.toBe(first);
+    const second = await address.inputValue();
+    await hand(page, "paste", "pasted.png", await png("#882288"));
+    await expect.poll(() => address.inputValue()).not.toBe(second);
+
+    await page.getByLabel("Picture file").setInputFiles(
+      file(
+        "spare.tiff",
+        await sharp(await png("#000000"))
+          .tiff()
+          .toBuffer(),
+      ),
+    );
+    const error = page.getByRole("alert").filter({ hasText: "TIFF pictures cannot be shown in a browser." });
+    await error.waitFor();
+    opened.expectProblem(/422/);
+    await page.locator(".picture-drop").scrollIntoViewIfNeeded();
+    await settled(page);
+    await expectNoProblems(opened);
+    await page
+      .getByLabel("Picture file")
+      .setInputFiles(file("large.png", Buffer.alloc(20 * 1024 * 1024 + 1)));
+    await page.getByText("The file is larger than 20 MB.").waitFor();
+    await opened.close();
+  });
+
+  test("shows how far a file is, and sends it again where the session had to be renewed", async () => {
+    const opened = await openPage(store, { person: admin });
+    const { page } = opened;
+    await page.goto("/dashboard/addProduct");
+    let held = true;
+    await page.route("**/admin/pictures", async (route) => {
+      if (!held) return route.continue();
+      held = false;
+      await page.getByText("0%", { exact: true }).waitFor();
+      await route.fulfill({
+        status: 401,
+        contentType: "application/problem+json",
+        body: '{"status":401,"detail":"x"}',
+      });
+    });
+    await page
+      .getByLabel("Picture file")
+      .setInputFiles(file("drill.png", await photo(900, 600).png().toBuffer()));
+    await expect.poll(() => page.getByLabel("PictureImage address").inputValue()).toMatch(/^\/pictures\//);
+    await page.getByText("drill.png is uploaded.").waitFor();
+    opened.expectProblem(/401/);
+    await opened.close();
+  });
+});

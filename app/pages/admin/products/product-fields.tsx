@@ -2,6 +2,7 @@ import { TextArea, TextField } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
 import { PairFields } from "./pair-fields.tsx";
+import { PictureDrop } from "./picture-drop.tsx";
 import { usePictureError } from "./use-picture-error.ts";
 import type { ProductForm } from "./use-product-form.ts";
 
@@ -78,6 +79,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
         hint={pictureError}
         {...form.field("picture")}
       />
+      <PictureDrop label="Picture file" onSent={(url) => form.change("picture", url)} />
       <MoreProductFields form={form} />
     </>
   );

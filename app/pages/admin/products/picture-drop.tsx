@@ -1,0 +1,123 @@
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { DimensionBar } from "../../../components/dimension-bar.tsx";
+import { FieldError } from "../../../components/field.tsx";
+import { sendPicture } from "./send-picture.ts";
+import "../../../styles/pictures.css";
+
+interface PictureDropProps {
+  /** of the file input */
+  label: string;
+  /** whether several files can be chosen at once */
+  multiple?: boolean;
+  /** the address of a picture that was sent, and the name of its file */
+  onSent: (url: string, name: string) => void;
+}
+
+interface Upload {
+  id: number;
+  name: string;
+  part: number;
+  failure?: string;
+}
+
+const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
+
+/** Takes pictures that are dropped, pasted anywhere on the page, or chosen, and shows how far their upload is. */
+export function PictureDrop({ label, multiple = false, onSent }: PictureDropProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const count = useRef(0);
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const [isOver, setIsOver] = useState(false);
+  const [news, setNews] = useState("");
+
+  async function send(file: File) {
+    const id = count.current++;
+    const { name } = file;
+    const change = (values: Partial<Upload>) =>
+      setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...values } : one)));
+    // what failed before is done with
+    setUploads((now) => [...now.filter(({ failure }) => !failure), { id, name, part: 0 }]);
+    const sent = await sendPicture(file, (part) => change({ part }));
+    if (!sent.ok) return change({ failure: sent.detail });
+    setUploads((now) => now.filter((one) => one.id !== id));
+    setNews(`${name} is uploaded.`);
+    onSent(sent.data.url, name);
+  }
+
+  async function sendAll(files: Iterable<File> | null | undefined) {
+    const all = [...(files ?? [])];
+    for (const file of multiple ? all : all.slice(0, 1)) await send(file);
+    if (input.current) input.current.value = "";
+  }
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+    if (files.length === 0) return;
+    event.preventDefault();
+    void sendAll(files);
+  });
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => onPaste(event);
+    document.addEventListener("paste", listener);
+    return () => document.removeEventListener("paste", listener);
+  }, []);
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void sendAll(event.dataTransfer.files);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
+    <div
+      className="picture-drop"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={onDrop}
+    >
+      <p>
+        <b>Drop or paste {multiple ? "pictures" : "a picture"}</b>
+        <small>JPEG, PNG, WebP, AVIF or GIF, up to 20 MB</small>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept={TYPES}
+        multiple={multiple}
+        className="vh"
+        tabIndex={-1}
+        aria-label={label}
+        onChange={({ target }) => void sendAll(target.files)}
+      />
+      <Button size="sm" onClick={() => input.current?.click()}>
+        {multiple ? "Choose files" : "Choose file"}
+      </Button>
+      {uploads.map(({ id, name, part, failure }) => (
+        <div key={id} className="picture-drop__file">
+          <span className="clamp">{name}</span>
+          {failure ? (
+            <FieldError>{failure}</FieldError>
+          ) : (
+            <>
+              <DimensionBar
+                part={Math.round(100 * part)}
+                whole={100}
+                label={`${Math.round(100 * part)}% sent`}
+              />
+              <small>{part < 1 ? `${Math.round(100 * part)}%` : "Checking"}</small>
+            </>
+          )}
+        </div>
+      ))}
+      <span className="vh" role="status">
+        {news}
+      </span>
+    </div>
+  );
+}

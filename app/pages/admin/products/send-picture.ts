@@ -1,0 +1,39 @@
+import { callTable } from "virtual:call-table";
+import type { Answer } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
+import { LARGEST_PICTURE } from "../../../../shop/pictures/addresses.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
+import { call } from "../../../data/api-client.ts";
+import { readToken } from "../../../data/session.ts";
+
+type Sent = Outcome<Answer<"addPicture">>;
+
+/** Sends the file of a picture; `onProgress` is called with the part that has arrived, from 0 to 1. */
+export async function sendPicture(file: File, onProgress: (part: number) => void): Promise<Sent> {
+  if (file.size > LARGEST_PICTURE)
+    return { ok: false, status: 413, detail: refusals.fileTooLarge(LARGEST_PICTURE / 1024 / 1024) };
+  const form = new FormData();
+  form.append("file", file);
+  // `call` renews the session and tries again; the same file has the same address, however often it is sent
+  return (await sendWithProgress(form, onProgress)) ?? call("addPicture", { body: form as never });
+}
+
+/** By XMLHttpRequest, since `fetch` does not report progress; null where it should be sent once more. */
+function sendWithProgress(form: FormData, onProgress: (part: number) => void): Promise<Sent | null> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const [method = "", path = ""] = callTable.addPicture.split(" ");
+    request.open(method, path);
+    request.responseType = "json";
+    request.setRequestHeader("Authorization", `Bearer ${readToken()}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+    request.onerror = () => resolve(null);
+    request.onload = () => {
+      const { status, response } = request;
+      if (status === 200 && response) resolve({ ok: true, data: response });
+      else if (status !== 401 && response?.detail) resolve({ ok: false, status, detail: response.detail });
+      else resolve(null);
+    };
+    request.send(form);
+  });
+}
