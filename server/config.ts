@@ -1,8 +1,10 @@
 /** The environment, read once. A wrong value stops the start with one line that names it. */
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
 import { z } from "zod";
 import type { Seller } from "../shop/documents/seller.ts";
+import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
 const onOff = (fallback: "on" | "off") =>
   z
@@ -24,6 +26,22 @@ const databaseAddress = z
     "cannot be read; special signs in the password are written with a percent sign, such as %23 for #",
   );
 
+const networks = z
+  .string()
+  .transform((list) => list.split(",").map((network) => network.trim()))
+  .refine(
+    (list) => list.every(isNetwork),
+    "must be addresses or networks with commas between them, such as 10.0.0.0/8,2001:db8::/32",
+  );
+
+/** An address, or a network in CIDR notation that is smaller than all addresses. */
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (longest === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= longest);
+}
+
 function isReadable(address: string): boolean {
   try {
     return Boolean(new pg.Client(address));
@@ -41,13 +59,16 @@ const environment = z.object({
     .transform((folder) => resolve(folder)),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
   SECRET: z.string().min(32).max(1000).optional(),
   PUBLIC_URL: ownAddress.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
+  ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
+  TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
   RATE_LIMIT: onOff("on"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_ALLOW_PLAINTEXT: onOff("off"),

@@ -1,9 +1,11 @@
 /** The connections of one process to PostgreSQL: for the shop, for the identity, for a replica, for news. */
+import { hostname } from "node:os";
 import type pg from "pg";
 import type pino from "pino";
 import { type ChangeListener, listenForChanges } from "../database/change-listener.ts";
 import { openPool } from "../database/client.ts";
 import type { Config } from "./config.ts";
+import { poolSizesFor } from "./pool-sizes.ts";
 
 export interface Connections {
   shop: pg.Pool;
@@ -15,26 +17,6 @@ export interface Connections {
   close: () => Promise<void>;
 }
 
-/** How many connections one process opens at most. */
-export interface PoolSizes {
-  shop: number;
-  identity: number;
-  /** to hear of changes */
-  news: 1;
-}
-
-/** The fewest that a process can work with: the queue keeps two of the shop's for itself. */
-export const MIN_CONNECTIONS = 8;
-const MOST: PoolSizes = { shop: 20, identity: 5, news: 1 };
-const SHOP_FRACTION = 0.8;
-
-/** How one process divides the connections that it may have; with less than `FEWEST` as with so many. */
-export function poolSizesFor(room: number): PoolSizes {
-  const left = Math.max(room, MIN_CONNECTIONS) - MOST.news;
-  const shop = Math.min(MOST.shop, Math.floor(left * SHOP_FRACTION));
-  return { shop, identity: Math.min(MOST.identity, left - shop), news: MOST.news };
-}
-
 /**
  * Opens the pools; no connection is made before the first query. The `max` of `connection` is how many connections
  * this process may have in all.
@@ -42,13 +24,18 @@ export function poolSizesFor(room: number): PoolSizes {
 export function openConnections(config: Config, connection: pg.PoolConfig, log: pino.Logger): Connections {
   const lost = (error: Error) => log.warn(error, "the database connections");
   const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY);
-  const shop = openPool({ ...connection, max: shares.shop }, lost);
+  const shop = openPool({ ...connection, max: shares.shop, ...named("shop") }, lost);
   // hashing a crowd's passwords takes its time
-  const identity = openPool({ ...connection, max: shares.identity, connectionTimeoutMillis: 30_000 }, lost);
+  const identity = openPool(
+    { ...connection, max: shares.identity, connectionTimeoutMillis: 30_000, ...named("identity") },
+    lost,
+  );
   const replica = config.DATABASE_READ_URL
-    ? openPool({ connectionString: config.DATABASE_READ_URL, max: shares.shop }, lost)
+    ? openPool({ connectionString: config.DATABASE_READ_URL, max: shares.shop, ...named("reading") }, lost)
     : undefined;
-  const changes = listenForChanges(connection, (error) => log.warn(error, "the changes are not heard of"));
+  const changes = listenForChanges({ ...connection, ...named("changes") }, (error) =>
+    log.warn(error, "the changes are not heard of"),
+  );
   return {
     shop,
     identity,
@@ -59,4 +46,12 @@ export function openConnections(config: Config, connection: pg.PoolConfig, log: 
       await Promise.all([shop.end(), identity.end(), replica?.end()]);
     },
   };
+}
+
+/** PostgreSQL cuts longer names off. */
+const LONGEST_NAME = 63;
+
+/** How connections are named in pg_stat_activity, unless the URL says otherwise. */
+export function named(purpose: string): { application_name: string } {
+  return { application_name: `stator ${purpose} ${hostname()}`.slice(0, LONGEST_NAME) };
 }

@@ -5,7 +5,8 @@ import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
-import { MIN_CONNECTIONS } from "./connections.ts";
+import { named } from "./connections.ts";
+import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
@@ -23,24 +24,26 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   if (!config.DATABASE_URL) {
     const server = await startEmbeddedServer(config.DATA_DIR, say);
-    return { ...server, room: availableConnections(MAX_CONNECTIONS) };
+    return { ...server, room: availableConnections(MAX_CONNECTIONS, config) };
   }
   claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
   const connection = { connectionString: config.DATABASE_URL };
-  const { version, limit } = await readServerLimits(connection).catch((error: Error) => {
-    throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);
-  });
+  const { version, limit } = await readServerLimits({ ...connection, ...named("start") }).catch(
+    (error: Error) => {
+      throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);
+    },
+  );
   if (version < OLDEST_VERSION) {
     throw new InvalidEnvironment(
       `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
     );
   }
-  return { connection, room: availableConnections(limit), stop: async () => {} };
+  return { connection, room: availableConnections(limit, config), stop: async () => {} };
 }
 
 /** A fifth is left for the doctor, a backup, an operator, and a process that just died. */
-function availableConnections(limit: number): number {
-  return Math.floor(limit * 0.8);
+function availableConnections(limit: number, { DATABASE_CONNECTIONS: cap = limit }: Config): number {
+  return Math.min(cap, Math.floor(limit * 0.8));
 }
 
 /** As many processes as are wanted, or as the database has connections for. */

@@ -14,6 +14,7 @@ import { type ReconciliationReport, reconcile } from "../shop/reconciliation/che
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { type Config, readConfig } from "./config.ts";
+import { named } from "./connections.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
@@ -55,7 +56,9 @@ async function withDatabase<Result>(
 
 /** The store as the doctor needs it: without keys, the embedded sandbox answers on a port of the doctor's own. */
 async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
-  const pool = openPool({ ...connection, max: 3, statement_timeout: 0 }, (error) => print(error.message));
+  const pool = openPool({ ...connection, max: 3, statement_timeout: 0, ...named("doctor") }, (error) =>
+    print(error.message),
+  );
   const app = Fastify();
   try {
     const address = { origin: "" };

@@ -29,7 +29,7 @@ async function start(): Promise<Started> {
   }
   const database = await openDatabaseServer(config, print);
   try {
-    const WORKERS = processesFor(database.room, config.WORKERS, print);
+    const WORKERS = processesFor(database.room, config.ROLE === "worker" ? 1 : config.WORKERS, print);
     const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
     const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
     return {
@@ -39,7 +39,11 @@ async function start(): Promise<Started> {
         await database.stop();
       },
       announce() {
-        print(`Stator is open at ${config.publicUrl}`);
+        print(
+          config.ROLE === "worker"
+            ? `Stator is working; /readyz is on port ${config.PORT}`
+            : `Stator is open at ${config.publicUrl}`,
+        );
         // to bin/start.mjs, which restarts it from now on; if that is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
         void printPaymentProblems(config, print);

@@ -1,6 +1,7 @@
 /** One process of the store: connections, providers, operations, pages and jobs, put together and listening. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import pino from "pino";
 import { migrateAndSeed } from "../database/migrate.ts";
@@ -24,6 +25,7 @@ import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
 import { openPages } from "./http/page-source.ts";
+import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
@@ -85,39 +87,46 @@ export async function serve(
   const pictures = openPictureStorage(config, (error) => log.error(error, "the picture storage"));
   const encoder = openEncoder((error) => log.error(error, "a picture"));
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
-  const app = await buildApp({
-    documents,
-    pictures,
-    encoder,
-    pool,
-    draining: drain.signal,
-    store: interactiveStore,
-    reading,
-    limits,
-    devices: openDevices(secrets("devices"), config.publicUrl.startsWith("https:")),
-    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
-    requireAdminSecondFactor: config.REQUIRE_ADMIN_2FA,
-    identity,
-    tokens: openTokens(secrets("tokens"), pool),
-    outbox: outbox === undefined ? undefined : openOutbox(outbox),
-    origins: originsOf(config),
-    ownOrigin: ownOriginOf(config),
-    pages: await openPages(),
-    publicUrl: config.publicUrl,
-    policy: {
-      images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin],
-      card: payments.card.mode === "stripe",
-      secure: config.publicUrl.startsWith("https:"),
-    },
-    context: pageContexts(storefrontOf(reading), pageConfigOf(config, payments)),
-    log,
-    rateLimit: config.RATE_LIMIT,
-    onChange: connections.changes.onChange,
-    addPayments: (server) => payments.addRoutes(server, store),
-  });
+  const health = { pool, draining: drain.signal };
+  const addPayments = (server: FastifyInstance) => payments.addRoutes(server, store);
+  const openWebApp = async () =>
+    buildApp({
+      documents,
+      pictures,
+      encoder,
+      ...health,
+      trustedProxies: config.TRUSTED_PROXIES,
+      store: interactiveStore,
+      reading,
+      limits,
+      devices: openDevices(secrets("devices"), config.publicUrl.startsWith("https:")),
+      requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+      requireAdminSecondFactor: config.REQUIRE_ADMIN_2FA,
+      identity,
+      tokens: openTokens(secrets("tokens"), pool),
+      outbox: outbox === undefined ? undefined : openOutbox(outbox),
+      origins: originsOf(config),
+      ownOrigin: ownOriginOf(config),
+      pages: await openPages(),
+      publicUrl: config.publicUrl,
+      policy: {
+        images: [new URL(config.MAP_TILES.replace(/[{}]/g, "")).origin],
+        card: payments.card.mode === "stripe",
+        secure: config.publicUrl.startsWith("https:"),
+      },
+      context: pageContexts(storefrontOf(reading), pageConfigOf(config, payments)),
+      log,
+      rateLimit: config.RATE_LIMIT,
+      onChange: connections.changes.onChange,
+      addPayments,
+    });
+  const app = await (config.ROLE === "worker"
+    ? buildWorkerApp({ log, ...health, addPayments })
+    : openWebApp());
   const mailer = connectMailer(config, outbox);
   const stopJobs =
     jobs &&
+    config.ROLE !== "web" &&
     startJobs({
       store,
       publicUrl: config.publicUrl,
@@ -151,12 +160,13 @@ export async function serve(
     throw explainListenError(error, config);
   }
   // the first search need not wait for what it takes a second to know among a million tools
-  catalogueIndexOf(connections.reading)
-    .refresh()
-    .catch((error) => isStopping || log.error(error, "the catalogue could not be read"));
+  if (config.ROLE !== "worker")
+    catalogueIndexOf(connections.reading)
+      .refresh()
+      .catch((error) => isStopping || log.error(error, "the catalogue could not be read"));
   return async () => {
     drain.abort();
-    await pause(config.DRAIN_SECONDS * 1000);
+    if (config.ROLE !== "worker") await pause(config.DRAIN_SECONDS * 1000);
     await close();
   };
 }

@@ -35,6 +35,8 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   log: FastifyBaseLogger;
   /** for health checks and metrics */
   pool: pg.Pool;
+  /** the networks whose X-Forwarded-For is used */
+  trustedProxies: string[];
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
@@ -64,7 +66,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: handleClientError,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    trustProxy: "loopback",
+    trustProxy: dependencies.trustedProxies,
     frameworkErrors: (error, _request, reply) =>
       sendProblem(reply, error.statusCode ?? 400, refusals.notFound),
   });

@@ -3,8 +3,9 @@ import { get } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { freshDatabase } from "../harness/database.ts";
+import { logIn } from "../harness/people.ts";
 import { startBalancer } from "./balancer.ts";
-import { type FleetNode, startNode } from "./node.ts";
+import { admin, type FleetNode, startNode } from "./node.ts";
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -13,7 +14,14 @@ afterAll(async () => {
 
 const MIN_REQUESTS = 3000;
 const CLIENTS = 6;
-const paths = ["/", "/products?limit=5", "/tools", "/healthz", "/openapi.json"];
+const paths = [
+  "/",
+  "/products?limit=5",
+  "/tools",
+  "/dashboard/profile",
+  `/user/${admin.email}`,
+  "/openapi.json",
+];
 
 test("nodes are replaced under load, and no request fails", { timeout: 240_000 }, async () => {
   const database = await freshDatabase();
@@ -32,6 +40,8 @@ test("nodes are replaced under load, and no request fails", { timeout: 240_000 }
   const old = [await open(), await open()];
   for (const node of old) await add(node);
 
+  const { token, cookie } = await logIn(old[0] as FleetNode, admin);
+  const headers = { authorization: `Bearer ${token}`, cookie };
   const failed: string[] = [];
   const answeredBy = new Map<string, number>();
   let sent = 0;
@@ -40,9 +50,8 @@ test("nodes are replaced under load, and no request fails", { timeout: 240_000 }
     while (loading || sent < MIN_REQUESTS) {
       sent += 1;
       const path = paths[sent % paths.length] as string;
-      const url = `${balancer.url}${path}`;
       try {
-        const response = await fetch(url);
+        const response = await fetch(`${balancer.url}${path}`, { headers, redirect: "manual" });
         await response.arrayBuffer();
         const node = response.headers.get("x-node") ?? "none";
         answeredBy.set(node, (answeredBy.get(node) ?? 0) + 1);

@@ -58,7 +58,7 @@ export async function startNode(
     await new Promise<void>((opened, fail) => {
       const read = (bytes: Buffer) => {
         output += bytes;
-        if (output.includes("Stator is open")) opened();
+        if (/^Stator is (open|working)/m.test(output)) opened();
       };
       child.stdout.on("data", read);
       child.stderr.on("data", read);

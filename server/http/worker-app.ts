@@ -1,0 +1,17 @@
+/** What a node with the role worker serves: health checks, and the payment routes, since the sandbox is its provider. */
+import Fastify, { type FastifyInstance } from "fastify";
+import type { AppDependencies } from "./app.ts";
+import { closeIdleConnections } from "./graceful-shutdown.ts";
+import { addHealth } from "./health.ts";
+
+export async function buildWorkerApp({
+  log,
+  addPayments,
+  ...health
+}: Pick<AppDependencies, "log" | "pool" | "draining" | "addPayments">): Promise<FastifyInstance> {
+  const app = Fastify({ loggerInstance: log, forceCloseConnections: "idle" });
+  closeIdleConnections(app);
+  addHealth(app, health);
+  await addPayments(app);
+  return app;
+}
