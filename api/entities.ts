@@ -29,6 +29,8 @@ export const product = z.object({
   drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
   /** millimetres */
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+  /** all of them in their order, the first of which is `picture`; only of a single tool, and only if it has several */
+  pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
   /** grows with each edit; an edit names the one it saw */
   version: z.number().int().optional(),
 });

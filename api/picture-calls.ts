@@ -1,8 +1,10 @@
 /** Calls about pictures, for admins. */
 import { z } from "zod";
-import { LARGEST_PICTURE } from "../shop/pictures/addresses.ts";
+import { LARGEST_PICTURE, MOST_PICTURES } from "../shop/pictures/addresses.ts";
+import { pictureMessages } from "../shop/texts/picture-messages.ts";
 import { call } from "./call.ts";
-import { uploadedFile } from "./fields.ts";
+import { product } from "./entities.ts";
+import { id, line, picture, uploadedFile } from "./fields.ts";
 
 export const pictureCalls = {
   addPicture: call({
@@ -17,5 +19,27 @@ export const pictureCalls = {
       "never changes: the same file has the same `url`. A picture that is used nowhere is deleted after a day.",
     body: z.object({ file: uploadedFile }),
     answer: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+  }),
+  saveProductPictures: call({
+    method: "PUT",
+    path: "/admin/products/{id}/pictures",
+    access: "admin",
+    idempotency: "transaction",
+    summary:
+      "Replaces the pictures of a tool, in this order; the first is its `picture`, which lists show. Each has an " +
+      "alternative text. 409 with the current tool if it was changed in the meantime.",
+    params: z.object({ id }),
+    body: z.object({
+      version: z.number().int().min(1).max(2_147_483_647),
+      pictures: z
+        .array(z.object({ url: picture, alt: line(200, pictureMessages.altRequired) }))
+        .min(1, pictureMessages.pictureRequired)
+        .max(MOST_PICTURES, pictureMessages.tooManyPictures(MOST_PICTURES))
+        .refine(
+          (pictures) => new Set(pictures.map(({ url }) => url)).size === pictures.length,
+          pictureMessages.samePicture,
+        ),
+    }),
+    answer: product,
   }),
 };

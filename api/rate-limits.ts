@@ -76,6 +76,7 @@ export const deniedCallLabels: Record<CallName, string> = {
   exportRefusedRows: "to see an import of tools",
   exportProducts: "to export all tools",
   addPicture: "to add a picture",
+  saveProductPictures: "to change the pictures of a tool",
   listStock: "to see the stock",
   findStock: "to see the stock ledger of a tool",
   changeStock: "to change the stock of a tool",

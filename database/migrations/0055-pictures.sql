@@ -60,27 +60,27 @@ CREATE TRIGGER replace_own_picture AFTER UPDATE OF picture ON shop.product
 
 -- Replaces the pictures of a product on sale, given as an array of {picture, alt}. Returns its new version, or null
 -- where it is not on sale or no longer of the version that was seen.
-CREATE FUNCTION shop.save_product_pictures(product uuid, seen integer, pictures jsonb) RETURNS integer
+CREATE FUNCTION shop.save_product_pictures(given_id uuid, seen integer, given jsonb) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
   before jsonb;
   after jsonb;
   saved integer;
 BEGIN
-  PERFORM FROM shop.product WHERE id = product AND version = seen AND archived_at IS NULL FOR NO KEY UPDATE;
+  PERFORM FROM shop.product WHERE id = given_id AND version = seen AND archived_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
   SELECT jsonb_agg(jsonb_build_object('name', alt, 'value', picture) ORDER BY position) INTO before
-  FROM shop.product_picture WHERE product_id = product;
-  DELETE FROM shop.product_picture WHERE product_id = product;
-  UPDATE shop.product SET picture = pictures->0->>'picture', version = version + 1 WHERE id = product
+  FROM shop.product_picture WHERE product_id = given_id;
+  DELETE FROM shop.product_picture WHERE product_id = given_id;
+  UPDATE shop.product SET picture = given->0->>'picture', version = version + 1 WHERE id = given_id
   RETURNING version INTO saved;
   INSERT INTO shop.product_picture (product_id, position, picture, alt)
-  SELECT product, place - 1, one->>'picture', one->>'alt'
-  FROM jsonb_array_elements(pictures) WITH ORDINALITY AS given (one, place);
+  SELECT given_id, place - 1, one->>'picture', one->>'alt'
+  FROM jsonb_array_elements(given) WITH ORDINALITY AS element (one, place);
   SELECT jsonb_agg(jsonb_build_object('name', alt, 'value', picture) ORDER BY position) INTO after
-  FROM shop.product_picture WHERE product_id = product;
+  FROM shop.product_picture WHERE product_id = given_id;
   IF before IS DISTINCT FROM after THEN
-    PERFORM shop.remember('pictures edited', 'product', product::text, NULL,
+    PERFORM shop.remember('pictures edited', 'product', given_id::text, NULL,
       jsonb_build_object('pictures', before), jsonb_build_object('pictures', after));
   END IF;
   RETURN saved;

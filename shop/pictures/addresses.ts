@@ -9,6 +9,9 @@ export const LONGEST_SIDE = 1600;
 /** Of a file that is sent, in bytes. */
 export const LARGEST_PICTURE = 20 * 1024 * 1024;
 
+/** Of one product. */
+export const MOST_PICTURES = 12;
+
 export const PICTURE_PATH = "/pictures/";
 
 export interface PictureSize {

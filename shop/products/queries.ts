@@ -26,8 +26,26 @@ export async function listProducts(store: Store, page: PageRequest): Promise<Pag
 
 /** One product on sale; refuses what is not there or no longer sold. */
 export async function findProduct(store: Store, id: string): Promise<Product | Refusal> {
-  const row = await findProductRow(store, id);
-  return row ? toProduct(row) : refuse("missing", refusals.productNotFound);
+  const { rows } = await store.pool.query<ProductColumns & { pictures: Picture[] | null }>({
+    name: "find-product-with-pictures",
+    text: `SELECT ${PRODUCT_COLUMNS}, (
+        SELECT json_agg(json_build_object('url', p.picture, 'alt', alt) ORDER BY position)
+        FROM shop.product_picture p WHERE product_id = product.id
+      ) AS pictures
+      FROM shop.product WHERE archived_at IS NULL AND id = $1`,
+    values: [id],
+  });
+  const [row] = rows;
+  if (!row) return refuse("missing", refusals.productNotFound);
+  const product = toProduct(row);
+  return row.pictures ? { ...product, pictures: withOwn(row.pictures, product) } : product;
+}
+
+type Picture = NonNullable<Product["pictures"]>[number];
+
+/** The product's own picture comes first, also where it was replaced by a form or an import. */
+function withOwn(pictures: Picture[], { name, picture }: Product): Picture[] {
+  return pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures];
 }
 
 /** The row of a product on sale. */

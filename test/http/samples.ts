@@ -142,6 +142,16 @@ const samples: Partial<Record<CallName, Sample>> = {
     },
   }),
   addPicture: async () => ({ body: { file: { name: "drill.png", content: await smallPicture() } } }),
+  saveProductPictures: async ({ admin }) => ({
+    params: { id: (await offer(admin))._id },
+    body: {
+      version: 1,
+      pictures: [
+        { url: "/tools/angle-grinder.svg", alt: "Angle grinder, side view" },
+        { url: "https://pictures.example/guard.jpg", alt: "Guard and disc" },
+      ],
+    },
+  }),
   findImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   listImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   exportRefusedRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),

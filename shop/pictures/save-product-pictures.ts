@@ -1,0 +1,28 @@
+import type { Product } from "../../api/entities.ts";
+import { actorSql, actorText } from "../audit-log/actor.ts";
+import { findProduct } from "../products/queries.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { refusals } from "../texts/refusals.ts";
+
+interface GivenPictures {
+  /** the version of the product that was seen */
+  version: number;
+  pictures: { url: string; alt: string }[];
+}
+
+/** Replaces the pictures of a product on sale. Refuses an edit after somebody else's, with the product as it is now. */
+export async function saveProductPictures(
+  store: Store,
+  id: string,
+  { version, pictures }: GivenPictures,
+): Promise<Product | Refusal> {
+  const given = pictures.map(({ url, alt }) => ({ picture: url, alt }));
+  const { rows } = await store.pool.query<{ version: number | null }>(
+    `SELECT ${actorSql("$4")}, shop.save_product_pictures($1, $2, $3) AS version`,
+    [id, version, JSON.stringify(given), actorText()],
+  );
+  const now = await findProduct(store, id);
+  if (isRefusal(now) || rows[0]?.version) return now;
+  return refuse("conflict", refusals.productChanged, { present: now });
+}
