@@ -62,3 +62,14 @@ export async function failJobs(db: Queryable, worker: string, errors: Map<number
 export async function queueReconciliation(db: Queryable): Promise<void> {
   await db.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
 }
+
+/** How many jobs of each task are in the queue, and how many of them have failed before. */
+export async function countJobs(db: Queryable): Promise<{ task: string; count: number; failed: number }[]> {
+  const { rows } = await db.query<{ task: string; count: number; failed: number }>(
+    `SELECT task.identifier AS task, count(job.id)::int AS count,
+       count(job.id) FILTER (WHERE job.last_error IS NOT NULL)::int AS failed
+     FROM graphile_worker._private_tasks AS task LEFT JOIN graphile_worker._private_jobs AS job ON job.task_id = task.id
+     GROUP BY task.identifier`,
+  );
+  return rows;
+}

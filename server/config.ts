@@ -65,6 +65,7 @@ const environment = z.object({
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
@@ -130,6 +131,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const values = parsed.data;
   for (const names of requiredTogether) refuseIncompletePairs(values, names);
   refuseMixedKeys(values);
+  if (values.METRICS_PORT === values.PORT) {
+    throw new InvalidEnvironment(`METRICS_PORT: ${values.PORT} is the port of the store.`);
+  }
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
     throw new InvalidEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
   }

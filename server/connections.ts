@@ -14,6 +14,8 @@ export interface Connections {
   /** what the public lists read: the replica, where there is one */
   reading: pg.Pool;
   changes: ChangeListener;
+  /** all pools by name, for the metrics */
+  pools: Record<string, pg.Pool>;
   close: () => Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function openConnections(config: Config, connection: pg.PoolConfig, log: 
     identity,
     reading: replica || shop,
     changes,
+    pools: { shop, identity, ...(replica && { reading: replica }) },
     async close() {
       await changes.stop();
       await Promise.all([shop.end(), identity.end(), replica?.end()]);

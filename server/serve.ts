@@ -1,4 +1,5 @@
 /** One process of the store: connections, providers, operations, pages and jobs, put together and listening. */
+import cluster from "node:cluster";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -29,6 +30,9 @@ import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
+import { listenForScrapes } from "./metrics/listener.ts";
+import { openMetrics, shareMetrics } from "./metrics/metrics.ts";
+import { addStoreMetrics } from "./metrics/store-metrics.ts";
 import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
@@ -88,6 +92,10 @@ export async function serve(
   const encoder = openEncoder((error) => log.error(error, "a picture"));
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const health = { pool, draining: drain.signal };
+  const hasListener = config.METRICS_PORT !== undefined;
+  const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
+  if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
+  if (hasListener) shareMetrics(metrics);
   const addPayments = (server: FastifyInstance) => payments.addRoutes(server, store);
   const openWebApp = async () =>
     buildApp({
@@ -95,6 +103,8 @@ export async function serve(
       pictures,
       encoder,
       ...health,
+      metrics,
+      servesMetrics: !hasListener,
       trustedProxies: config.TRUSTED_PROXIES,
       store: interactiveStore,
       reading,
@@ -121,7 +131,7 @@ export async function serve(
       addPayments,
     });
   const app = await (config.ROLE === "worker"
-    ? buildWorkerApp({ log, ...health, addPayments })
+    ? buildWorkerApp({ log, ...health, metrics, servesMetrics: !hasListener, addPayments })
     : openWebApp());
   const mailer = connectMailer(config, outbox);
   const stopJobs =
@@ -143,9 +153,11 @@ export async function serve(
         },
       ],
     });
+  let closeMetrics = async () => {};
   const close = async () => {
     isStopping = true;
     await app.close();
+    await closeMetrics();
     await documents.close();
     encoder.close();
     giveUp.abort();
@@ -154,6 +166,14 @@ export async function serve(
     await connections.close();
   };
   try {
+    // of several processes, the first one listens for all
+    if (!cluster.isWorker) {
+      closeMetrics = await listenForScrapes(
+        config,
+        () => metrics.registry.metrics(),
+        (error) => log.error(error),
+      );
+    }
     await app.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await close();

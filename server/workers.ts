@@ -2,6 +2,8 @@
 import cluster, { type Worker } from "node:cluster";
 import type pg from "pg";
 import type { Config } from "./config.ts";
+import { listenForScrapes } from "./metrics/listener.ts";
+import { readAllProcesses } from "./metrics/metrics.ts";
 
 /** The settings of one process of several. */
 export interface WorkerShare {
@@ -38,11 +40,18 @@ export async function startWorkers(
     say(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
     setTimeout(() => stopping || fork(worker.id === withJobs), 500);
   });
+  let closeMetrics = async () => {};
   const stop = async () => {
     stopping = true;
+    await closeMetrics();
     await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && ended(worker)));
   };
   try {
+    if (config.METRICS_PORT !== undefined) {
+      closeMetrics = await listenForScrapes(config, readAllProcesses(), (error) =>
+        say(`The metrics: ${error}`),
+      );
+    }
     for (let count = 0; count < config.WORKERS; count += 1) {
       starting = fork(count === 0);
       await listening(starting);

@@ -15,6 +15,8 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 export interface CachedResponse {
   /** by `performance.now()`, when its request arrived: it knows every change before that */
   requestedAt: number;
+  /** of the route that rendered it, for the metrics */
+  route: string;
   status: number;
   headers: string[];
   etag: string;
@@ -46,6 +48,7 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
     .flatMap(([name, value]) => [name, String(value)]);
   return {
     requestedAt: performance.now() - reply.elapsedTime,
+    route: reply.request.routeOptions.url ?? "none",
     status: reply.statusCode,
     headers,
     etag,

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { LRUCache } from "lru-cache";
+import type { ObservedRequest } from "../metrics/metrics.ts";
 import { keyOfRequest } from "./cache-key.ts";
 import {
   BEST,
@@ -47,7 +48,17 @@ export interface ResponseCache {
   invalidate(): void;
 }
 
-export function openResponseCache(keyOf = keyOfRequest): ResponseCache {
+export interface ResponseCacheOptions {
+  /** the key under which a request is cached; null for one that is not */
+  keyOf?: typeof keyOfRequest;
+  /** called with each response that is sent before Fastify sees the request */
+  observe?: (request: ObservedRequest) => void;
+}
+
+export function openResponseCache({
+  keyOf = keyOfRequest,
+  observe,
+}: ResponseCacheOptions = {}): ResponseCache {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
     sizeCalculation: sizeOf,
@@ -66,9 +77,15 @@ export function openResponseCache(keyOf = keyOfRequest): ResponseCache {
       return handle(request, response);
     }
     const url = request.url as string;
+    const begun = performance.now();
     const key = keyOf(request);
     const cached = immutable.get(pathOf(url)) ?? (key === null ? undefined : findFresh(request, key));
-    if (cached) return send(request, response, cached, app.log);
+    if (cached) {
+      send(request, response, cached, app.log);
+      const { statusCode: status } = response;
+      const seconds = (performance.now() - begun) / 1000;
+      return observe?.({ method: "GET", route: cached.route, status, cached: true, seconds });
+    }
     // this request renders; meanwhile the others get the current entry
     if (key !== null && entries.has(key) && !renderings.has(key)) startRendering(key, response);
     handle(request, response);

@@ -51,6 +51,9 @@ export interface CallDependencies extends HandlerContext, AuthOptions {
 /** Bytes of a body with 5,000 lines, each with a text of some length. */
 const MANY_LINES_LIMIT = 2 * 1024 * 1024;
 
+/** The calls whose refusals are counted as rejected purchases. */
+const SALES: ReadonlySet<CallName> = new Set(["placePurchase", "placeOrder"]);
+
 /** Adds one route for every call of the contract. */
 export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   const names = Object.keys(contract) as CallName[];
@@ -75,7 +78,10 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
       method: call.method,
       ...(call.manyLines && { bodyLimit: MANY_LINES_LIMIT }),
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
-      config: call.method === "GET" && call.access === "anyone" ? { cache: "public" } : {},
+      config: {
+        ...(call.method === "GET" && call.access === "anyone" && { cache: "public" as const }),
+        ...(SALES.has(name) && { sale: name }),
+      },
       handler: (request, reply) =>
         isNavigation(request.raw) && !call.csv
           ? redirectToPage(name, request, reply, sendPage)

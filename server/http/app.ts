@@ -16,6 +16,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
 import { LONGEST_URL } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
 import { handleClientError } from "./client-error.ts";
 import { addDocuments } from "./document-routes.ts";
@@ -23,6 +24,7 @@ import { addEmailPage } from "./email-page.ts";
 import { closeIdleConnections, endKeepAlive, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
+import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
@@ -37,6 +39,9 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   pool: pg.Pool;
   /** the networks whose X-Forwarded-For is used */
   trustedProxies: string[];
+  metrics: Metrics;
+  /** without a listener of their own, the metrics are on this port, for callers on this machine */
+  servesMetrics: boolean;
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
@@ -53,7 +58,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { pages } = dependencies;
   const isDevelopment = pages.mode === "development";
   // an edit must be visible at once
-  const cache = isDevelopment ? openResponseCache(() => null) : openResponseCache();
+  const { metrics, servesMetrics } = dependencies;
+  const cache = isDevelopment
+    ? openResponseCache({ keyOf: () => null })
+    : openResponseCache({ observe: metrics.observeRequest });
   const app = Fastify({
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
@@ -88,6 +96,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     else done();
   });
   addHealth(app, { ...dependencies, isDiskFull: recent.isDiskFull });
+  observeResponses(app, metrics);
+  if (servesMetrics) addMetrics(app, metrics);
   await dependencies.addPayments(app);
   await addIdentity(app, dependencies);
   addEmailPage(app, dependencies);

@@ -1,9 +1,7 @@
-/** What watches the store: is the process there, is the database, and its figures. */
-import cluster from "node:cluster";
+/** Health checks: whether the process runs, and whether it can serve. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { isReadOnly, type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
@@ -31,7 +29,7 @@ export interface HealthOptions {
   draining?: AbortSignal;
 }
 
-/** Adds /healthz, /readyz and, for callers on this machine only, /metrics. */
+/** Adds /healthz and /readyz. */
 export function addHealth(
   app: FastifyInstance,
   { pool, isDiskFull = () => false, draining }: HealthOptions,
@@ -43,7 +41,6 @@ export function addHealth(
       (await findProblem(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
     return unavailable ? sendProblem(reply, 503, refusals.readiness[unavailable]) : { status: "ok" };
   });
-  addMetrics(app, pool);
 }
 
 async function findProblem(
@@ -59,43 +56,7 @@ async function findProblem(
   }
 }
 
-function addMetrics(app: FastifyInstance, pool: pg.Pool): void {
-  const registry = new Registry();
-  // of several processes on this port each has counted its own, and any of them answers
-  if (cluster.isWorker) registry.setDefaultLabels({ process: String(process.pid) });
-  collectDefaultMetrics({ register: registry });
-  const seconds = new Histogram({
-    name: "stator_request_seconds",
-    help: "Response time",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
-    registers: [registry],
-  });
-  new Gauge({
-    name: "stator_database_waiting",
-    help: "Requests waiting for a database connection",
-    registers: [registry],
-    collect() {
-      this.set(pool.waitingCount);
-    },
-  });
-  app.addHook("onResponse", async (request, reply) => {
-    const route = request.routeOptions.url ?? "none";
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
-  });
-  app.get("/metrics", async (request, reply) => {
-    if (!isLocal(request.socket.remoteAddress) || request.headers["x-forwarded-for"]) {
-      return sendProblem(reply, 404, refusals.notFound);
-    }
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
-}
-
 async function refuseAfter(ms: number): Promise<never> {
   await pause(ms, undefined, { ref: false });
   throw new Error(`the database did not respond within ${ms} ms`);
-}
-
-function isLocal(address: string | undefined): boolean {
-  return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
 }

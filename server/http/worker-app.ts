@@ -3,15 +3,23 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { AppDependencies } from "./app.ts";
 import { closeIdleConnections } from "./graceful-shutdown.ts";
 import { addHealth } from "./health.ts";
+import { addMetrics, observeResponses } from "./metrics-routes.ts";
 
 export async function buildWorkerApp({
   log,
   addPayments,
+  metrics,
+  servesMetrics,
   ...health
-}: Pick<AppDependencies, "log" | "pool" | "draining" | "addPayments">): Promise<FastifyInstance> {
+}: Pick<
+  AppDependencies,
+  "log" | "pool" | "draining" | "metrics" | "servesMetrics" | "addPayments"
+>): Promise<FastifyInstance> {
   const app = Fastify({ loggerInstance: log, forceCloseConnections: "idle" });
   closeIdleConnections(app);
   addHealth(app, health);
+  observeResponses(app, metrics);
+  if (servesMetrics) addMetrics(app, metrics);
   await addPayments(app);
   return app;
 }

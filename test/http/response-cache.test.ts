@@ -33,7 +33,7 @@ afterEach(() => app?.close());
 
 /** A server with one cached page, rendered by `make`; returns its URL. */
 async function serve(make: () => Promise<string> | string): Promise<string> {
-  const cache = openResponseCache(({ url = "" }) => url);
+  const cache = openResponseCache({ keyOf: ({ url = "" }) => url });
   app = Fastify({ serverFactory: cache.serverFactory });
   calls = 0;
   cache.register(app);

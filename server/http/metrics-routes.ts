@@ -1,0 +1,42 @@
+/** Counts what is answered, and serves the metrics where they have no listener of their own. */
+import type { FastifyInstance } from "fastify";
+import { refusals } from "../../shop/texts/refusals.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { sendProblem } from "./problem.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** the call of the contract, where a refusal is a rejected purchase */
+    sale?: string;
+  }
+}
+
+/** Observes every response but those of the response cache. */
+export function observeResponses(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const { url: route = "none", config } = request.routeOptions;
+    const { statusCode: status } = reply;
+    metrics.observeRequest({
+      method: request.method,
+      route,
+      status,
+      cached: false,
+      seconds: reply.elapsedTime / 1000,
+    });
+    if (config.sale && status >= 400) metrics.countRejection(config.sale, status);
+  });
+}
+
+/** Adds /metrics for callers on this machine. */
+export function addMetrics(app: FastifyInstance, { registry }: Metrics): void {
+  app.get("/metrics", async (request, reply) => {
+    if (!isLocal(request.socket.remoteAddress) || request.headers["x-forwarded-for"]) {
+      return sendProblem(reply, 404, refusals.notFound);
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+function isLocal(address: string | undefined): boolean {
+  return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
+}

@@ -1,0 +1,85 @@
+/** The metrics of one process, for Prometheus. */
+import cluster from "node:cluster";
+import type pg from "pg";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  registry: Registry;
+  observeRequest(request: ObservedRequest): void;
+  /** a purchase or an order that was refused */
+  countRejection(call: string, status: number): void;
+}
+
+export interface ObservedRequest {
+  method: string;
+  route: string;
+  status: number;
+  /** answered from the response cache, before Fastify */
+  cached: boolean;
+  seconds: number;
+}
+
+/** The pools by name, as far as this process has them. */
+export type ObservedPools = Record<string, Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">>;
+
+/** Starts to collect. `labelProcess` names the process in each metric, for where nothing adds the processes up. */
+export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProcess: boolean }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (labelProcess) registry.setDefaultLabels({ process: String(process.pid) });
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: "stator_request_seconds",
+    help: "Response time",
+    labelNames: ["method", "route", "status", "cache"],
+    buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const rejected = new Counter({
+    name: "stator_purchases_rejected_total",
+    help: "Calls to place a purchase or an order that were answered with an error",
+    labelNames: ["call", "status"],
+    registers,
+  });
+  new Gauge({
+    name: "stator_database_connections",
+    help: "Open connections to the database",
+    labelNames: ["pool", "state"],
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of Object.entries(pools)) {
+        this.set({ pool, state: "used" }, totalCount - idleCount);
+        this.set({ pool, state: "idle" }, idleCount);
+      }
+    },
+  });
+  new Gauge({
+    name: "stator_database_waiting",
+    help: "Requests waiting for a database connection",
+    labelNames: ["pool"],
+    registers,
+    collect() {
+      for (const [pool, { waitingCount }] of Object.entries(pools)) this.set({ pool }, waitingCount);
+    },
+  });
+  return {
+    registry,
+    observeRequest({ method, route, status, cached, seconds: took }) {
+      seconds.observe({ method, route, status, cache: cached ? "hit" : "none" }, took);
+    },
+    countRejection: (call, status) => rejected.inc({ call, status }),
+  };
+}
+
+/** Lets the first process of several read the metrics of this one. */
+export function shareMetrics({ registry }: Metrics): void {
+  if (!cluster.isWorker) return;
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([registry]);
+}
+
+/** Adds up the metrics of all processes, in the process that started them. */
+export function readAllProcesses(): () => Promise<string> {
+  const all = new AggregatorRegistry();
+  return () => all.clusterMetrics();
+}

@@ -1,0 +1,87 @@
+/** Metrics of the store's business, which are the same at every node. */
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import { Gauge, type Registry } from "prom-client";
+import { countJobs } from "../../database/job-queue.ts";
+import { readFigures } from "../../shop/reports/figures.ts";
+
+type Figures = Awaited<ReturnType<typeof readAll>>;
+
+const TIMEOUT_MS = 3000;
+
+/**
+ * Adds the figures to `registry`; they are read from the database with each scrape. If they cannot be read they are
+ * missing, so that an old figure does not look like a new one, and `stator_figures_up` is 0.
+ */
+export function addStoreMetrics(registry: Registry, pool: pg.Pool, report: (error: unknown) => void): void {
+  let reading: Promise<Figures | undefined> | undefined;
+  // all metrics of a scrape are collected at once: they share one read
+  const latest = () => {
+    reading ??= Promise.race([readAll(pool), refuseAfter(TIMEOUT_MS)])
+      .catch((error) => void report(error))
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const add = (name: string, help: string, read: (figures: Figures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      aggregator: "max",
+      async collect() {
+        const figures = await latest();
+        if (figures) this.set(read(figures));
+        else this.remove();
+      },
+    });
+  const addJobs = (name: string, help: string, read: (job: Figures["jobs"][number]) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["task"],
+      registers: [registry],
+      aggregator: "max",
+      async collect() {
+        const figures = await latest();
+        this.reset();
+        for (const job of figures?.jobs ?? []) this.set({ task: job.task }, read(job));
+      },
+    });
+  add("stator_orders_last_hour", "Orders placed within the last hour", ({ orders }) => orders);
+  add(
+    "stator_revenue_last_hour_cents",
+    "Paid within the last hour, less refunds",
+    ({ revenue_cents }) => revenue_cents,
+  );
+  add(
+    "stator_oldest_unshipped_seconds",
+    "Age of the oldest paid order line that is to be shipped",
+    ({ oldest_unshipped_seconds }) => oldest_unshipped_seconds,
+  );
+  add("stator_emails_queued", "Emails in the queue", ({ jobs }) => {
+    return jobs.find(({ task }) => task === "send-mail")?.count ?? 0;
+  });
+  addJobs("stator_jobs", "Jobs in the queue", ({ count }) => count);
+  addJobs("stator_jobs_failed", "Jobs in the queue that have failed before", ({ failed }) => failed);
+  new Gauge({
+    name: "stator_figures_up",
+    help: "Whether the figures of the store could be read from the database",
+    registers: [registry],
+    aggregator: "max",
+    async collect() {
+      this.set((await latest()) ? 1 : 0);
+    },
+  });
+}
+
+async function readAll(pool: pg.Pool) {
+  const [figures, jobs] = await Promise.all([readFigures(pool), countJobs(pool)]);
+  return { ...figures, jobs };
+}
+
+async function refuseAfter(ms: number): Promise<never> {
+  await pause(ms, undefined, { ref: false });
+  throw new Error(`the figures could not be read within ${ms} ms`);
+}

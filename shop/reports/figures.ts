@@ -1,0 +1,25 @@
+/** Figures for monitoring: read with every scrape, so each comes from an index or from the short job queue. */
+import type { Queryable } from "../../database/client.ts";
+import { TO_SHIP } from "../orders/fulfillment-status.ts";
+
+export interface StoreFigures {
+  /** orders placed within the last hour, without cancelled ones */
+  orders: number;
+  /** paid within the last hour, less refunds */
+  revenue_cents: number;
+  /** since the payment of the oldest line that is to be shipped; 0 without one */
+  oldest_unshipped_seconds: number;
+}
+
+export async function readFigures(db: Queryable): Promise<StoreFigures> {
+  const { rows } = await db.query<StoreFigures>(
+    `SELECT
+       (SELECT count(DISTINCT order_id)::int FROM shop.purchase
+        WHERE placed_at > now() - interval '1 hour' AND cancelled_at IS NULL) AS orders,
+       (SELECT coalesce(sum(total_cents - refunded_cents), 0)::bigint FROM shop.purchase
+        WHERE paid_at > now() - interval '1 hour') AS revenue_cents,
+       (SELECT coalesce(extract(epoch FROM now() - min(paid_at)), 0)::float8 FROM shop.purchase
+        WHERE ${TO_SHIP}) AS oldest_unshipped_seconds`,
+  );
+  return rows[0] as StoreFigures;
+}
