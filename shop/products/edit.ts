@@ -2,13 +2,12 @@ import type { z } from "zod";
 import type { productEdit } from "../../api/admin-calls.ts";
 import type { Product } from "../../api/entities.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
-import type { ProductRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { columnsOf } from "./add.ts";
-import { findProduct, toProduct } from "./queries.ts";
+import { findProduct } from "./queries.ts";
 
 export type ProductEdit = z.output<typeof productEdit>;
 
@@ -23,12 +22,12 @@ WITH edited AS (
     technical_data = $13, drawn_box = $14, dimensions = $15, order_multiple = $16, price_breaks = $17,
     version = version + 1
   WHERE id = $1 AND version = $2 AND archived_at IS NULL AND quantity + $6 >= 0
-  RETURNING *
+  RETURNING id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id)
   SELECT id, $6, 'corrected', (nullif($18, '')::jsonb->>'who')::uuid FROM edited WHERE $6 <> 0
 )
-SELECT *, ${actorSql("$18")} FROM edited`;
+SELECT id, ${actorSql("$18")} FROM edited`;
 
 /**
  * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.
@@ -37,13 +36,13 @@ SELECT *, ${actorSql("$18")} FROM edited`;
  */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
   try {
-    const { rows } = await store.pool.query<ProductRow>(EDIT, [
+    const { rows } = await store.pool.query<{ id: string }>(EDIT, [
       id,
       edit.version,
       ...columnsOf(edit, edit.quantity - edit.seenQuantity),
       actorText(),
     ]);
-    return rows[0] ? toProduct(rows[0]) : await refusalOf(store, id, edit);
+    return rows[0] ? await findProduct(store, id) : await refusalOf(store, id, edit);
   } catch (error) {
     if (isUniqueViolation(error, "product_item_number_key"))
       return refuseField("itemNumber", refusals.itemNumberTaken);

@@ -194,3 +194,89 @@ describe("the form of a tool", () => {
     await opened.close();
   });
 });
+
+describe("several pictures of a tool", () => {
+  const png = (background: string) =>
+    sharp({ create: { width: 640, height: 480, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  test.each([1440, 390])(
+    "are added, described, moved and removed, and shown to buyers, at %i pixels",
+    async (width) => {
+      const product = await offer(admin, { name: `Several ${width}`, picture: "/tools/angle-grinder.svg" });
+      const opened = await openPage(store, { person: admin, width, theme: width === 390 ? "dark" : "light" });
+      const { page } = opened;
+      await page.goto(`/dashboard/editProduct/${product._id}`);
+      const panel = page.locator("section.panel", { has: page.getByRole("heading", { name: "Pictures" }) });
+      await panel.getByLabel("Picture files").setInputFiles([
+        { name: "guard-and-disc.png", mimeType: "image/png", buffer: await png("#406080") },
+        { name: "slide_switch.png", mimeType: "image/png", buffer: await png("#a05030") },
+        { name: "spare.png", mimeType: "image/png", buffer: await png("#208050") },
+      ]);
+      await expect.poll(() => panel.getByRole("listitem").count()).toBe(4);
+      expect(await panel.getByLabel("Description of picture 2").inputValue()).toBe("guard and disc");
+      await panel.getByRole("button", { name: "Remove picture 4" }).click();
+      await panel.getByLabel("Description of picture 3").fill("");
+      await panel.getByRole("button", { name: "Update pictures" }).click();
+      await panel.getByText("Describe the picture for people who cannot see it.").waitFor();
+      await panel.getByLabel("Description of picture 3").fill("Slide switch");
+      await panel.getByLabel("Description of picture 3").press("Alt+ArrowLeft");
+      const second = panel.getByLabel("Description of picture 2");
+      expect(await second.inputValue()).toBe("Slide switch");
+      await second.press("Alt+ArrowRight");
+      const third = panel.getByLabel("Description of picture 3");
+      await expect.poll(() => third.evaluate((input) => input === document.activeElement)).toBe(true);
+      await third.press("Alt+ArrowLeft");
+      await panel.getByRole("button", { name: "Move picture 2 forward" }).click();
+      // what is typed in the form stays
+      await page.getByLabel("Description", { exact: false }).first().fill("A grinder with a guard.");
+      await settled(page);
+      await expectNoProblems(opened);
+      await panel.scrollIntoViewIfNeeded();
+      await panel.getByRole("button", { name: "Update pictures" }).click();
+      await page.getByText("The pictures are saved").waitFor();
+      const saved = await admin.call("findProduct", { params: { id: product._id } });
+      expect(saved.pictures?.map(({ alt }) => alt)).toEqual(["Slide switch", product.name, "guard and disc"]);
+      expect(saved.picture).toBe(saved.pictures?.[0]?.url);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL(/manageProduct/);
+      expect(await admin.call("findProduct", { params: { id: product._id } })).toMatchObject({
+        description: "A grinder with a guard.",
+        pictures: saved.pictures,
+      });
+
+      await page.goto(`/product/${product._id}`);
+      const gallery = page.getByRole("list", { name: "Pictures" });
+      const plate = page.locator(".pdp__plate");
+      await plate.getByAltText("Slide switch").waitFor();
+      await gallery.getByRole("link", { name: "guard and disc" }).click();
+      await plate.getByAltText("guard and disc").waitFor();
+      await gallery.getByRole("link", { name: product.name }).press("Enter");
+      await plate.getByAltText(product.name).waitFor();
+      await settled(page);
+      await expectNoProblems(opened);
+      await opened.close();
+    },
+  );
+
+  test("two admins who change them at once: the second is told, and nothing is lost", async () => {
+    const product = await offer(admin, { name: "Two admins" });
+    const opened = await openPage(store, { person: admin });
+    const { page } = opened;
+    await page.goto(`/dashboard/editProduct/${product._id}`);
+    await page
+      .getByLabel("Picture files")
+      .setInputFiles({ name: "mine.png", mimeType: "image/png", buffer: await png("#112233") });
+    await page.getByLabel("Description of picture 2").waitFor();
+    await admin.call("saveProductPictures", {
+      params: { id: product._id },
+      body: { version: 1, pictures: [{ url: "/tools/jigsaw.svg", alt: "Theirs" }] },
+    });
+    await page.getByRole("button", { name: "Update pictures" }).click();
+    await page.getByText("Another admin has changed this tool since you opened it.").first().waitFor();
+    opened.expectProblem(/409/);
+    expect(await page.getByLabel("Description of picture 2").inputValue()).toBe("mine");
+    await opened.close();
+  });
+});

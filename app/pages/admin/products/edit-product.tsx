@@ -17,6 +17,7 @@ import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { draftOf, mergeDrafts, numberOf, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
+import { ProductPictures, picturesOf } from "./product-pictures.tsx";
 import { ProductPreview } from "./product-preview.tsx";
 import { useProductForm } from "./use-product-form.ts";
 
@@ -50,6 +51,7 @@ function titleOf({ name, itemNumber }: Product): string {
 
 function EditProduct({ loaded }: { loaded: Product }) {
   const [seen, setSeen] = useState(loaded);
+  const [pictures, setPictures] = useState(picturesOf(loaded));
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
   const [gone, setGone] = useState<string>();
@@ -58,7 +60,11 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const navigate = useNavigate();
   const { busy, isDirty } = form;
 
-  const isUnsaved = useCallback(() => isDirty && !busy, [isDirty, busy]);
+  const arePicturesDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(seen));
+  const isUnsaved = useCallback(
+    () => (isDirty || arePicturesDirty) && !busy,
+    [isDirty, arePicturesDirty, busy],
+  );
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
@@ -68,7 +74,14 @@ function EditProduct({ loaded }: { loaded: Product }) {
       toast.success(`${answer.data.name} is saved`);
       form.reset(draftOf(answer.data));
       setSeen(answer.data);
-      return navigate("/dashboard/manageProduct");
+      if (!arePicturesDirty) {
+        setPictures(picturesOf(answer.data));
+        return navigate("/dashboard/manageProduct");
+      }
+      // the first picture is the one of the form
+      return setPictures((now) =>
+        now.map((one) => (one.url === seen.picture ? { ...one, url: answer.data.picture } : one)),
+      );
     }
     const present = answer.present as Product | undefined;
     if (present && present.version !== seen.version) return setTheirs(present);
@@ -77,11 +90,20 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (!form.refuse(answer)) setRefusal(answer.detail);
   }
 
+  /** What is typed in the form stays. */
+  function takeSavedPictures(present: Product) {
+    const saved = draftOf(present);
+    form.reset(mergeDrafts(draftOf(seen), form.draft, saved), saved);
+    setSeen(present);
+    setPictures(picturesOf(present));
+  }
+
   /** Continues from the current tool, with or without the changes made here. */
   function resolveConflict(present: Product, keep: "mine" | "theirs") {
     const saved = draftOf(present);
     setTheirs(null);
     setSeen(present);
+    if (!arePicturesDirty) setPictures(picturesOf(present));
     form.reset(keep === "mine" ? mergeDrafts(draftOf(seen), form.draft, saved) : saved, saved);
     // the button that was pressed is gone; Save can be pressed only where something is left to save
     if (keep === "mine") setTimeout(() => saveButton.current?.focus());
@@ -114,6 +136,13 @@ function EditProduct({ loaded }: { loaded: Product }) {
         </form>
         <ProductPreview draft={form.draft} />
       </div>
+      <ProductPictures
+        product={seen}
+        pictures={pictures}
+        onChange={setPictures}
+        onSaved={takeSavedPictures}
+        onConflict={setTheirs}
+      />
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your changes will be lost.</UnsavedChangesPrompt>
     </>
   );

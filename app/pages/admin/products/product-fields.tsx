@@ -10,10 +10,12 @@ interface ProductFieldsProps {
   form: ProductForm;
   /** under the quantity: what a change of it means */
   stockHint?: string | undefined;
+  /** whether a picture can be dropped, pasted and chosen here */
+  dropsPicture?: boolean;
 }
 
 /** The fields of a tool: the required ones of the specification, section 5, then what a catalogue may also have. */
-export function ProductFields({ form, stockHint }: ProductFieldsProps) {
+export function ProductFields({ form, stockHint, dropsPicture = false }: ProductFieldsProps) {
   const pictureError = usePictureError(form.draft.picture);
   return (
     <>
@@ -79,7 +81,7 @@ export function ProductFields({ form, stockHint }: ProductFieldsProps) {
         hint={pictureError}
         {...form.field("picture")}
       />
-      <PictureDrop label="Picture file" onSent={(url) => form.change("picture", url)} />
+      {dropsPicture && <PictureDrop label="Picture file" onSent={(url) => form.change("picture", url)} />}
       <MoreProductFields form={form} />
     </>
   );

@@ -1,18 +1,61 @@
+import { useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { useTouchPoints } from "./use-touch-points.ts";
 
 /** The tool on its plate with corner ticks and, where the measures are known, dimension lines in millimetres. */
 export function ToolDrawing({ product }: { product: Product }) {
-  const { name, picture, itemNumber, drawnBox, dimensions } = product;
+  const { name, picture, pictures = [], itemNumber, drawnBox, dimensions } = product;
+  const [picked, setPicked] = useState(picture);
+  const shown = pictures.find(({ url }) => url === picked) ?? pictures[0];
+  const src = shown?.url ?? picture;
   return (
-    <div className="plate plate--ticks pdp__plate">
-      <div className="draw">
-        <Picture src={picture} alt={`${[name, itemNumber].filter(Boolean).join(" ")}, side view`} eager />
-        {drawnBox && dimensions && <DimensionLines picture={picture} box={drawnBox} size={dimensions} />}
+    <div className="pdp__pics">
+      <div className="plate plate--ticks pdp__plate">
+        <div className="draw">
+          <Picture
+            src={src}
+            alt={shown?.alt ?? `${[name, itemNumber].filter(Boolean).join(" ")}, side view`}
+            eager
+          />
+          {src === picture && drawnBox && dimensions && (
+            <DimensionLines picture={picture} box={drawnBox} size={dimensions} />
+          )}
+        </div>
+        {itemNumber && <span className="plate__no">{itemNumber}</span>}
       </div>
-      {itemNumber && <span className="plate__no">{itemNumber}</span>}
+      {pictures.length > 1 && <Gallery pictures={pictures} shown={src} onPick={setPicked} />}
     </div>
+  );
+}
+
+interface GalleryProps {
+  pictures: NonNullable<Product["pictures"]>;
+  shown: string;
+  onPick: (url: string) => void;
+}
+
+/** The pictures in small: links to them, which show them on the plate where scripts run. */
+function Gallery({ pictures, shown, onPick }: GalleryProps) {
+  return (
+    <ul className="gallery" aria-label="Pictures">
+      {pictures.map(({ url, alt }) => (
+        <li key={url}>
+          <a
+            href={url}
+            aria-label={alt}
+            aria-current={url === shown || undefined}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              onPick(url);
+            }}
+          >
+            <Picture src={url} alt="" />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

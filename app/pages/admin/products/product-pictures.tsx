@@ -1,0 +1,160 @@
+import { useRef, useState } from "react";
+import type { Product } from "../../../../api/entities.ts";
+import { MOST_PICTURES } from "../../../../shop/pictures/addresses.ts";
+import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { FormError, TextField } from "../../../components/field.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { Plate } from "../../../components/picture.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { PictureDrop } from "./picture-drop.tsx";
+
+type Pictures = NonNullable<Product["pictures"]>;
+
+/** All pictures of a tool, as they are saved. */
+export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
+  pictures ?? [{ url: picture, alt: name }];
+
+interface ProductPicturesProps {
+  /** as it was seen last */
+  product: Product;
+  pictures: Pictures;
+  onChange: (change: (pictures: Pictures) => Pictures) => void;
+  onSaved: (product: Product) => void;
+  /** another admin has changed the tool meanwhile */
+  onConflict: (present: Product) => void;
+}
+
+/** The pictures of a tool in their order, with their descriptions; the first is the one that lists show. */
+export function ProductPictures({ product, pictures, onChange, onSaved, onConflict }: ProductPicturesProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [news, setNews] = useState("");
+  const list = useRef<HTMLUListElement>(null);
+  const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
+  const isFull = pictures.length >= MOST_PICTURES;
+
+  function move(from: number, to: number) {
+    if (to < 0 || to >= pictures.length) return;
+    // an element that is moved in the document loses the focus
+    const focused = document.activeElement as HTMLElement | null;
+    setTimeout(() => focused?.focus());
+    onChange((now) => {
+      const [one, ...others] = [now[from], ...now.toSpliced(from, 1)];
+      return one ? others.toSpliced(to, 0, one) : now;
+    });
+    setNews(`Picture ${from + 1} is now picture ${to + 1}.`);
+  }
+
+  function remove(index: number) {
+    onChange((now) => now.toSpliced(index, 1));
+    const next = Math.min(index, pictures.length - 2);
+    setTimeout(() => list.current?.querySelectorAll("input")[next]?.focus());
+    setNews(`Picture ${index + 1} is removed.`);
+  }
+
+  function add(url: string, fileName: string) {
+    const alt = fileName.replace(/\.\w+$/, "").replace(/[-_]+/g, " ");
+    onChange((now) =>
+      now.length >= MOST_PICTURES || now.some((one) => one.url === url) ? now : [...now, { url, alt }],
+    );
+  }
+
+  async function save() {
+    setIsSubmitted(true);
+    setRefusal(undefined);
+    if (pictures.some(({ alt }) => !alt.trim())) return;
+    setIsBusy(true);
+    const body = { version: product.version ?? 1, pictures };
+    const answer = await call("saveProductPictures", { params: { id: product._id }, body });
+    setIsBusy(false);
+    if (answer.ok) {
+      toast.success("The pictures are saved");
+      setIsSubmitted(false);
+      return onSaved(answer.data);
+    }
+    setRefusal(answer.detail);
+    const present = answer.present as Product | undefined;
+    if (present) onConflict(present);
+  }
+
+  return (
+    <Panel
+      flush
+      className="product-pictures"
+      title="Pictures"
+      aside={<small className="soft">The first is the one in lists</small>}
+    >
+      <ul className="pics" ref={list}>
+        {pictures.map(({ url, alt }, index) => {
+          const label = `picture ${index + 1}`;
+          return (
+            <li key={url}>
+              <Plate src={url} alt={alt || `Picture ${index + 1}`} />
+              <div className="pics__ft">
+                <div className="pics__row">
+                  <b>
+                    {index + 1}
+                    {index === 0 && <span className="pics__first">First</span>}
+                  </b>
+                  <span>
+                    <IconButton
+                      icon="left"
+                      label={`Move ${label} forward`}
+                      aria-disabled={index === 0 || undefined}
+                      onClick={() => move(index, index - 1)}
+                    />
+                    <IconButton
+                      icon="right"
+                      label={`Move ${label} back`}
+                      aria-disabled={index === pictures.length - 1 || undefined}
+                      onClick={() => move(index, index + 1)}
+                    />
+                    <IconButton
+                      icon="remove"
+                      label={`Remove ${label}`}
+                      disabled={pictures.length === 1}
+                      onClick={() => remove(index)}
+                    />
+                  </span>
+                </div>
+                <TextField
+                  label={<span className="vh">{`Description of ${label}`}</span>}
+                  placeholder="Description"
+                  autoComplete="off"
+                  maxLength={200}
+                  value={alt}
+                  error={isSubmitted && !alt.trim() ? pictureMessages.altRequired : undefined}
+                  onChange={({ target }) => onChange((now) => now.with(index, { url, alt: target.value }))}
+                  onKeyDown={(event) => {
+                    if (!event.altKey) return;
+                    if (event.key === "ArrowLeft") move(index, index - 1);
+                    else if (event.key === "ArrowRight") move(index, index + 1);
+                    else return;
+                    event.preventDefault();
+                  }}
+                />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="pics__end">
+        {isFull ? (
+          <p className="soft">{pictureMessages.tooManyPictures(MOST_PICTURES)}</p>
+        ) : (
+          <PictureDrop multiple label="Picture files" onSent={add} />
+        )}
+        <FormError>{refusal}</FormError>
+        <Button look="ink" busy={isBusy} disabled={!isDirty} onClick={() => void save()}>
+          Update pictures
+        </Button>
+      </div>
+      <span className="vh" role="status">
+        {news}
+      </span>
+    </Panel>
+  );
+}
