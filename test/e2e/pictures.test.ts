@@ -65,11 +65,16 @@ describe.each([
     const product = await offer(admin, { name: `Portrait ${width}`, picture: portrait });
     const visitor = await openPage(store, { width, person: admin });
     await countShifts(visitor);
+    const asked: string[] = [];
+    visitor.page.on("request", (request) => {
+      if (request.url().includes("/pictures/")) asked.push(request.url());
+    });
     await visitor.page.goto(`/product/${product._id}`);
     await settled(visitor.page);
     const { source, ratio, fit } = await loadedOf(visitor.page, `${product.name}, side view`);
     expect(source).toContain(readAddress(portrait)?.hash);
     expect(source).toMatch(files);
+    expect(asked).toEqual([`${store.url}${source}`]);
     expect(ratio).toBeCloseTo(4 / 3, 1);
     expect(fit).toBe("contain");
     const colour = await visitor.page.locator(".photo > svg path").getAttribute("fill");
