@@ -21,3 +21,41 @@ test("dashboard and alerts use metrics that the store has, and show all of its o
   expect([...known].filter((name) => !names.has(name))).toEqual([]);
   expect([...names].filter((name) => name.startsWith("stator_") && !known.has(name))).toEqual([]);
 });
+
+test("the files set variables that the store reads", () => {
+  const known = new Set(
+    read(".env.example")
+      .match(/^#[A-Z_0-9]+(?==)/gm)
+      ?.map((line) => line.slice(1)),
+  );
+  const set = [
+    ...(read("ops/Dockerfile").match(/\b[A-Z][A-Z_]+(?==)/g) ?? []),
+    ...(read("ops/kubernetes/settings.yaml").match(/^ {2}[A-Z_0-9]+(?=:)/gm) ?? []),
+    ...(read("ops/kubernetes/kustomization.yaml").match(/(?<=literal=)[A-Z_0-9]+/g) ?? []),
+    ...(read("ops/compose.yaml").match(/^ {6}(?!POSTGRES)[A-Z_]+(?=:)/gm) ?? []),
+    ...(read("ops/stator.service").match(/(?<=^Environment=)[A-Z_]+/gm) ?? []),
+  ].map((name) => name.trim());
+  expect(set.length).toBeGreaterThan(15);
+  expect(set.filter((name) => !known.has(name) && name !== "NODE_ENV")).toEqual([]);
+});
+
+test("images, service managers and checkouts run the same Node", () => {
+  const { dependencies } = JSON.parse(read("package.json"));
+  expect(read("ops/Dockerfile").match(/(?<=FROM node:)[\d.]+/g)).toEqual([
+    dependencies.node,
+    dependencies.node,
+  ]);
+});
+
+test("nodes are given the time to drain and to close", () => {
+  const drain = Number(/DRAIN_SECONDS: "(\d+)"/.exec(read("ops/kubernetes/settings.yaml"))?.[1]);
+  expect(drain).toBeGreaterThan(0);
+  const graces = [
+    ...["web", "worker"].map((name) =>
+      read(`ops/kubernetes/${name}.yaml`).match(/terminationGracePeriodSeconds: (\d+)/),
+    ),
+    read("ops/stator.service").match(/TimeoutStopSec=(\d+)/),
+    read("ops/compose.yaml").match(/stop_grace_period: (\d+)s/),
+  ].map((found) => Number(found?.[1]));
+  for (const grace of graces) expect(grace).toBeGreaterThan(drain + 20);
+});

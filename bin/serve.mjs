@@ -1,0 +1,28 @@
+// `npm run serve`: runs the store and nothing else, for images and service managers. It installs and builds nothing, and
+// restarts nothing. The store replaces this process, so signals and exit status are its own.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const OLDEST_NODE = 26;
+
+function refuse(line) {
+  console.error(line);
+  process.exit(1);
+}
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  refuse(`Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}.`);
+}
+if (!existsSync(join(root, "node_modules"))) refuse("The packages are not installed. Run npm ci first.");
+if (!existsSync(join(root, "build", "server", "index.js"))) {
+  refuse("The pages are not built. Run npm run build first.");
+}
+const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
+process.chdir(root);
+process.execve(process.execPath, [process.execPath, ...options, join(root, "server", "main.ts")], {
+  ...environment,
+  ...process.env,
+  NODE_ENV: "production",
+});

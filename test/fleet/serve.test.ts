@@ -1,0 +1,66 @@
+/** `npm run serve`, which images and service managers run. */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { freshDatabase } from "../harness/database.ts";
+import { freePort } from "../harness/free-port.ts";
+import { addressOf } from "./node.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test("installs and builds nothing, and says what is missing", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stator-serve-"));
+  const serve = () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, "bin", "serve.mjs")], {
+      encoding: "utf8",
+    });
+    return { status, stderr };
+  };
+  try {
+    cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+    expect(serve()).toEqual({ status: 1, stderr: "The packages are not installed. Run npm ci first.\n" });
+    mkdirSync(join(folder, "node_modules"));
+    expect(serve()).toEqual({ status: 1, stderr: "The pages are not built. Run npm run build first.\n" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("becomes the store: same process, its options, its signals", async () => {
+  const database = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "stator-serve-"));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["bin/serve.mjs"], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: addressOf(database.connection),
+      DATA_DIR: dataDir,
+      PORT: String(port),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = new Promise<number | null>((done) => child.once("exit", done));
+  try {
+    let output = "";
+    child.stdout.on("data", (bytes: Buffer) => {
+      output += bytes;
+    });
+    await expect.poll(() => output, { timeout: 60_000 }).toContain("Stator is open");
+    const command = readFileSync(`/proc/${child.pid}/cmdline`, "utf8");
+    expect(command).toContain("server/main.ts");
+    expect(command).toContain("--max-semi-space-size=8");
+    const check = () =>
+      spawnSync(process.execPath, ["bin/check-ready.mjs"], { env: { PORT: String(port) } }).status;
+    expect(check()).toBe(0);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    expect(check()).toBe(1);
+  } finally {
+    child.kill("SIGKILL");
+    await exited;
+    rmSync(dataDir, { recursive: true });
+    await database.drop();
+  }
+});
