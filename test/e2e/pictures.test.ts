@@ -81,6 +81,9 @@ describe.each([
     expect(colour).toBe(`#${readAddress(portrait)?.colour}`);
     await visitor.page.goto("/tools?view=grid");
     await settled(visitor.page);
+    const plate = visitor.page.locator(".plate", { has: visitor.page.locator(".photo") }).first();
+    const { width: wide = 0, height: high = 0 } = (await plate.boundingBox()) ?? {};
+    expect(wide / high).toBeCloseTo(4 / 3, 1);
     // the typeface may move some text
     expect((await shiftsOf(visitor))?.join()).not.toMatch(/photo|picture|plate|card/);
     await expectNoProblems(visitor);
