@@ -54,7 +54,7 @@ export function openConnections(config: Config, connection: pg.PoolConfig, log: 
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63;
 
-/** How connections are named in pg_stat_activity, unless the URL says otherwise. */
+/** How connections are named in pg_stat_activity; a name in the URL has precedence. */
 export function named(purpose: string): { application_name: string } {
   return { application_name: `stator ${purpose} ${hostname()}`.slice(0, LONGEST_NAME) };
 }

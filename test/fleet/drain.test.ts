@@ -74,23 +74,33 @@ test("nodes are replaced under load, and no request fails", { timeout: 240_000 }
   expect(answeredBy.size).toBe(4);
 });
 
-test("a draining node is not ready, answers, and closes its connections", { timeout: 60_000 }, async () => {
-  const database = await freshDatabase();
-  cleanUp.push(database.drop);
-  const node = await startNode(database.connection, { DRAIN_SECONDS: "3" });
-  cleanUp.push(node.remove);
-  expect(await headersOf(node, "/healthz")).toEqual({ status: 200, connection: "keep-alive" });
-  // in the response cache from here on
-  await headersOf(node, "/openapi.json");
-  const stopped = node.stop();
-  await expect
-    .poll(() => headersOf(node, "/readyz"), { interval: 10 })
-    .toEqual({ status: 503, connection: "close" });
-  for (const path of ["/healthz", "/openapi.json", "/products"]) {
-    expect(await headersOf(node, path), path).toEqual({ status: 200, connection: "close" });
-  }
-  expect(await stopped).toBe(0);
-});
+test.each(["1", "2"])(
+  "a draining node of %s processes is not ready, answers, and closes its connections",
+  {
+    timeout: 60_000,
+  },
+  async (WORKERS) => {
+    const database = await freshDatabase();
+    cleanUp.push(database.drop);
+    const node = await startNode(database.connection, {
+      WORKERS,
+      DATABASE_CONNECTIONS: "20",
+      DRAIN_SECONDS: "3",
+    });
+    cleanUp.push(node.remove);
+    expect(await headersOf(node, "/healthz")).toEqual({ status: 200, connection: "keep-alive" });
+    // in the response cache from here on
+    await headersOf(node, "/openapi.json");
+    const stopped = node.stop();
+    await expect
+      .poll(() => headersOf(node, "/readyz"), { interval: 10 })
+      .toEqual({ status: 503, connection: "close" });
+    for (const path of ["/healthz", "/openapi.json", "/products"]) {
+      expect(await headersOf(node, path), path).toEqual({ status: 200, connection: "close" });
+    }
+    expect(await stopped).toBe(0);
+  },
+);
 
 test.each(["-1", "601", "1.5", "soon"])("DRAIN_SECONDS of %s is refused", (DRAIN_SECONDS) => {
   expect(() => readConfig({ DRAIN_SECONDS })).toThrow(/^DRAIN_SECONDS: /);

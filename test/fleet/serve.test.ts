@@ -10,7 +10,7 @@ import { addressOf } from "./node.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("installs and builds nothing, and says what is missing", () => {
+test("installs and builds nothing, and prints what is missing", () => {
   const folder = mkdtempSync(join(tmpdir(), "stator-serve-"));
   const serve = () => {
     const { status, stderr } = spawnSync(process.execPath, [join(folder, "bin", "serve.mjs")], {
