@@ -92,13 +92,13 @@ test("an admin adds, corrects and removes price breaks", async () => {
   await page.getByRole("button", { name: "Add a break" }).click();
   await page.getByLabel("Quantity of break 1").fill("100");
   await page.getByLabel("Price of break 1").fill("60");
-  await page.getByRole("button", { name: /^(Save|Update)/ }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Enter a multiple of 3.").waitFor();
   await page.getByText("The price from 100 pieces must be lower than the one before.").waitFor();
   await expectNoProblems(opened);
   await page.getByLabel("Sold in multiples of").fill("5");
   await page.getByLabel("Price of break 1").fill("45");
-  await page.getByRole("button", { name: /^(Save|Update)/ }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   const saved = () => admin.call("findProduct", { params: { id: product._id } });
   await expect.poll(saved).toMatchObject({ order_multiple: 5, price_breaks: [{ quantity: 100, price: 45 }] });
   await opened.close();
