@@ -1,16 +1,43 @@
 /**
- * `npm run generate -- 100000`: fills a running store's database with a large catalogue, for trying things out.
- * The store is the one of DATA_DIR (./data), or of DATABASE_URL.
+ * `npm run generate -- 100000 --customers=20000 --orders=100000 --pictures=1000`: fills a running store's database with
+ * a large catalogue, customers, orders and uploaded pictures, for trying things out. The store is the one of DATA_DIR
+ * (./data), or of DATABASE_URL.
  */
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { readConfig } from "../../server/config.ts";
+import { openPictureStorage } from "../../server/pictures.ts";
 import { generate } from "./generate.ts";
+import { generateOrders } from "./generate-orders.ts";
+import { generatePictures } from "./generate-pictures.ts";
 import { connectionOf } from "./processes.ts";
 
-const target = Number(process.argv[2]);
-if (!Number.isInteger(target) || target < 1) {
-  process.stderr.write("How many tools? For example: npm run generate -- 100000\n");
+const number = { type: "string", default: "0" } as const;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { customers: number, orders: number, pictures: number },
+});
+const [tools = 0, customers = 0, orders = 0, pictures = 0] = [
+  positionals[0] ?? "0",
+  values.customers,
+  values.orders,
+  values.pictures,
+].map(Number);
+if (![tools, customers, orders, pictures].every((one) => Number.isInteger(one) && one >= 0)) {
+  process.stderr.write(
+    "How many of each? For example: npm run generate -- 100000 --customers=1000 --orders=5000 --pictures=100\n",
+  );
   process.exit(1);
 }
 const { DATABASE_URL, DATA_DIR = "./data" } = process.env;
 const connection = DATABASE_URL ? { connectionString: DATABASE_URL } : connectionOf(resolve(DATA_DIR));
-await generate(connection, target, (line) => process.stdout.write(`${line}\n`));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+await generate(connection, tools, say);
+const client = new pg.Client(connection as pg.ClientConfig);
+await client.connect();
+await client.query("SET synchronous_commit = off");
+await generateOrders(client, { customers, orders }, say);
+const storage = openPictureStorage(readConfig(process.env), (error) => say(error.message));
+await generatePictures(client, storage, pictures, say);
+await client.end();

@@ -3,6 +3,8 @@
  * `npm run bench -- reading buying`. Each starts what it measures, in a temporary folder, warms it up, and
  * checks its answers.
  */
+
+import { measureAdministering } from "./administering.ts";
 import { measureBrowser } from "./browser.ts";
 import { measureBuying } from "./buying.ts";
 import { measureCart } from "./cart.ts";
@@ -32,6 +34,7 @@ const sections: Record<string, () => Promise<Table>> = {
   cart: measureCart,
   documents: measureDocuments,
   importing: measureImporting,
+  administering: measureAdministering,
   workers: measureWorkers,
   searching: measureSearch,
   starting: measureStart,

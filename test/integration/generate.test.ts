@@ -1,0 +1,34 @@
+/** What `npm run generate` writes is what the calls would have written. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { generate } from "../bench/generate.ts";
+import { generateOrders } from "../bench/generate-orders.ts";
+import { expectBooksToAgree } from "../harness/books.ts";
+import { adminOf } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(() => store.stop());
+
+test("generated customers and orders agree with the books, also when more are added", async () => {
+  const admin = await adminOf(store);
+  const connection = store.pool.options as pg.PoolConfig;
+  await generate(connection, 200);
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  await generateOrders(client, { customers: 30, orders: 300 }, () => undefined);
+  await generateOrders(client, { customers: 40, orders: 320 }, () => undefined);
+  await client.end();
+  await expectBooksToAgree(store.pool);
+  expect((await admin.call("reconcile", {})).faults).toEqual([]);
+  const { counts } = await admin.call("searchPurchases", { query: {} });
+  expect(counts.unpaid).toBeGreaterThan(0);
+  expect(counts.paid).toBeGreaterThan(0);
+  expect(counts.shipped).toBeGreaterThan(300);
+  expect(
+    (await admin.call("searchCustomers", { query: { q: "buyer-4" } })).customers[0]?.orders,
+  ).toBeGreaterThan(0);
+});
