@@ -81,6 +81,7 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
       config: {
         ...(call.method === "GET" && call.access === "anyone" && { cache: "public" as const }),
         ...(SALES.has(name) && { sale: name }),
+        ...(call.upload && { takesFile: true }),
       },
       handler: (request, reply) =>
         isNavigation(request.raw) && !call.csv

@@ -18,6 +18,7 @@ import { LONGEST_URL } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
+import { limitBodyTime, REQUEST_TIMEOUT_MS } from "./body-timeout.ts";
 import { handleClientError } from "./client-error.ts";
 import { addDocuments } from "./document-routes.ts";
 import { addEmailPage } from "./email-page.ts";
@@ -66,7 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // who dawdles over the headers, or sends more of them than any browser, is answered 408 or 431
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
@@ -95,6 +96,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
     else done();
   });
+  limitBodyTime(app);
   addHealth(app, { ...dependencies, isDiskFull: recent.isDiskFull });
   observeResponses(app, metrics);
   if (servesMetrics) addMetrics(app, metrics);
