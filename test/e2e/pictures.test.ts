@@ -144,7 +144,7 @@ describe("the form of a tool", () => {
       sharp({ create: { width: 640, height: 480, channels: 3, background } })
         .png()
         .toBuffer();
-    await page.getByLabel("Picture file").setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
+    await page.getByLabel("File to upload").setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
     await expect
       .poll(() => address.inputValue())
       .toMatch(/^\/pictures\/[\da-f]{32}-640x480-[\da-f]{6}\.jpg$/);
@@ -157,7 +157,7 @@ describe("the form of a tool", () => {
     await hand(page, "paste", "pasted.png", await png("#882288"));
     await expect.poll(() => address.inputValue()).not.toBe(second);
 
-    await page.getByLabel("Picture file").setInputFiles(
+    await page.getByLabel("File to upload").setInputFiles(
       file(
         "spare.tiff",
         await sharp(await png("#000000"))
@@ -172,7 +172,7 @@ describe("the form of a tool", () => {
     await settled(page);
     await expectNoProblems(opened);
     await page
-      .getByLabel("Picture file")
+      .getByLabel("File to upload")
       .setInputFiles(file("large.png", Buffer.alloc(20 * 1024 * 1024 + 1)));
     await page.getByText("The file is larger than 20 MB.").waitFor();
     await opened.close();
@@ -194,7 +194,7 @@ describe("the form of a tool", () => {
       });
     });
     await page
-      .getByLabel("Picture file")
+      .getByLabel("File to upload")
       .setInputFiles(file("drill.png", await photo(900, 600).png().toBuffer()));
     await expect.poll(() => page.getByLabel("PictureImage address").inputValue()).toMatch(/^\/pictures\//);
     await page.getByText("drill.png is uploaded.").waitFor();
@@ -217,7 +217,7 @@ describe("several pictures of a tool", () => {
       const { page } = opened;
       await page.goto(`/dashboard/editProduct/${product._id}`);
       const panel = page.locator("section.panel", { has: page.getByRole("heading", { name: "Pictures" }) });
-      await panel.getByLabel("Picture files").setInputFiles([
+      await panel.getByLabel("Files to upload").setInputFiles([
         { name: "guard-and-disc.png", mimeType: "image/png", buffer: await png("#406080") },
         { name: "slide_switch.png", mimeType: "image/png", buffer: await png("#a05030") },
         { name: "spare.png", mimeType: "image/png", buffer: await png("#208050") },
@@ -274,7 +274,7 @@ describe("several pictures of a tool", () => {
     const { page } = opened;
     await page.goto(`/dashboard/editProduct/${product._id}`);
     await page
-      .getByLabel("Picture files")
+      .getByLabel("Files to upload")
       .setInputFiles({ name: "mine.png", mimeType: "image/png", buffer: await png("#112233") });
     await page.getByLabel("Description of picture 2").waitFor();
     await admin.call("saveProductPictures", {

@@ -81,7 +81,7 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
         hint={pictureError}
         {...form.field("picture")}
       />
-      {dropsPicture && <PictureDrop label="Picture file" onSent={(url) => form.change("picture", url)} />}
+      {dropsPicture && <PictureDrop label="File to upload" onSent={(url) => form.change("picture", url)} />}
       <MoreProductFields form={form} />
     </>
   );

@@ -145,7 +145,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
         {isFull ? (
           <p className="soft">{pictureMessages.tooManyPictures(MOST_PICTURES)}</p>
         ) : (
-          <PictureDrop multiple label="Picture files" onSent={add} />
+          <PictureDrop multiple label="Files to upload" onSent={add} />
         )}
         <FormError>{refusal}</FormError>
         <Button look="ink" busy={isBusy} disabled={!isDirty} onClick={() => void save()}>
