@@ -3,8 +3,6 @@ import type { Queryable } from "./client.ts";
 
 export interface PageRequest {
   limit: number;
-  /** rows that are left out before the page; only without a cursor */
-  offset?: number | undefined;
   cursor?: string | undefined;
 }
 
@@ -53,7 +51,7 @@ export async function readPage<Row extends { id: string }>(
   pool: Queryable,
   select: Select,
   sorting: Sorting,
-  { limit, cursor, offset }: PageRequest,
+  { limit, cursor }: PageRequest,
 ): Promise<Page<Row> | null> {
   const position = cursor === undefined ? undefined : readCursor(cursor, sorting);
   if (position === null) return null;
@@ -65,19 +63,21 @@ export async function readPage<Row extends { id: string }>(
     const [value, id] = [inSql[sorting.kind](`$${values.length - 1}`), `$${values.length}::uuid`];
     text += ` AND (${sorting.column}, id) ${isDescending ? "<" : ">"} (${value}, ${id})`;
   }
-  const direction = isDescending ? "DESC" : "ASC";
-  const order =
-    sorting.column === "id" ? `id ${direction}` : `${sorting.column} ${direction}, id ${direction}`;
+  const order = orderBy({ ...sorting, descending: isDescending });
   values.push(limit + 1);
-  const first = values.length;
-  if (offset && !position) values.push(offset);
   const name = select.name && [select.name, position ? "from" : "first", order].join(" ");
   const { rows } = await pool.query<Row>({
     ...(name && { name }),
-    text: `${text} ORDER BY ${order} LIMIT $${first}${values.length > first ? ` OFFSET $${first + 1}` : ""}`,
+    text: `${text} ORDER BY ${order} LIMIT $${values.length}`,
     values,
   });
   return toPage(rows, limit, position, sorting);
+}
+
+/** What follows ORDER BY. */
+export function orderBy({ column, descending }: Pick<Sorting, "column" | "descending">): string {
+  const direction = descending ? "DESC" : "ASC";
+  return column === "id" ? `id ${direction}` : `${column} ${direction}, id ${direction}`;
 }
 
 function toPage<Row extends { id: string }>(

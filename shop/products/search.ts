@@ -1,5 +1,12 @@
 import type { Product } from "../../api/entities.ts";
-import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import {
+  likePatterns,
+  orderBy,
+  type Page,
+  readPage,
+  type Select,
+  type Sorting,
+} from "../../database/pagination.ts";
 import type { ProductRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -51,12 +58,14 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
   const { text: matching, values } = matchProducts({ q: search.q });
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
   const [page, counted] = await Promise.all([
-    readPage<ProductRow>(
-      store.pool,
-      { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
-      sortings[search.sort],
-      search,
-    ),
+    search.offset === undefined
+      ? readPage<ProductRow>(
+          store.pool,
+          { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
+          sortings[search.sort],
+          search,
+        )
+      : readPageAt(store, { ...search, offset: search.offset }),
     store.pool.query<ProductPage["counts"]>(
       `SELECT count(*) AS all, count(*) FILTER (WHERE ${LOW_STOCK}) AS low FROM shop.product WHERE ${matching}`,
       values,
@@ -65,4 +74,20 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...cursors };
+}
+
+/** The page at any place of the list: up to there only ids are read, for some orders from an index alone. */
+async function readPageAt(
+  { pool }: Store,
+  { offset, limit, sort, q, low }: ProductSearch & { offset: number },
+): Promise<Page<ProductRow>> {
+  const { text, values } = matchProducts({ q, low });
+  const order = orderBy(sortings[sort]);
+  const { rows } = await pool.query<ProductRow>(
+    `SELECT product.* FROM (
+       SELECT id FROM shop.product WHERE ${text} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}
+     ) AS place JOIN shop.product USING (id) ORDER BY ${order}`,
+    values,
+  );
+  return { rows };
 }

@@ -144,7 +144,9 @@ describe("the form of a tool", () => {
       sharp({ create: { width: 640, height: 480, channels: 3, background } })
         .png()
         .toBuffer();
-    await page.getByLabel("File to upload").setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
+    await page
+      .getByLabel("File to upload")
+      .setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
     await expect
       .poll(() => address.inputValue())
       .toMatch(/^\/pictures\/[\da-f]{32}-640x480-[\da-f]{6}\.jpg$/);
