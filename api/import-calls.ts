@@ -167,6 +167,7 @@ export const importCalls = {
     method: "POST",
     path: "/admin/products/bulk",
     access: "admin",
+    manyLines: true,
     idempotency: "transaction",
     status: 202,
     summary:

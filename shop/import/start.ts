@@ -18,6 +18,8 @@ export function startImport(
   { file, dryRun }: { file: UploadedFile; dryRun: boolean },
 ): Promise<{ _id: string } | Refusal> {
   return inTransaction(store, async ({ pool }) => {
+    // two presses at once wait for each other
+    await pool.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`${admin.id} ${file.sha256}`]);
     const { rows: running } = await pool.query<{ id: string }>(
       `SELECT id FROM shop.product_import
        WHERE user_id = $1 AND sha256 = $2 AND dry_run = $3 AND state IN ('queued', 'running')`,
