@@ -37,12 +37,12 @@ WITH batch AS (
   WHERE moved <> 0 AND product_id IN (SELECT id FROM changed)
 ), applied AS (
   UPDATE shop.product_import_row SET is_applied = true
-  WHERE import_id = $1 AND row IN (SELECT row FROM batch WHERE product_id IN (SELECT id FROM changed))
+  WHERE import_id = $1 AND row = ANY ($2) AND product_id IN (SELECT id FROM changed)
 ), refused AS (
   UPDATE shop.product_import_row AS staged SET status = 'refused',
     reason = CASE WHEN wanted.stock < 0 THEN $4 ELSE $5 END
   FROM batch LEFT JOIN wanted ON wanted.row = batch.row
-  WHERE staged.import_id = $1 AND staged.row = batch.row AND batch.product_id NOT IN (SELECT id FROM changed)
+  WHERE staged.import_id = $1 AND staged.row = ANY ($2) AND staged.row = batch.row AND batch.product_id NOT IN (SELECT id FROM changed)
   RETURNING 1
 )
 SELECT (SELECT count(*) FROM refused) AS refused, ${actorSql("$6")}`;
@@ -65,12 +65,12 @@ WITH batch AS (
   SELECT id, quantity, 'received' FROM added WHERE quantity > 0
 ), applied AS (
   UPDATE shop.product_import_row SET is_applied = true, product_id = added.id
-  FROM batch JOIN added ON added.item_number = batch.product->>'item_number'
-  WHERE import_id = $1 AND product_import_row.row = batch.row
+  FROM added
+  WHERE import_id = $1 AND row = ANY ($2) AND added.item_number = product->>'item_number'
 ), refused AS (
   UPDATE shop.product_import_row AS staged SET status = 'refused', reason = $3
   FROM batch LEFT JOIN added ON added.item_number = batch.product->>'item_number'
-  WHERE staged.import_id = $1 AND staged.row = batch.row AND added.id IS NULL
+  WHERE staged.import_id = $1 AND staged.row = ANY ($2) AND staged.row = batch.row AND added.id IS NULL
   RETURNING 1
 )
 SELECT (SELECT count(*) FROM refused) AS refused, ${actorSql("$4")}`;

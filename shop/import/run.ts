@@ -198,6 +198,8 @@ async function finishStaging(
     );
     await pool.query("DELETE FROM shop.product_import_part WHERE import_id = $1", [importId]);
   });
+  // statistics that know nothing of these rows make the planner expect one, and join each batch in nested loops
+  await store.pool.query("ANALYZE shop.product_import_row");
 }
 
 async function applyRows(store: Store, importId: string, signal: AbortSignal): Promise<void> {
