@@ -49,7 +49,7 @@ export const search = z
   .string()
   .trim()
   .max(100, refusals.tooLong(100))
-  .regex(/^\P{Cc}*$/u, refusals.unreadableText)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText)
   .optional();
 
 export const LONGEST_EMAIL = 254;

@@ -72,7 +72,14 @@ const bulkChangeFields = z.object({
   field: z.enum(bulkFields),
   /** `percent` and `amount` are added; negative ones are taken away */
   how: z.enum(["set", "percent", "amount"]),
-  value: z.union([z.number(), z.string().trim().max(80)]),
+  value: z.union([
+    z.number(),
+    z
+      .string()
+      .trim()
+      .max(80)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText),
+  ]),
   /** dollars that a price is rounded to, such as 0.5 */
   roundTo: z.number().min(0.01).max(1000).optional(),
 });

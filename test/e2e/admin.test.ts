@@ -366,6 +366,7 @@ test("Enter before anything is found waits, and goes to what is found first; a l
   await expectNoProblems(visitor);
   answer.resolve();
   await page.waitForURL(`**/dashboard/editProduct/${_id}`);
+  await settled(page);
 
   answer = Promise.withResolvers();
   await page.keyboard.press("Control+k");
