@@ -2,8 +2,8 @@
 import pg from "pg";
 
 export interface ChangeListener {
-  /** Takes what is to be done after each change. */
-  onChange(renew: () => void): void;
+  /** Takes what is to be done after each change; without a table, anything may have changed. */
+  onChange(renew: (table?: string) => void): void;
   stop(): Promise<void>;
 }
 
@@ -11,12 +11,12 @@ const RETRY_MS = 1000;
 
 /** Listens on a connection of its own, opened again when it is lost; failures go to `report`. */
 export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): ChangeListener {
-  const listeners: (() => void)[] = [];
+  const listeners: ((table?: string) => void)[] = [];
   let stopped = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const renew = () => {
-    for (const listener of listeners) listener();
+  const renew = (table?: string) => {
+    for (const listener of listeners) listener(table);
   };
 
   async function listen(): Promise<void> {
@@ -31,7 +31,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
       timer = setTimeout(listen, RETRY_MS);
     };
     mine.on("error", again);
-    mine.on("notification", renew);
+    mine.on("notification", ({ payload }) => renew(payload));
     try {
       await mine.connect();
       await mine.query("LISTEN stator_change");

@@ -12,6 +12,10 @@ const onOff = (fallback: "on" | "off") =>
     .default(fallback)
     .transform((value) => value === "on");
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const webAddresses = z
+  .string()
+  .transform((list) => list.split(",").map((url) => url.trim()))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
 const ownAddress = webAddress
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
@@ -68,6 +72,13 @@ const environment = z.object({
   METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  PURGE_URL: webAddresses.optional(),
+  PURGE_TOKEN: z
+    .string()
+    .min(1)
+    .max(1000)
+    .regex(/^[\x21-\x7e]+$/)
+    .optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
   TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
   RATE_LIMIT: onOff("on"),
@@ -131,6 +142,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const values = parsed.data;
   for (const names of requiredTogether) refuseIncompletePairs(values, names);
   refuseMixedKeys(values);
+  if (values.PURGE_TOKEN && !values.PURGE_URL) {
+    throw new InvalidEnvironment("PURGE_TOKEN is sent to a PURGE_URL, which is missing.");
+  }
   if (values.METRICS_PORT === values.PORT) {
     throw new InvalidEnvironment(`METRICS_PORT: ${values.PORT} is the port of the store.`);
   }

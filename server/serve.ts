@@ -21,6 +21,7 @@ import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-iden
 import { openRateLimiter } from "./auth/rate-limiter.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
+import { openEdgePurger } from "./cache/purge-edge.ts";
 import { type Config, explainListenError, sellerOf } from "./config.ts";
 import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
@@ -96,6 +97,15 @@ export async function serve(
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
   if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
   if (hasListener) shareMetrics(metrics);
+  const edge =
+    config.PURGE_URL &&
+    config.ROLE !== "worker" &&
+    openEdgePurger({
+      urls: config.PURGE_URL,
+      PURGE_TOKEN: config.PURGE_TOKEN,
+      count: metrics.countPurge,
+      report: (error, message) => log.warn(error, message),
+    });
   const addPayments = (server: FastifyInstance) => payments.addRoutes(server, store);
   const openWebApp = async () =>
     buildApp({
@@ -127,12 +137,15 @@ export async function serve(
       context: pageContexts(storefrontOf(reading), pageConfigOf(config, payments)),
       log,
       rateLimit: config.RATE_LIMIT,
+      hasEdge: config.PURGE_URL !== undefined,
       onChange: connections.changes.onChange,
       addPayments,
     });
   const app = await (config.ROLE === "worker"
     ? buildWorkerApp({ log, ...health, metrics, servesMetrics: !hasListener, addPayments })
     : openWebApp());
+  // after the cache of this process, which must not fill the edge with what it had
+  if (edge) connections.changes.onChange(edge.onChange);
   const mailer = connectMailer(config, outbox);
   const stopJobs =
     jobs &&
@@ -162,6 +175,7 @@ export async function serve(
     encoder.close();
     giveUp.abort();
     if (stopJobs) await stopJobs();
+    if (edge) await edge.stop();
     mailer.close();
     await connections.close();
   };
@@ -179,6 +193,8 @@ export async function serve(
     await close();
     throw explainListenError(error, config);
   }
+  // a new release has other files, and changes may have been missed
+  if (edge) edge.onChange();
   // the first search need not wait for what it takes a second to know among a million tools
   if (config.ROLE !== "worker")
     catalogueIndexOf(connections.reading)

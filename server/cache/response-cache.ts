@@ -14,6 +14,7 @@ import {
   send,
   sizeOf,
 } from "./cached-response.ts";
+import { edgeHeaders } from "./edge-cache.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -53,11 +54,14 @@ export interface ResponseCacheOptions {
   keyOf?: typeof keyOfRequest;
   /** called with each response that is sent before Fastify sees the request */
   observe?: (request: ObservedRequest) => void;
+  /** whether public responses name what a cache in front of the store may keep */
+  edge?: boolean;
 }
 
 export function openResponseCache({
   keyOf = keyOfRequest,
   observe,
+  edge = false,
 }: ResponseCacheOptions = {}): ResponseCache {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
@@ -123,6 +127,9 @@ export function openResponseCache({
     if (!isPublic(request, reply, payload)) {
       rendering?.end();
       return payload;
+    }
+    if (edge && reply.statusCode === 200 && cache === "public" && keyOf(request.raw) !== null) {
+      reply.headers(edgeHeaders(request.raw));
     }
     const response = capture(reply, payload, cache === "immutable" ? BEST : FAST);
     if (response.status === 200) store(request.raw, response, cache);

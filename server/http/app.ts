@@ -46,6 +46,8 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
+  /** whether a cache in front of the store is purged after changes, and so may keep public responses */
+  hasEdge: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
   onChange: (renew: () => void) => void;
   /** adds further routes on the same port: the sandbox, the webhook */
@@ -62,7 +64,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { metrics, servesMetrics } = dependencies;
   const cache = isDevelopment
     ? openResponseCache({ keyOf: () => null })
-    : openResponseCache({ observe: metrics.observeRequest });
+    : openResponseCache({ observe: metrics.observeRequest, edge: dependencies.hasEdge });
   const app = Fastify({
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,

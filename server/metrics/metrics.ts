@@ -8,6 +8,8 @@ export interface Metrics {
   observeRequest(request: ObservedRequest): void;
   /** a purchase or an order that was refused */
   countRejection(call: string, status: number): void;
+  /** a request that purges the cache in front of the store */
+  countPurge(result: "sent" | "failed"): void;
 }
 
 export interface ObservedRequest {
@@ -41,6 +43,12 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
     labelNames: ["call", "status"],
     registers,
   });
+  const purged = new Counter({
+    name: "stator_edge_purges_total",
+    help: "Requests that purge the cache in front of the store, by result",
+    labelNames: ["result"],
+    registers,
+  });
   new Gauge({
     name: "stator_database_connections",
     help: "Open connections to the database",
@@ -68,6 +76,7 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
       seconds.observe({ method, route, status, cache: cached ? "hit" : "none" }, took);
     },
     countRejection: (call, status) => rejected.inc({ call, status }),
+    countPurge: (result) => purged.inc({ result }),
   };
 }
 

@@ -1,0 +1,172 @@
+/** Public responses in a Varnish in front of the store, with the configuration in ops. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { openEdgePurger } from "../../server/cache/purge-edge.ts";
+import { readConfig } from "../../server/config.ts";
+import { freePort } from "../harness/free-port.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { change, offer } from "../harness/trade.ts";
+import { hasVarnish, startVarnish } from "./varnish.ts";
+
+if (!hasVarnish) console.warn("Not tested with Varnish: install varnish and varnish-modules.");
+
+describe.skipIf(!hasVarnish)("through Varnish", () => {
+  let store: TestStore;
+  let admin: SignedIn;
+  let product: Product;
+  let edge: string;
+  let stopVarnish: () => Promise<void>;
+  let stopped = false;
+  beforeAll(async () => {
+    const [port, origin] = [await freePort(), await freePort()];
+    stopVarnish = await startVarnish(port, origin);
+    edge = `http://127.0.0.1:${port}`;
+    store = await openStore({ environment: { PORT: String(origin), PURGE_URL: `${edge}/purge` } });
+    admin = await adminOf(store);
+    product = await offer(admin);
+  }, 120_000);
+  afterAll(async () => {
+    if (!stopped) await store?.stop();
+    await stopVarnish?.();
+  });
+
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(edge + path, { headers, redirect: "manual" });
+    return { response, cache: response.headers.get("x-cache"), text: await response.text() };
+  };
+  /** Until the purge of an earlier change is over, a response may be fetched twice. */
+  const untilHit = (path: string) => expect.poll(async () => (await get(path)).cache).toBe("hit");
+
+  test.each(["/", "/tools", "/products", "/reviews", "/catalog"])(
+    "%s is answered from the edge",
+    async (path) => {
+      await untilHit(path);
+      const { response } = await get(path);
+      expect(response.headers.get("cache-control")).toBe("no-cache");
+      expect(response.headers.get("surrogate-key")).toBeNull();
+    },
+  );
+
+  test("a changed price is seen within a second, on the page and in the list", async () => {
+    for (const [path, price] of [
+      ["/tools", "77.25"],
+      ["/products", "88.75"],
+    ] as const) {
+      await untilHit(path);
+      const seen = await admin.call("findProduct", { params: { id: product._id } });
+      await change(admin, seen, { price: Number(price) });
+      await expect.poll(async () => (await get(path)).text, { timeout: 1000, interval: 50 }).toContain(price);
+    }
+  });
+
+  test("no response to a session or a token is kept, and nobody gets another's", async () => {
+    const people = [await register(store, "Ada Buyer"), await register(store, "Ben Buyer")];
+    for (const { cookie } of people)
+      for (const path of ["/", "/tools", "/dashboard/profile", `/product/${product._id}`])
+        expect((await get(path, { cookie })).cache, path).toBe("miss");
+    for (const person of people) {
+      const [profile, again] = [
+        await get("/dashboard/profile", { cookie: person.cookie }),
+        await get("/dashboard/profile", { cookie: person.cookie }),
+      ];
+      for (const { text, response } of [profile, again]) {
+        expect(response.headers.get("cache-control")).toBe("private, no-store");
+        expect(text).toContain(person.email);
+        for (const other of people) if (other !== person) expect(text).not.toContain(other.email);
+      }
+      const { text, cache } = await get(`/user/${person.email}`, { authorization: `Bearer ${person.token}` });
+      expect(text).toContain(person.email);
+      expect(cache).toBe("miss");
+    }
+    const strangers = await get("/dashboard/profile");
+    for (const { email } of people) expect(strangers.text).not.toContain(email);
+    expect((await get(`/product/${product._id}`)).response.headers.get("location")).toContain("/login");
+  });
+
+  test("a cart is its buyer's alone", async () => {
+    const people = [await register(store, "Cy Buyer"), await register(store, "Di Buyer")];
+    const carts = await Promise.all(
+      people.flatMap(({ token }) => [0, 1].map(() => get("/cart", { authorization: `Bearer ${token}` }))),
+    );
+    for (const { response, cache } of carts) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toMatch(/no-store/);
+      expect(cache).toBe("miss");
+    }
+    expect((await get("/cart")).response.status).toBe(401);
+  });
+
+  test("a browser that opens a call gets its page, not the cached JSON", async () => {
+    await untilHit("/products");
+    // fetch sets Sec-Fetch-Mode itself
+    const [response] = await once(
+      request(`${edge}/products`, { headers: { accept: "text/html" } }).end(),
+      "response",
+    );
+    response.resume();
+    expect(response.headers.location).toBe("/tools");
+  });
+
+  test("a purge from elsewhere is refused", async () => {
+    const headers = { "surrogate-key": "store", "x-forwarded-for": "203.0.113.7" };
+    expect((await fetch(`${edge}/purge`, { method: "POST", headers })).status).toBe(403);
+  });
+
+  test("while the store is down, public pages are answered as they were", async () => {
+    await untilHit("/tools");
+    const { text } = await get("/tools");
+    await store.stop();
+    stopped = true;
+    await fetch(`${edge}/purge`, { method: "POST", headers: { "surrogate-key": "store" } });
+    const { response, text: stale } = await get("/tools");
+    expect(response.status).toBe(200);
+    expect(stale).toBe(text);
+    expect((await get("/dashboard/profile")).response.status).toBe(503);
+  });
+});
+
+test("changes are sent together, with the token, until the edge accepts them", async () => {
+  const received: { keys: unknown; token: string | undefined; tags: string[] }[] = [];
+  const server = createServer(async (message: IncomingMessage, response) => {
+    const { "surrogate-key": keys, authorization: token } = message.headers;
+    const { tags } = (await json(message)) as { tags: string[] };
+    received.push({ keys, token, tags });
+    response.writeHead(received.length < 3 ? 500 : 200).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as { port: number };
+  const results: string[] = [];
+  const reports: string[] = [];
+  const purger = openEdgePurger({
+    urls: [`http://127.0.0.1:${port}/purge`],
+    PURGE_TOKEN: "a token",
+    count: (result) => results.push(result),
+    report: (_error, message) => reports.push(message),
+  });
+  for (const table of ["product", "review", "product"]) purger.onChange(table);
+  await expect.poll(() => results, { timeout: 5000 }).toEqual(["failed", "failed", "sent"]);
+  const sent = { keys: "products reviews", token: "Bearer a token", tags: ["products", "reviews"] };
+  expect(received).toEqual([sent, sent, sent]);
+  expect(reports).toEqual([`the edge cache at 127.0.0.1:${port} was not purged`]);
+  await purger.stop();
+  server.close();
+});
+
+test("without a PURGE_URL nothing may be kept in front of the store", async () => {
+  const store = await openStore();
+  const { headers } = await fetch(`${store.url}/products`);
+  for (const name of ["cdn-cache-control", "surrogate-key", "cache-tag"])
+    expect(headers.get(name)).toBeNull();
+  await store.stop();
+});
+
+test.each([
+  [{ PURGE_URL: "varnish:6081" }, /^PURGE_URL: /],
+  [{ PURGE_TOKEN: "secret" }, /^PURGE_TOKEN is sent to a PURGE_URL, which is missing\.$/],
+])("%j is refused", (variables, line) => {
+  expect(() => readConfig(variables)).toThrow(line);
+});
