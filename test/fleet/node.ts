@@ -25,14 +25,16 @@ export function addressOf({ user, password, host, port, database }: pg.PoolConfi
   return `postgres://${user}:${password}@/${database}?${place}`;
 }
 
-/** Starts a node and resolves when it is open; rejects with its output when it ends before. */
+/** Starts a node, of the release in `folder`, and resolves when it is open; rejects with its output when it ends before. */
 export async function startNode(
   connection: pg.PoolConfig,
   variables: Record<string, string> = {},
+  folder = process.cwd(),
 ): Promise<FleetNode> {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-node-"));
   const port = await freePort();
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",

@@ -1,0 +1,41 @@
+/** The release that nodes of this one may run next to during a deploy, built from the history. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Set to the commit of each release, once it is out. */
+const PREVIOUS_RELEASE = "e9f4708b4b690b55d25062e7881d489ed4cce04a";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+/** Whether the history reaches back so far; a shallow clone's does not. */
+export async function hasPreviousRelease(): Promise<boolean> {
+  return run("git", ["cat-file", "-e", `${PREVIOUS_RELEASE}^{commit}`], { cwd: root }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Unpacks and builds it with the packages of this one. The returned folder is the caller's to remove. */
+export async function buildPreviousRelease(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "stator-previous-"));
+  try {
+    const archive = join(folder, "release.tar");
+    await run("git", ["archive", "--output", archive, PREVIOUS_RELEASE], { cwd: root });
+    await run("tar", ["-xf", archive, "-C", folder]);
+    await rm(archive);
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    const env = { ...process.env, NODE_ENV: "production" };
+    await run(process.execPath, [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], {
+      cwd: folder,
+      env,
+    });
+    return folder;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
