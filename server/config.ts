@@ -72,6 +72,10 @@ const environment = z.object({
   METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  ASSETS_DIR: z
+    .string()
+    .transform((folder) => resolve(folder))
+    .optional(),
   PURGE_URL: webAddresses.optional(),
   PURGE_TOKEN: z
     .string()

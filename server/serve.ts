@@ -27,6 +27,7 @@ import { openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
 import { openPages } from "./http/page-source.ts";
+import { shareAssets } from "./http/shared-assets.ts";
 import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog } from "./log.ts";
@@ -38,6 +39,8 @@ import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
+
+const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 
 interface ServeOptions {
   /** whether this process also runs jobs and periodic tasks */
@@ -97,6 +100,8 @@ export async function serve(
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
   if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
   if (hasListener) shareMetrics(metrics);
+  // before a page is sent that needs them
+  if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);
   const edge =
     config.PURGE_URL &&
     config.ROLE !== "worker" &&
@@ -137,6 +142,7 @@ export async function serve(
       context: pageContexts(storefrontOf(reading), pageConfigOf(config, payments)),
       log,
       rateLimit: config.RATE_LIMIT,
+      assetsDir: config.ASSETS_DIR,
       hasEdge: config.PURGE_URL !== undefined,
       onChange: connections.changes.onChange,
       addPayments,

@@ -30,6 +30,7 @@ import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
 import { addSecurityHeaders } from "./security.ts";
+import { addSharedAssets } from "./shared-assets.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
 import { addressOf } from "./web.ts";
 
@@ -46,6 +47,8 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
+  /** where nodes of other releases share the files of their builds */
+  assetsDir: string | undefined;
   /** whether a cache in front of the store is purged after changes, and so may keep public responses */
   hasEdge: boolean;
   /** takes what is to be done whenever the catalogue or the reviews have changed */
@@ -110,6 +113,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await addStockAlerts(app, dependencies);
   app.get("/openapi.json", { config: { cache: "immutable" } }, () => toOpenApi(dependencies.publicUrl));
   await pages.addFiles(app);
+  if (dependencies.assetsDir !== undefined) addSharedAssets(app, dependencies.assetsDir);
   const sendPage = addPages(app, dependencies);
   addApiRoutes(app, dependencies, sendPage);
   cache.register(app);

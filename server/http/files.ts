@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 
-const types: Record<string, string> = {
+export const contentTypes: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
@@ -24,7 +24,7 @@ export function addFiles(app: FastifyInstance, folder: string): void {
     const hashed = url.startsWith("/assets/");
     app.get(url, { config: { cache: "immutable" } }, async (_request, reply) =>
       reply
-        .type(types[extname(path)] ?? "application/octet-stream")
+        .type(contentTypes[extname(path)] ?? "application/octet-stream")
         .header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600")
         .send(await readFile(path)),
     );
