@@ -40,7 +40,11 @@ sub vcl_recv {
       (req.http.Sec-Fetch-Mode == "navigate" || (!req.http.Sec-Fetch-Mode && req.http.Accept ~ "text/html"))) {
     return (pass);
   }
-  # expired responses are for outages only: vcl_deliver
+  # neither the store nor a copy could answer: what the store responds is passed on
+  if (req.restarts > 1) {
+    return (pass);
+  }
+  # expired responses are for outages only: vcl_synth
   if (req.restarts == 0) {
     set req.grace = 0s;
   } else {
@@ -61,6 +65,10 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_response {
+  # an error must not hide the copy for an outage
+  if (beresp.status >= 500 && !bereq.uncacheable) {
+    return (abandon);
+  }
   if (beresp.status == 200 && beresp.http.CDN-Cache-Control ~ "max-age=" && !beresp.http.Set-Cookie
       && beresp.http.Cache-Control !~ "private|no-store") {
     set beresp.http.xkey = beresp.http.Surrogate-Key;
@@ -75,22 +83,26 @@ sub vcl_backend_response {
   set beresp.uncacheable = true;
   set beresp.grace = 0s;
   set beresp.keep = 0s;
-  if (beresp.status >= 500) {
-    # an error must not hide the copy for an outage
-    set beresp.ttl = 0s;
-  } else {
-    # requests for it need not wait for each other
-    set beresp.ttl = 10s;
-  }
+  # requests for it need not wait for each other
+  set beresp.ttl = 10s;
   return (deliver);
 }
 
-sub vcl_deliver {
-  if (resp.status >= 500 && req.restarts == 0 && (req.method == "GET" || req.method == "HEAD")
-      && !req.http.Authorization && req.http.x-cookie !~ "stator\.session_token=" && req.http.Cookie !~ "stator\.session_token=") {
+sub vcl_backend_error {
+  if (!bereq.uncacheable) {
+    return (abandon);
+  }
+}
+
+# the store did not answer: once more, with expired copies
+sub vcl_synth {
+  if (resp.status == 503 && req.restarts < 2 && (req.method == "GET" || req.method == "HEAD")) {
     set req.http.Cookie = req.http.x-cookie;
     return (restart);
   }
+}
+
+sub vcl_deliver {
   unset resp.http.xkey;
   unset resp.http.Surrogate-Key;
   unset resp.http.Cache-Tag;

@@ -129,6 +129,38 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
   });
 });
 
+test.skipIf(!hasVarnish)("a store that responds 503 is an outage too, and ends with it", async () => {
+  let status = 200;
+  let requests = 0;
+  const origin = createServer((_message, response) => {
+    requests += 1;
+    const kept = status === 200 ? { "cdn-cache-control": "max-age=10", "surrogate-key": "store" } : {};
+    response.writeHead(status, { "cache-control": "no-cache", ...kept }).end(`${status} ${requests}`);
+  });
+  await once(origin.listen(0, "127.0.0.1"), "listening");
+  const port = await freePort();
+  const stopVarnish = await startVarnish(port, (origin.address() as { port: number }).port);
+  const edge = `http://127.0.0.1:${port}`;
+  const read = async () => (await fetch(edge)).text();
+  try {
+    expect([await read(), await read()]).toEqual(["200 1", "200 1"]);
+    await fetch(`${edge}/purge`, { method: "POST", headers: { "surrogate-key": "store" } });
+    status = 503;
+    expect([await read(), await read()]).toEqual(["200 1", "200 1"]);
+    const cookie = "__Host-stator.session_token=one";
+    expect((await fetch(edge, { headers: { cookie } })).status).toBe(503);
+    const unknown = await fetch(`${edge}/another`);
+    expect([unknown.status, await unknown.text()]).toEqual([503, `503 ${requests}`]);
+    status = 200;
+    expect(await read()).toBe(`200 ${requests}`);
+    expect(requests).toBeGreaterThan(3);
+  } finally {
+    await stopVarnish();
+    origin.closeAllConnections();
+    origin.close();
+  }
+});
+
 test("changes are sent together, with the token, until the edge accepts them", async () => {
   const received: { keys: unknown; token: string | undefined; tags: string[] }[] = [];
   const server = createServer(async (message: IncomingMessage, response) => {
