@@ -3,7 +3,7 @@ import { inTransaction } from "../transaction.ts";
 import type { Dispute } from "./provider.ts";
 
 // Two concurrent webhooks of one dispute record its events once.
-const LOCK = "SELECT FROM shop.payment WHERE id = $1 FOR UPDATE";
+const LOCK = "SELECT FROM shop.payment WHERE id = $1 FOR NO KEY UPDATE";
 
 const INSERT_DISPUTE_EVENTS = `
 SELECT shop.remember($2, 'payment', payment.id, purchase_id, NULL, $3) FROM shop.payment

@@ -635,14 +635,16 @@ describe("the second factor", () => {
   });
 });
 
-/** Until so many statements wait for a lock that somebody holds. */
-const untilWaiting = ({ pool }: TestStore, statements: number) =>
+/** Until so many statements that contain `text` wait for a lock. The jobs of the store may wait as well. */
+const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect
     .poll(
       async () =>
         (
           await pool.query(
-            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            `SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
+            [text],
           )
         ).rowCount,
       { timeout: 10_000 },
@@ -846,7 +848,7 @@ describe("somebody who leaves", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [paid._id]);
     const leaving = person.call("deleteAccount", { params: { email: person.email } });
-    await untilWaiting(store, 1);
+    await untilWaiting(store, "FROM shop.purchase WHERE user_id = $1", 1);
     const [bought, dropped] = [await placeFor(person, tool), await placeFor(person, tool)];
     await confirmCard(store, person, await openPaymentFor(person, bought));
     await holder.query("COMMIT");
@@ -881,7 +883,7 @@ describe("somebody who leaves", () => {
     const leaving = Promise.all(
       [boss, deputy].map((one) => one.ask("deleteAccount", { params: { email: one.email } })),
     );
-    await untilWaiting(shared, 2);
+    await untilWaiting(shared, "", 2);
     await holder.query("COMMIT");
     holder.release();
     const replies = await leaving;
