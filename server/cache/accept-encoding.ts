@@ -1,23 +1,32 @@
 import { LRUCache } from "lru-cache";
 
-export type Encoding = "br" | "gzip" | "identity";
+export type Encoding = "br" | "zstd" | "gzip" | "identity";
 
 /** Browsers send a handful of different headers, on every request. */
-const parsed = new LRUCache<string, Encoding>({ max: 100 });
+const parsed = new LRUCache<string, Accepted>({ max: 100 });
 const LONGEST_HEADER = 200;
 
-/** The best encoding that an Accept-Encoding header allows (RFC 9110, section 12.5.3). */
-export function encodingFor(header: string | undefined): Encoding {
-  if (!header || header.length > LONGEST_HEADER) return "identity";
-  let encoding = parsed.get(header);
-  if (!encoding) {
-    encoding = parse(header);
-    parsed.set(header, encoding);
-  }
-  return encoding;
+export interface Accepted {
+  /** the encoding with the fewest bytes */
+  smallest: Encoding;
+  /** the encoding that takes the least time */
+  fastest: Encoding;
 }
 
-function parse(header: string): Encoding {
+const NONE: Accepted = { smallest: "identity", fastest: "identity" };
+
+/** The encodings that an Accept-Encoding header allows and prefers (RFC 9110, section 12.5.3). */
+export function acceptedEncodings(header: string | undefined): Accepted {
+  if (!header || header.length > LONGEST_HEADER) return NONE;
+  let accepted = parsed.get(header);
+  if (!accepted) {
+    accepted = parse(header);
+    parsed.set(header, accepted);
+  }
+  return accepted;
+}
+
+function parse(header: string): Accepted {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = part.split(";").map((text) => text.trim());
@@ -25,6 +34,8 @@ function parse(header: string): Encoding {
     weights.set(coding, Number(weight) || 0);
   }
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get("*") ?? 0;
-  if (weightOf("br") > 0 && weightOf("br") >= weightOf("gzip")) return "br";
-  return weightOf("gzip") > 0 ? "gzip" : "identity";
+  const most = Math.max(weightOf("br"), weightOf("zstd"), weightOf("gzip"));
+  const preferred = (codings: Encoding[]) =>
+    (most > 0 && codings.find((coding) => weightOf(coding) === most)) || "identity";
+  return { smallest: preferred(["br", "zstd", "gzip"]), fastest: preferred(["zstd", "br", "gzip"]) };
 }

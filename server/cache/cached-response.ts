@@ -1,10 +1,10 @@
-/** A response kept as bytes: status, headers, and its brotli, gzip and plain forms as far as they were requested. */
+/** A response kept as bytes: status, headers, and its compressed and plain forms as far as they were requested. */
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip, zstdCompressSync } from "node:zlib";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
-import { type Encoding, encodingFor } from "./accept-encoding.ts";
+import { acceptedEncodings, type Encoding } from "./accept-encoding.ts";
 
 /** Brotli levels. For the home page 4 takes 1 ms; 10 saves a seventh of the bytes and takes 30 ms; 11 takes 80 ms. */
 export const FAST = 4;
@@ -63,11 +63,11 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
 /** Of the objects that describe an entry, measured with 100,000 of them. */
 const OVERHEAD_BYTES = 1500;
 
-/** The most bytes that an entry takes: key, headers of three forms, the body, its compressed forms and small texts. */
+/** The most bytes that an entry takes: key, headers of four forms, the body, its compressed forms and small texts. */
 export function sizeOf({ plain, headers }: CachedResponse, key: string): number {
   const headerBytes = headers.reduce((sum, header) => sum + header.length, 0);
-  const bodies = plain.length * 2 + 3 * Math.min(plain.length, ONE_PACKET);
-  return OVERHEAD_BYTES + key.length + 3 * headerBytes + bodies;
+  const bodies = plain.length * 2 + 4 * Math.min(plain.length, ONE_PACKET);
+  return OVERHEAD_BYTES + key.length + 4 * headerBytes + bodies;
 }
 
 /** A response that did not change takes over the compressed forms, and is compressed harder in the background, once. */
@@ -75,7 +75,8 @@ export function reuseEncodings(previous: CachedResponse, next: CachedResponse, l
   if (previous.etag !== next.etag || previous.headers.join("\n") !== next.headers.join("\n")) return;
   next.forms = previous.forms;
   next.level = THOROUGH;
-  if (previous.level < THOROUGH && next.forms.br) encodedBody(next, "br").catch((error) => log.error(error));
+  if (previous.level < THOROUGH && (next.forms.br || next.forms.zstd))
+    encodedBody(next, "br").catch((error) => log.error(error));
 }
 
 /** The body for the request that was rendered, with the headers that belong to it. */
@@ -144,8 +145,11 @@ const SMALL = 500;
 /** Above this many bytes, copying the body costs more than a second packet. */
 const ONE_PACKET = 4096;
 
-function encodingOf(request: IncomingMessage, { compressible }: CachedResponse): Encoding {
-  return compressible ? encodingFor(headerOf(request, "accept-encoding")) : "identity";
+/** What is rendered once is compressed fast; what is sent again is sent small, as soon as it is there. */
+function encodingOf(request: IncomingMessage, { compressible, level, forms }: CachedResponse): Encoding {
+  if (!compressible) return "identity";
+  const { smallest, fastest } = acceptedEncodings(headerOf(request, "accept-encoding"));
+  return level === BEST || forms[smallest] ? smallest : fastest;
 }
 
 function isCompressed(type: unknown): boolean {
@@ -175,16 +179,36 @@ function brotliParameters(length: number, level: number): Record<number, number>
 }
 
 async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
-  const { plain, level } = response;
-  const bytes =
-    encoding === "br"
-      ? await compress.br(plain, { params: brotliParameters(plain.length, level) })
-      : encoding === "gzip"
-        ? await compress.gzip(plain, { level: Math.min(9, level) })
-        : plain;
+  const bytes = await compressBody(response, encoding);
   const extra = encoding === "identity" ? [] : ["content-encoding", encoding];
   const headers = [...response.headers, ...extra, "content-length", String(bytes.length)];
   const form = { headers, bytes, text: bytes.length < ONE_PACKET ? bytes.toString("latin1") : null };
   response.forms[encoding] = form;
   return form;
+}
+
+async function compressBody({ plain, level }: CachedResponse, encoding: Encoding): Promise<Buffer> {
+  switch (encoding) {
+    case "br":
+      return compress.br(plain, { params: brotliParameters(plain.length, level) });
+    case "zstd":
+      return zstd(plain);
+    case "gzip":
+      return compress.gzip(plain, { level: Math.min(9, level) });
+    case "identity":
+      return plain;
+  }
+}
+
+/**
+ * A catalogue page of 105 kB takes 0.2 ms of processor time, in a thread of its own 0.6 ms; with brotli's level 4 1.7 ms,
+ * for 6 % fewer bytes. The size keeps the encoder from allocating a window of 2 MB.
+ */
+function zstd(plain: Buffer): Buffer {
+  const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
+  const window = Math.max(10, Math.ceil(Math.log2(plain.length)));
+  return zstdCompressSync(plain, {
+    pledgedSrcSize: plain.length,
+    params: { [ZSTD_c_compressionLevel]: 3, [ZSTD_c_windowLog]: Math.min(window, 19) },
+  });
 }

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { encodingFor } from "../../server/cache/accept-encoding.ts";
+import { acceptedEncodings } from "../../server/cache/accept-encoding.ts";
 import { cacheKey } from "../../server/cache/cache-key.ts";
 import { FAST } from "../../server/cache/cached-response.ts";
 import { openResponseCache } from "../../server/cache/response-cache.ts";
@@ -132,6 +132,20 @@ test("is compressed harder when it has lasted: once, and nobody waits for it", a
   expect(zlib.compressions - before).toBe(2);
 });
 
+test("is sent fast at first and small when it has lasted, to browsers that accept both", async () => {
+  const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+  const url = await serve(() => words);
+  const sent = async () => {
+    const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip, deflate, br, zstd" } });
+    expect(await answer.text()).toBe(words);
+    return answer.headers.get("content-encoding");
+  };
+  expect(await sent()).toBe("zstd");
+  await pause(OLD_MS);
+  expect(await sent()).toBe("zstd");
+  await expect.poll(sent).toBe("br");
+});
+
 describe("the key of a response", () => {
   test.each([
     ["/reviews?pad=1", "/reviews"],
@@ -153,24 +167,27 @@ describe("the key of a response", () => {
 
 describe("Accept-Encoding", () => {
   test.each([
-    [undefined, "identity"],
-    ["", "identity"],
-    ["gzip, deflate, br, zstd", "br"],
-    ["gzip", "gzip"],
-    ["br;q=0", "identity"],
-    ["br;q=0, gzip", "gzip"],
-    ["br; q=0.000,gzip;q=0.5", "gzip"],
-    ["x-br", "identity"],
-    ["x-gzip-2, brotli", "identity"],
-    ["*", "br"],
-    ["*;q=0", "identity"],
-    ["*, br;q=0", "gzip"],
-    ["BR", "br"],
-    ["gzip;q=1, br;q=0.1", "gzip"],
-    ["br;q=nonsense", "identity"],
-    ["identity", "identity"],
-  ])("%s gets %s", (header, encoding) => {
-    expect(encodingFor(header)).toBe(encoding);
+    [undefined, "identity", "identity"],
+    ["", "identity", "identity"],
+    ["gzip, deflate, br, zstd", "br", "zstd"],
+    ["gzip, deflate, br", "br", "br"],
+    ["gzip, zstd", "zstd", "zstd"],
+    ["gzip", "gzip", "gzip"],
+    ["br;q=0", "identity", "identity"],
+    ["br;q=0, gzip", "gzip", "gzip"],
+    ["br; q=0.000,gzip;q=0.5", "gzip", "gzip"],
+    ["br, zstd;q=0.5", "br", "br"],
+    ["x-br", "identity", "identity"],
+    ["x-gzip-2, brotli", "identity", "identity"],
+    ["*", "br", "zstd"],
+    ["*;q=0", "identity", "identity"],
+    ["*, br;q=0", "zstd", "zstd"],
+    ["BR", "br", "br"],
+    ["gzip;q=1, br;q=0.1", "gzip", "gzip"],
+    ["br;q=nonsense", "identity", "identity"],
+    ["identity", "identity", "identity"],
+  ])("%s gets %s, or %s", (header, smallest, fastest) => {
+    expect(acceptedEncodings(header)).toEqual({ smallest, fastest });
   });
 });
 
