@@ -79,6 +79,13 @@ export function reuseEncodings(previous: CachedResponse, next: CachedResponse, l
     encodedBody(next, "br").catch((error) => log.error(error));
 }
 
+/** Gives `reply` the status and headers of `response` instead of its own. */
+export function restore(reply: FastifyReply, { status, headers }: CachedResponse): void {
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+  reply.code(status);
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+}
+
 /** The body for the request that was rendered, with the headers that belong to it. */
 export async function encode(
   request: FastifyRequest,

@@ -10,6 +10,7 @@ import {
   capture,
   encode,
   FAST,
+  restore,
   reuseEncodings,
   send,
   sizeOf,
@@ -27,7 +28,7 @@ declare module "fastify" {
 const REFRESH_MS = 900;
 const FRESH_MS = 1000;
 const MAX_BYTES = 12 * 1024 * 1024;
-/** An expired entry is kept for its compressed forms: they are used again if the next response is the same. */
+/** An expired entry is kept for its compressed forms, and for when the next response is a 503. */
 const RETAIN_MS = 5 * 60_000;
 const PURGE_MS = 60_000;
 /** Clients that wrote within the last second. */
@@ -103,6 +104,13 @@ export function openResponseCache({
     return age < REFRESH_MS || (age < FRESH_MS && renderings.has(key)) ? cached : undefined;
   }
 
+  /** What is sent while the store responds 503: the last response, unless this client has written since. */
+  function findStale(request: IncomingMessage): CachedResponse | undefined {
+    const key = keyOf(request);
+    const cached = key === null ? undefined : entries.get(key);
+    return cached && cached.requestedAt > (writers.get(clientOf(request)) ?? 0) ? cached : undefined;
+  }
+
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const isCacheable = request.method === "GET" && request.routeOptions.config.cache === "public";
     const key = isCacheable && !renderers.has(reply.raw) ? keyOf(request.raw) : null;
@@ -124,6 +132,12 @@ export function openResponseCache({
     const { cache } = request.routeOptions.config;
     if (!cache) return payload;
     const rendering = renderers.get(reply.raw);
+    const stale = reply.statusCode === 503 && cache === "public" && findStale(request.raw);
+    if (stale) {
+      restore(reply, stale);
+      rendering?.end(stale);
+      return encode(request, reply, stale);
+    }
     if (!isPublic(request, reply, payload)) {
       rendering?.end();
       return payload;

@@ -72,6 +72,22 @@ test("while it cannot be made anew, all who ask try at once, not one after the o
   expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 500]);
 });
 
+test("the last response is sent while rendering fails with 503, but not to a client that has just written", async () => {
+  let render = () => Promise.resolve("rendered");
+  const url = await serve(() => render());
+  const { headers } = await fetch(url);
+  await pause(OLD_MS);
+  const away = () => Promise.reject(Object.assign(new Error("no database"), { statusCode: 503 }));
+  render = away;
+  const stale = await fetch(url);
+  expect([stale.status, await stale.text()]).toEqual([200, "rendered"]);
+  expect(stale.headers.get("etag")).toBe(headers.get("etag"));
+  expect(stale.headers.get("content-type")).toBe(headers.get("content-type"));
+  expect((await fetch(`${url}?other`)).status).toBe(503);
+  await fetch(url, { method: "POST" });
+  expect((await fetch(url)).status).toBe(503);
+});
+
 test.each([
   [200, "what is there", "/page"],
   [404, "that nothing is there", "/page?missing"],
