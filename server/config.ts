@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
 import { z } from "zod";
+import { hostsOf } from "../database/hosts.ts";
 import type { Seller } from "../shop/documents/seller.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
@@ -22,13 +23,17 @@ const ownAddress = webAddress
     "must be scheme, host and port alone, such as https://shop.example",
   )
   .transform((url) => new URL(url).origin);
+const UNREADABLE =
+  "cannot be read; special signs in the password are written with a percent sign, such as %23 for #";
 const databaseAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-  .refine(
-    isReadable,
-    "cannot be read; special signs in the password are written with a percent sign, such as %23 for #",
-  );
+  .refine(isReadable, UNREADABLE);
+/** with several hosts, a primary and its standbys */
+const databaseHosts = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .refine((address) => hostsOf(address).every(isReadable), UNREADABLE);
 
 const networks = z
   .string()
@@ -61,7 +66,7 @@ const environment = z.object({
     .string()
     .default("./data")
     .transform((folder) => resolve(folder)),
-  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
   SECRET: z.string().min(32).max(1000).optional(),

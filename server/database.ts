@@ -4,6 +4,7 @@ import { readServerLimits } from "../database/connection-limit.ts";
 import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
+import { connectTo } from "../database/hosts.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 import { named } from "./connections.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
@@ -27,7 +28,7 @@ export async function openDatabaseServer(
     return { ...server, room: availableConnections(MAX_CONNECTIONS, config) };
   }
   claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
-  const connection = { connectionString: config.DATABASE_URL };
+  const connection = connectTo(config.DATABASE_URL);
   const { version, limit } = await readServerLimits({ ...connection, ...named("start") }).catch(
     (error: Error) => {
       throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);

@@ -10,6 +10,7 @@ import type pg from "pg";
 import { openPool } from "../database/client.ts";
 import { findRunningServer } from "../database/embedded/running.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
+import { connectTo } from "../database/hosts.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
@@ -42,7 +43,7 @@ async function withDatabase<Result>(
   config: Config,
   work: (connection: pg.PoolConfig) => Promise<Result>,
 ): Promise<Result> {
-  if (config.DATABASE_URL) return work({ connectionString: config.DATABASE_URL });
+  if (config.DATABASE_URL) return work(connectTo(config.DATABASE_URL));
   if (!existsSync(config.DATA_DIR)) throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
   const running = await findRunningServer(config.DATA_DIR);
   if (running) return work(running);

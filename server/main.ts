@@ -23,7 +23,7 @@ async function start(): Promise<Started> {
   const config = readConfig(process.env);
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
-    const { connection, jobs } = ownShare();
+    const { connection, jobs } = ownShare(config);
     const stop = await serve(config, connection, print, { jobs });
     return { stop, announce: () => undefined, stopTimeoutMs };
   }

@@ -9,6 +9,7 @@ import { pruneSandbox } from "@stator/stripe-sandbox/prune";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { migratePackage } from "../database/migrate.ts";
+import { unavailabilityOf } from "../database/unavailability.ts";
 import { checkKeys } from "../providers/payment/check-keys.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
@@ -143,7 +144,8 @@ function connectSandbox(
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
     migrate: () => migratePackage(pool, migrateSandbox),
     addRoutes: async (app, store) => {
-      await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, ...keys });
+      const isUnavailable = (error: unknown) => unavailabilityOf(error) !== undefined;
+      await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, isUnavailable, ...keys });
       await addWebhook(app, store, provider);
     },
     rounds: [

@@ -1,6 +1,7 @@
 /** Several processes on one port. */
 import cluster, { type Worker } from "node:cluster";
 import type pg from "pg";
+import { connectTo } from "../database/hosts.ts";
 import type { Config } from "./config.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { readAllProcesses } from "./metrics/metrics.ts";
@@ -65,8 +66,10 @@ export async function startWorkers(
 }
 
 /** The share of this process, which `startWorkers` started. */
-export function ownShare(): WorkerShare {
-  return JSON.parse(process.env.STATOR_SHARE ?? "{}");
+export function ownShare({ DATABASE_URL }: Config): WorkerShare {
+  const { connection, jobs } = JSON.parse(process.env.STATOR_SHARE ?? "{}") as WorkerShare;
+  // functions cannot be sent between processes
+  return { connection: { ...connection, ...(DATABASE_URL && connectTo(DATABASE_URL)) }, jobs };
 }
 
 /** A process ended before it served; it has logged why. */

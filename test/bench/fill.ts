@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { connectTo } from "../../database/hosts.ts";
 import { readConfig } from "../../server/config.ts";
 import { openPictureStorage } from "../../server/pictures.ts";
 import { generate } from "./generate.ts";
@@ -31,7 +32,7 @@ if (![tools, customers, orders, pictures].every((one) => Number.isInteger(one) &
   process.exit(1);
 }
 const { DATABASE_URL, DATA_DIR = "./data" } = process.env;
-const connection = DATABASE_URL ? { connectionString: DATABASE_URL } : connectionOf(resolve(DATA_DIR));
+const connection = DATABASE_URL ? connectTo(DATABASE_URL) : connectionOf(resolve(DATA_DIR));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 await generate(connection, tools, say);
 const client = new pg.Client(connection as pg.ClientConfig);

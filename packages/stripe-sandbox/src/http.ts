@@ -8,7 +8,7 @@ import { newId } from "./identifiers.ts";
 const BODY_LIMIT = 64 * 1024;
 
 /** Makes this scope read form bodies as text, and answer errors and unknown paths as the processor does. */
-export function speakForms(app: FastifyInstance): void {
+export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -20,7 +20,7 @@ export function speakForms(app: FastifyInstance): void {
     if (error.statusCode && error.statusCode < 500)
       return send(request, reply, newId("req"), sent(badRequest()));
     request.log.error(error);
-    return send(request, reply, newId("req"), sent(unexpected()));
+    return send(request, reply, newId("req"), sent(unexpected(isUnavailable(error) ? 503 : 500)));
   });
   app.setNotFoundHandler((request, reply) => send(request, reply, newId("req"), sent(unknownPath(request))));
 }
@@ -66,6 +66,6 @@ function tooMany(): Answer {
   return refused(429, { code: "rate_limit", message: "Too many requests in a short time." });
 }
 
-function unexpected(): Answer {
-  return refused(500, { type: "api_error", message: "An unknown error occurred." });
+function unexpected(status: 500 | 503): Answer {
+  return refused(status, { type: "api_error", message: "An unknown error occurred." });
 }

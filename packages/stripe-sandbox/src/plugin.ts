@@ -21,6 +21,8 @@ export interface SandboxOptions extends Keys {
   webhook: { url: () => string; secret: string };
   /** Called after each change; by default all due events are posted to the webhook. */
   deliver?: () => Promise<unknown>;
+  /** Whether an error means that the database cannot be used at the moment; by default none does. */
+  isUnavailable?: (error: unknown) => boolean;
 }
 
 /** Mount it with prefix `/sandbox/stripe/v1`. Closing the server waits for the delivery under way. */
@@ -29,7 +31,7 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
   const deliver = options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret));
   const events = courier(deliver, (error) => app.log.error(error, "sandbox events were not delivered"));
   app.addHook("onClose", events.finish);
-  speakForms(app);
+  speakForms(app, options.isUnavailable ?? (() => false));
   // The store's own calls all come from one address; a limit for guests must not stop them.
   const fromStore = (request: FastifyRequest) => {
     const who = identify(request.headers.authorization, undefined, options);

@@ -1,0 +1,111 @@
+/**
+ * Several hosts in DATABASE_URL, as libpq writes them: a primary and its standbys. A connection goes to the host that
+ * accepts writes, whichever it is at that moment, so a promotion needs no restart.
+ */
+import { Socket } from "node:net";
+import pg from "pg";
+
+const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/;
+
+/** The options of pg for an address with one host or several. */
+export function connectTo(address: string): pg.PoolConfig {
+  const [first, ...others] = hostsOf(address);
+  if (!first || others.length === 0) return { connectionString: address };
+  const locate = coalesce(() => locatePrimary([first, ...others]));
+  return { connectionString: first, stream: () => new PrimarySocket(locate) };
+}
+
+/** An address for each of the hosts. */
+export function hostsOf(address: string): string[] {
+  const [, before, hosts, after = ""] = HOSTS.exec(address) ?? [];
+  return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [address];
+}
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** Connects to the current primary instead of the host that it is told. */
+class PrimarySocket extends Socket {
+  readonly #locate: () => Promise<Place>;
+
+  constructor(locate: () => Promise<Place>) {
+    super();
+    this.#locate = locate;
+  }
+
+  override connect(): this {
+    this.#locate().then(
+      ({ host, port }) => this.destroyed || super.connect(port, host),
+      (error) => this.destroy(error),
+    );
+    return this;
+  }
+}
+
+/** After a failover all connections are opened again at once; they share one search. */
+const SHARED_MS = 500;
+
+function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> {
+  let current: Promise<Result> | undefined;
+  return () => {
+    if (!current) {
+      const mine = search();
+      current = mine;
+      const forget = () => {
+        if (current === mine) current = undefined;
+      };
+      mine.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+    }
+    return current;
+  };
+}
+
+/** A host that does not answer within this time is away. */
+const PROBE_MS = 1000;
+
+/**
+ * The server that accepts writes. Where two do, it is the one on the later timeline: the former primary came back
+ * without knowing that another one was promoted.
+ */
+async function locatePrimary(addresses: string[]): Promise<Place> {
+  const probes = await Promise.allSettled(addresses.map(probe));
+  const found = probes.flatMap((probe) => (probe.status === "fulfilled" && probe.value ? [probe.value] : []));
+  const [primary] = found.sort((one, other) => other.timeline - one.timeline);
+  if (primary) return primary;
+  const reasons = probes.flatMap((probe) => (probe.status === "rejected" ? [probe.reason] : []));
+  const answered = reasons.length < probes.length;
+  throw Object.assign(
+    new Error(
+      answered ? "no host of the database accepts writes" : "no host of the database can be reached",
+      {
+        cause: reasons[0],
+      },
+    ),
+    { code: "ECONNREFUSED" },
+  );
+}
+
+const TIMELINE = `
+SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
+  THEN ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`;
+
+/** Where the server is and its timeline; null for a standby. */
+async function probe(address: string): Promise<(Place & { timeline: number }) | null> {
+  const client = new pg.Client({
+    connectionString: address,
+    application_name: "stator probe",
+    connectionTimeoutMillis: PROBE_MS,
+    query_timeout: PROBE_MS,
+  });
+  client.on("error", () => undefined); // the query reports it
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
+    const timeline = rows[0]?.timeline;
+    return timeline ? { host: client.host, port: client.port, timeline } : null;
+  } finally {
+    client.end().catch(() => undefined); // it was never connected
+  }
+}

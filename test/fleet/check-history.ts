@@ -1,0 +1,51 @@
+/**
+ * Checks what clients were told against a sequential model of one product's stock: placements take one lot each, in
+ * some order that respects real time, until none is left.
+ */
+
+export interface Placement {
+  key: string;
+  /** milliseconds; the end is when the client knew the outcome or gave up */
+  begun: number;
+  ended: number;
+  /** `unknown`: no response, or one that does not say whether it was committed */
+  outcome: "placed" | "soldOut" | "unknown";
+  purchaseId?: string;
+  /** the payment was acknowledged */
+  paid?: boolean;
+}
+
+export interface RecordedPurchase {
+  id: string;
+  key: string;
+  paid: boolean;
+}
+
+/** The contradictions between `history` and what the database holds in the end; none if there is an order that explains all. */
+export function checkHistory(
+  history: Placement[],
+  { lots, recorded }: { lots: number; recorded: RecordedPurchase[] },
+): string[] {
+  const found: string[] = [];
+  const byKey = Map.groupBy(recorded, ({ key }) => key);
+  const keys = new Set(history.map(({ key }) => key));
+  for (const [key, purchases] of byKey) {
+    if (purchases.length > 1) found.push(`${key} was placed ${purchases.length} times`);
+    if (!keys.has(key)) found.push(`${key} was placed by nobody`);
+  }
+  for (const { key, outcome, purchaseId, paid } of history) {
+    const [purchase] = byKey.get(key) ?? [];
+    if (outcome === "placed" && purchase?.id !== purchaseId)
+      found.push(`${key} was acknowledged and is lost`);
+    if (outcome === "soldOut" && purchase) found.push(`${key} was refused and is placed`);
+    if (paid && !purchase?.paid) found.push(`${key} was paid and is not recorded as paid`);
+  }
+  if (recorded.length > lots) found.push(`${recorded.length} of ${lots} lots were sold`);
+  const placed = history.filter(({ key }) => byKey.has(key));
+  for (const { key, outcome, ended } of history) {
+    const possible = placed.filter(({ begun }) => begun < ended).length;
+    if (outcome === "soldOut" && possible < lots)
+      found.push(`${key} was refused with ${lots - possible} lots left`);
+  }
+  return found;
+}
