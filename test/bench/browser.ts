@@ -44,17 +44,17 @@ export async function measureBrowser(): Promise<Table> {
     head: [
       "Page",
       "Where",
-      "Largest paint (LCP), ms",
-      "Of its HTML alone, ms",
+      "LCP, ms",
+      "LCP of the HTML alone, ms",
       "First paint, ms",
-      "Layout shift (CLS)",
-      "Press to next paint, ms",
-      "Reached from another page, ms",
-      "Sent, kB",
-      "of it before the largest paint, kB",
+      "CLS",
+      "Interaction to next paint, ms",
+      "Client navigation, ms",
+      "Transferred, kB",
+      "of it before the LCP, kB",
     ],
     rows,
-    note: `Chromium, medians of ${VISITS} visits with an empty cache, after one that is not counted. Its HTML alone: the same document with the same headers (one of them has the browser begin a process for the store), without scripts, links and pictures' files, sent by Node alone, seen in turn with the store's. The slow line is 1.6 Mbit/s, 150 ms there and back, with a processor four times slower. Press: the slowest of the theme switch and one thing of the page (a question, a facet, one more piece, a cell of the cart, Cancel Order). Reached: from the press on a link (home from the catalogue by the mark, the catalogue from home by Get Started, a tool from the catalogue by Buy Now, the cart from there by the header, My Orders from My Profile by the menu) to the first frame with the other page as its script sees it (its way to the glass, some 15 ms, is not counted), after half a second with the pointer on the link; on the phone after a tap, with nothing prefetched.`,
+    note: `Chromium, medians of ${VISITS} visits with an empty cache, after a warm-up. HTML alone: the same document and headers without scripts, links and picture files, served by Node alone, alternating with the store. The slow network has 1.6 Mbit/s and a round trip of 150 ms, with a CPU four times slower. Interaction: the slower of the theme switch and one control of the page (a question, a facet, the quantity, a cell of the cart, Cancel Order). Client navigation: from the click on a link (logo, Get Started, Buy Now, the cart in the header, My Orders in the menu) to the first frame of the next page as its script sees it, after half a second of hover; on the phone after a tap, with nothing prefetched.`,
   };
 }
 
@@ -152,7 +152,7 @@ async function measure(
   const of = (vital: keyof Vitals) => median(visits.map((one) => one[vital]));
   return [
     place.name,
-    slow ? "phone, slow line" : "as it is",
+    slow ? "phone, slow network" : "desktop",
     `**${of("lcp").toFixed(0)}**`,
     median(alone).toFixed(0),
     of("fcp").toFixed(0),

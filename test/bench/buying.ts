@@ -1,4 +1,4 @@
-/** Placing purchases through HTTP, with token, role, parsing and job, against the same transaction run bare. */
+/** Placing purchases through HTTP, with token, role, parsing and job, against the same SQL without the store. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
@@ -47,25 +47,25 @@ export async function measureBuying(): Promise<Table> {
     remove();
   }
   return {
-    title: "Placing purchases, against the same transaction run bare",
+    title: "Placing purchases, against the same SQL without the store",
     head: [
       "Buyers",
       "WORKERS",
       "Store, per second",
-      "Bare transaction, per second",
+      "SQL alone, per second",
       "Ratio (spread)",
-      "Processor time each, store / bare, ms (limit to store)",
+      "CPU time per purchase, store / SQL alone, ms (ratio)",
       "Store p50, ms",
       "Store p99, ms",
-      "Bare p99, ms",
+      "SQL alone p99, ms",
     ],
     rows,
-    note: `200 tools, each buyer with a token and a connection, each purchase under an idempotency key of its own, as the page sends it; fsync on. The bare transaction has the store's own statements (key, order line, response), from as many connections as there are buyers, one purchase at a time. Unless told otherwise they press again as soon as they are answered: then p50 is no more than the buyers divided by the purchases per second. After each run the ledger's sums are compared with the stock.`,
+    note: `200 tools, each buyer with a token and a connection, each purchase with its own idempotency key; fsync on. SQL alone is the store's statements (key, order line, response) on one connection per buyer, one purchase at a time. Unless stated otherwise, buyers send the next request as soon as they have the response, so p50 is the number of buyers divided by the purchases per second. After each run the stock ledger must match the stock.`,
   };
 }
 
 function describeCrowd({ buyers, everyMs }: Crowd): string {
-  return everyMs > 0 ? `${buyers}, each every ${everyMs / 1000} s` : String(buyers);
+  return everyMs > 0 ? `${buyers}, one purchase every ${everyMs / 1000} s each` : String(buyers);
 }
 
 export async function compareFor(

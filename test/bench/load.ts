@@ -13,11 +13,11 @@ export interface Load {
   p95: number;
   p99: number;
   answers: number;
-  /** processor time per answer of what was measured, where that was watched */
+  /** CPU time per answer of what was measured, where that was watched */
   cpu?: number;
 }
 
-/** Adds the processor time per answer that `cpu` counts meanwhile: what a busy machine does not change much. */
+/** Adds the CPU time per answer that `cpu` counts meanwhile: what a busy machine does not change much. */
 export async function watched(cpu: () => number, run: () => Promise<Load>): Promise<Load> {
   const before = cpu();
   const loaded = await run();

@@ -1,4 +1,4 @@
-/** Placing orders of many lines through HTTP, against the same transaction run bare. */
+/** Placing orders of many lines through HTTP, against the same SQL without the store. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { anyOf, checkLedger, compareFor, KEY, underNewKey } from "./buying.ts";
 import { request } from "./load.ts";
@@ -26,7 +26,7 @@ export async function measureOrdering(): Promise<Table> {
     for (const count of BUYERS) {
       const crowd = { buyers: count, everyMs: 0, rounds: 5, seconds: 1 };
       const figures = await compareFor(crowd, store, bare, ordersOf(buyers, tools, lines));
-      // PostgreSQL's share for connections that have ended cannot be read, so processor time is left out
+      // PostgreSQL's share for connections that have ended cannot be read, so CPU time is left out
       figures.splice(3, 1);
       const limit = count === 1 ? (LIMITS_MS[lines] ?? null) : null;
       rows.push([whole(lines), String(count), ...figures, limit === null ? "" : whole(limit)]);
@@ -38,20 +38,20 @@ export async function measureOrdering(): Promise<Table> {
   await store.stop();
   remove();
   return {
-    title: "Placing orders of many lines, against the same transaction run bare",
+    title: "Placing orders of many lines, against the same SQL without the store",
     head: [
       "Lines",
       "Buyers",
       "Store, per second",
-      "Bare transaction, per second",
+      "SQL alone, per second",
       "Ratio (spread)",
       "Store p50, ms",
       "Store p99, ms",
-      "Bare p99, ms",
+      "SQL alone p99, ms",
       "p50 allowed, ms",
     ],
     rows,
-    note: `${whole(Math.max(...LINES))} tools, lines in any order, each order under an idempotency key of its own; fsync on. The bare transaction has the store's own statements (key, order, response). Afterwards the ledger's sums are compared with the stock.`,
+    note: `${whole(Math.max(...LINES))} tools, lines in random order, each order with its own idempotency key; fsync on. SQL alone is the store's statements (key, order, response). Afterwards the stock ledger must match the stock.`,
   };
 }
 

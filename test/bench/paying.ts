@@ -37,16 +37,16 @@ export async function measurePaying(): Promise<Table> {
   await store.stop();
   remove();
   return {
-    title: "Orders, from purchase to paid",
+    title: "Paid orders",
     head: [
       "Buyers",
       "Orders per second",
       "p50 / **p99**, ms",
-      "Processor time each / of it the sandbox, ms",
+      "CPU time per order / of it the sandbox, ms",
       "Orders",
     ],
     rows,
-    note: "Four requests each, one after the other; the card processor is the embedded sandbox, which runs in the same process; its part is measured by the same calls without the store. Afterwards the ledger's sums are compared with the stock.",
+    note: "Four sequential requests per order. The payment provider is the embedded sandbox in the same process; its share is measured by making the same calls without the store. Afterwards the stock ledger must match the stock.",
   };
 }
 
@@ -96,7 +96,7 @@ function confirm(store: RunningStore, intent: string, clientSecret: string): Pro
 
 const SANDBOX_ROUNDS = 200;
 
-/** Processor time of what the sandbox does for one order: create, confirm and find an intent, and send its event. */
+/** CPU time of what the sandbox does for one order: create, confirm and find an intent, and send its event. */
 async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> {
   const secrets = await openSecrets({ DATA_DIR: store.folder }, new pg.Pool(store.connection));
   const key = `sk_test_${secrets("sandbox secret key").replace(/\W/g, "0").slice(0, 24)}`;

@@ -23,7 +23,7 @@ export interface RunningStore extends Address {
   startedInMs: number;
   /** resident memory of the store's own processes, in MB */
   memory(): number;
-  /** processor time so far of all its processes, PostgreSQL's too, in milliseconds */
+  /** CPU time so far of all its processes, PostgreSQL's too, in milliseconds */
   cpu(): number;
   /** the same of its first process alone */
   ownCpu(): number;
@@ -143,7 +143,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }
 
-/** A tick of the kernel's clock in milliseconds, as Linux counts processor time. */
+/** A tick of the kernel's clock in milliseconds, as Linux counts CPU time. */
 const TICK_MS = 10;
 
 /** Of a process and all below it. */

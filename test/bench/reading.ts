@@ -65,7 +65,7 @@ export async function measureReading(): Promise<Table> {
       "Store, per second",
       "Node alone, per second",
       "Ratio (spread)",
-      "Processor time each, store / Node alone, µs (limit to store)",
+      "CPU time per request, store / Node alone, µs (ratio)",
       "Store p99, ms",
       "Node alone p99, ms",
     ],

@@ -28,18 +28,18 @@ export async function measureSearch(): Promise<Table> {
     head: [
       "Tools",
       "GET /catalog, one client: p50 / **p95** / p99, ms",
-      "each for the first time: p50 / p95 / p99, ms",
-      "each one's best of five: p50 / p95 / p99, ms",
+      "first request of each: p50 / p95 / p99, ms",
+      "best of five: p50 / p95 / p99, ms",
       "four clients: p50 / p95, ms",
       "searches per second",
-      "Processor time each, ms",
+      "CPU time per search, ms",
       "page /tools, one client: p50 / p95, ms",
       "Start",
       "Memory",
       "Generated in",
     ],
     rows,
-    note: "600 different searches in turn: words half and fully typed, mistyped, item numbers, facets, sorts. For the first time: just started, nothing counted yet. The million, in a folder that is filled once and kept: `BENCH_MILLION=folder npm run bench -- searching`.",
+    note: "600 different searches: partly and fully typed words, typos, item numbers, facets, sort orders. First request: just after the start, with cold caches. The million products are in a folder that is filled once and kept: `BENCH_MILLION=folder npm run bench -- searching`.",
   };
 }
 
@@ -75,7 +75,7 @@ async function measureAt(size: number, folder: string): Promise<string[]> {
     `${page.p50.toFixed(1)} / ${page.p95.toFixed(1)}`,
     `${(store.startedInMs / 1000).toFixed(1)} s`,
     `${whole(store.memory())} MB`,
-    added > 0 ? `${whole(filledIn / 1000)} s` : "filled before",
+    added > 0 ? `${whole(filledIn / 1000)} s` : "filled in advance",
   ];
   line(row);
   await store.stop();

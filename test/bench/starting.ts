@@ -29,7 +29,7 @@ export async function measureStart(): Promise<Table> {
     head: ["What", "Figure"],
     rows: [
       [
-        "First start on an empty folder, built: PostgreSQL made, tables, sample catalogue",
+        "First start on an empty folder: PostgreSQL, tables, sample catalogue",
         `${(first.startedInMs / 1000).toFixed(1)} s`,
       ],
       [`Next starts, median of ${STARTS}`, `${(median(next) / 1000).toFixed(1)} s`],

@@ -33,7 +33,7 @@ export function writeTable(section: string, { title, head, rows, note }: Table):
     table,
     "",
     ...(note ? [note, ""] : []),
-    `\`npm run bench -- ${section}\`, ${date}, a machine of two cores with ${busy} processes at work (of all kinds; up to 2 is quiet).`,
+    `\`npm run bench -- ${section}\`, ${date}, a machine of two cores with ${busy} runnable processes (2 or fewer: idle).`,
     `<!-- end ${section} -->`,
   ].join("\n");
   const before = readFileSync(figures, "utf8");

@@ -51,12 +51,12 @@ export async function measureUncached(): Promise<Table> {
       "Request",
       "Bytes, uncompressed",
       "Store, per second",
-      "Processor time each, store / Node alone, ms (limit to store)",
-      "Store, per second of processor time",
-      "Node alone, per second of processor time",
+      "CPU time per request, store / Node alone, ms (ratio)",
+      "Store, per second of CPU time",
+      "Node alone, per second of CPU time",
     ],
     rows,
-    note: `${whole(PRODUCTS)} products, ${CONNECTIONS} clients, every request for another URL, one round of ${SECONDS} s. The server has one core, the clients and PostgreSQL share both. Processor time is that of the server's process, without PostgreSQL. Node alone runs one prepared statement and sends its rows as JSON; for a page, those of 30 products.`,
+    note: `${whole(PRODUCTS)} products, ${CONNECTIONS} clients, every request has another URL, one round of ${SECONDS} s. The server is pinned to one core; the clients and PostgreSQL share both. CPU time is that of the server process, without PostgreSQL. Node alone runs one prepared statement and sends its rows as JSON, 30 products for a page.`,
   };
 }
 

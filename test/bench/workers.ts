@@ -27,7 +27,7 @@ export async function measureWorkers(): Promise<Table> {
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [
     await compareSides("GET /, cached", 64, one, two, () => () => home),
-    await compareSides("GET /tools, each page rendered", 16, one, two, () => rendered),
+    await compareSides("GET /tools, rendered", 16, one, two, () => rendered),
     await compareSides("POST /purchase", BUYERS, one, two, bought),
   ];
   for (const { store, remove } of [one, two]) {
@@ -35,19 +35,19 @@ export async function measureWorkers(): Promise<Table> {
     remove();
   }
   return {
-    title: "One process, or two",
+    title: "One process and two",
     head: [
       "Request",
       "Connections",
       "WORKERS=1, per second",
       "WORKERS=2, per second",
       "Ratio (spread)",
-      "Cores at work for the store, one / two processes",
+      "Cores used by the store, one / two processes",
       "Answers of a core at work, per second, one / two processes",
       "p99, one / two processes, ms",
     ],
     rows,
-    note: "Two cores in all, for the store, PostgreSQL and the client that asks. Where one process and what it needs already fill both cores, a second one has nowhere to work; what it must not do is cost more for each answer.",
+    note: "The store, PostgreSQL and the client share two cores. Where one process already uses both, a second process cannot be faster; it must not cost more per request.",
   };
 }
 

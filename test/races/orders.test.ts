@@ -105,7 +105,7 @@ race(
   4,
 );
 
-race("the same cart on two devices, under one key", async () => {
+race("the same cart on two devices with one idempotency key", async () => {
   const tools = await offerSeveral(3, { quantity: 10 });
   const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
   const headers = underKey();
@@ -118,7 +118,7 @@ race("the same cart on two devices, under one key", async () => {
   return [...replies, again];
 });
 
-race("the same cart on two devices, under two keys, with stock for one", async () => {
+race("the same cart on two devices with two keys and stock for one", async () => {
   const tools = await offerSeveral(3, { quantity: 10 });
   const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
   const replies = await Promise.all([
@@ -154,7 +154,7 @@ async function openedOrder() {
   return { order, payment: { id: clientSecret.split("_secret_")[0] ?? "", clientSecret } };
 }
 
-race("cancelling one line against paying the order", async () => {
+race("cancelling one line and paying the order", async () => {
   const { order, payment } = await openedOrder();
   const [line] = order.lines;
   const pay = confirmCard(store, ada, payment).then(() =>
@@ -166,7 +166,7 @@ race("cancelling one line against paying the order", async () => {
   return replies;
 });
 
-race("a line cancelled while the charge is on its way", async () => {
+race("a line cancelled during the charge", async () => {
   const { order, payment } = await openedOrder();
   const [line] = order.lines;
   // as if the provider had answered the cancel before it made the charge
@@ -185,7 +185,7 @@ race("a line cancelled while the charge is on its way", async () => {
   return [...confirmed, cancelled];
 });
 
-race("paying a line, the order and several orders at once", async () => {
+race("concurrent payments of a line, the order and several orders", async () => {
   const order = await placeOrderFor(
     ada,
     (await offerSeveral(2)).map((tool) => [tool, 3]),
@@ -215,7 +215,7 @@ race("paying a line, the order and several orders at once", async () => {
   return replies;
 });
 
-race("partial shipments, undoing them, and a refund", async () => {
+race("partial shipments, undoing them and a refund", async () => {
   const order = await paidOrder(await offerSeveral(3), 10);
   const ids = order.lines.map(({ _id }) => _id);
   const ship = (purchaseIds: string[], quantity: number) =>
@@ -243,7 +243,7 @@ race("partial shipments, undoing them, and a refund", async () => {
   return replies;
 });
 
-race("shipments and cancellations repeated under their keys", async () => {
+race("shipments and cancellations retried with their keys", async () => {
   const order = await paidOrder(await offerSeveral(2), 4);
   const lines = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: 1 }));
   const headers = underKey();
@@ -262,7 +262,7 @@ race("shipments and cancellations repeated under their keys", async () => {
   return [...shipped, ...cancelled];
 });
 
-race("a tool archived, its breaks and its multiple edited while it is in carts", async () => {
+race("a product in carts is archived and its price breaks and multiple are edited", async () => {
   const [archived, edited, other] = (await offerSeveral(3, {
     price: 10,
     quantity: 1000,

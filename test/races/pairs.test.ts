@@ -61,7 +61,7 @@ async function expectMoneyToFollow(id: string) {
 }
 
 describe("stock", () => {
-  race("the last lot, wanted by two", async () => {
+  race("two buyers of the last lot", async () => {
     const { _id } = await offer(admin, { quantity: 15 });
     const replies = await Promise.all([buy(ada, _id, 10), buy(ben, _id, 10)]);
     expect([count(replies, 200), count(replies, 422)]).toEqual([1, 1]);
@@ -112,7 +112,7 @@ describe("money", () => {
     return { purchase, payment: await openPaymentFor(ada, purchase) };
   };
 
-  race("cancel against a card that is being charged", async () => {
+  race("cancellation and a charge in progress", async () => {
     const { purchase, payment } = await openOrder();
     const settle = confirmCard(store, ada, payment).then(() =>
       ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
@@ -123,7 +123,7 @@ describe("money", () => {
     return replies;
   });
 
-  race("cancel against opening the payment page", async () => {
+  race("cancellation and opening the payment page", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     const body = { total: purchase.total, purchaseId: purchase._id };
     const replies = await Promise.all([
@@ -142,7 +142,7 @@ describe("money", () => {
   });
 
   let price = 20;
-  race("opening the payment page by the order against by the total alone", async () => {
+  race("two ways of opening the payment page", async () => {
     // each round needs a total of its own
     price += 1;
     const purchase = await placeFor(ada, await offer(admin, { price }), 11);
@@ -160,7 +160,7 @@ describe("money", () => {
     return replies;
   });
 
-  race("cancel against cancel, by the buyer and an admin", async () => {
+  race("cancellation by the buyer and by an admin", async () => {
     const { purchase } = await openOrder();
     const replies = await Promise.all([
       ada.ask("cancelPurchase", byId(purchase)),
@@ -170,7 +170,7 @@ describe("money", () => {
     return replies;
   });
 
-  race("expiry against paying", async () => {
+  race("expiry and payment", async () => {
     const { purchase, payment } = await openOrder();
     await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
       purchase._id,
@@ -199,7 +199,7 @@ describe("money", () => {
     return replies;
   });
 
-  race("ten shipments at once, and a refund", async () => {
+  race("ten concurrent shipments and a refund", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     await payFor(store, ada, purchase);
     const refund = admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
@@ -259,7 +259,7 @@ describe("money", () => {
     expect(new Set(emails.values()).size).toBe(2);
   });
 
-  race("two refunds of the whole", async () => {
+  race("two full refunds", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     await payFor(store, ada, purchase);
     const ask = () => admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
