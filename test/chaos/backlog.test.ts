@@ -67,7 +67,7 @@ test.each([
   expect(victim.isAlive()).toBe(true);
 });
 
-test("when the SMTP server answers, every mail is sent once", { timeout: 120_000 }, async () => {
+test("every email is sent once when the SMTP server is back", { timeout: 120_000 }, async () => {
   mailbox.answer();
   const left = async () => {
     // nobody waits for the pause after a failed try

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => victim.remove(), 60_000);
 
-test("it goes on where it was, and applies each row once", async () => {
+test("an import resumes after a kill and applies each row once", async () => {
   const raised = await offer(admin, { name: "Raised", itemNumber: "KILL-0", quantity: 100, price: 10 });
   const rows = Array.from(
     { length: ROWS },

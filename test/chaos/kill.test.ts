@@ -193,7 +193,7 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
 const UNTOLD = { status: 503 };
 const lost = () => UNTOLD;
 
-test("killed between the processor's yes to a payment and our commit", { timeout: 240_000 }, async () => {
+test("a kill between the provider's success and the commit of a payment", { timeout: 240_000 }, async () => {
   const [buyer] = buyers as [SignedIn];
   const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
   intents += 1;
@@ -215,7 +215,7 @@ test("killed between the processor's yes to a payment and our commit", { timeout
   expect(order).toMatchObject({ status: "paid", transactionId: payment.id });
 });
 
-test("killed between the processor's yes to a refund and our commit", { timeout: 240_000 }, async () => {
+test("a kill between the provider's success and the commit of a refund", { timeout: 240_000 }, async () => {
   const [buyer] = buyers as [SignedIn];
   const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
   intents += 1;
@@ -250,7 +250,7 @@ async function waitForLock(): Promise<void> {
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ waits: true }]);
 }
 
-test("nothing was bought, charged or mailed twice, and the doctor finds nothing, also from outside", {
+test("nothing was placed, charged or emailed twice, and the doctor finds nothing", {
   timeout: 120_000,
 }, async () => {
   await settled();
@@ -265,7 +265,7 @@ test("nothing was bought, charged or mailed twice, and the doctor finds nothing,
   console.info(`survived with ${intents} purchases`);
 });
 
-test("stopped at last, it leaves no process behind", { timeout: 60_000 }, async () => {
+test("after the stop no process is left", { timeout: 60_000 }, async () => {
   await victim.stop();
   await expect.poll(() => victim.processes(), { timeout: 15_000 }).toBe(0);
 });

@@ -52,7 +52,7 @@ function storeOf({ pid }: ChildProcess): number {
 
 const opened = (said: string) => said.split("Stator is open at").length - 1;
 
-test("a store that is killed is started again, later each time, until the operator stops it", {
+test("a killed store is restarted with growing delays until the operator stops it", {
   timeout: 120_000,
 }, async () => {
   const { child, ended, said } = launch({ PORT: String(await freePort()) });
@@ -69,7 +69,7 @@ test("a store that is killed is started again, later each time, until the operat
   expect(said().split("ended by itself").length - 1).toBe(2);
 });
 
-test("a store that cannot start is not started again", async () => {
+test("a store that cannot start is not restarted", async () => {
   const { ended, said } = launch({ HOST: "256.1.1.1" });
   expect(await ended).toBe(1);
   expect(said()).toContain("HOST: 256.1.1.1 cannot be found.");

@@ -5,7 +5,7 @@ import { makeVictim, type Victim } from "./store-process.ts";
 let victim: Victim;
 afterAll(() => victim.remove(), 60_000);
 
-test("a process that dies while the next ones start is replaced like any other", {
+test("a process that dies while others start is replaced", {
   timeout: 120_000,
 }, async () => {
   victim = await makeVictim(3);
@@ -23,7 +23,7 @@ test("a process that dies while the next ones start is replaced like any other",
   expect(victim.workers()).not.toContain(first);
 });
 
-test("the figures say which process counted them, and so never go back", { timeout: 60_000 }, async () => {
+test("metrics are labelled by process, so counters never decrease", { timeout: 60_000 }, async () => {
   const counted = new Map<string, number>();
   for (let scrape = 0; scrape < 60; scrape += 1) {
     const response = await fetch(`${victim.url}/metrics`, { headers: { connection: "close" } });

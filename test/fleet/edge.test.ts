@@ -87,7 +87,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     expect((await get(`/product/${product._id}`)).response.headers.get("location")).toContain("/login");
   });
 
-  test("a cart is its buyer's alone", async () => {
+  test("carts are never cached", async () => {
     const people = [await register(store, "Cy Buyer"), await register(store, "Di Buyer")];
     const carts = await Promise.all(
       people.flatMap(({ token }) => [0, 1].map(() => get("/cart", { authorization: `Bearer ${token}` }))),
@@ -116,7 +116,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     expect((await fetch(`${edge}/purge`, { method: "POST", headers })).status).toBe(403);
   });
 
-  test("while the store is down, public pages are answered as they were", async () => {
+  test("public pages are served stale while the store is down", async () => {
     await untilHit("/tools");
     const { text } = await get("/tools");
     await store.stop();

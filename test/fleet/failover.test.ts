@@ -91,7 +91,7 @@ test("each host of an address is checked at the start", () => {
   );
 });
 
-test("hosts that cannot be reached are named as that", async () => {
+test("unreachable hosts have a clear error", async () => {
   const pool = new pg.Pool(connectTo("postgres://u:p@127.0.0.1:1,127.0.0.1:2/shop"));
   await expect(pool.query("SELECT 1")).rejects.toThrow("no host of the database can be reached");
   await pool.end();

@@ -72,7 +72,7 @@ describe("the first HTML", () => {
     expect(page.markup).toContain("to ship");
   });
 
-  test("prints dates in the zone that the browser named, in UTC without one", async () => {
+  test("formats dates in the browser's time zone, or UTC", async () => {
     const [order] = await ben.call("listPurchasesOf", { params: { email: ben.email } });
     const dayIn = (timeZone: string) =>
       new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(
@@ -87,7 +87,7 @@ describe("the first HTML", () => {
       expect(await place(`${ben.cookie}; stator.zone=${nonsense}`)).toContain(dayIn("UTC"));
   });
 
-  test("says what the store refuses, as the call does", async () => {
+  test("shows the same errors as the API", async () => {
     const page = await open(`/dashboard/order/${orders.ben}`, ada.cookie);
     expect(page.status).toBe(403);
     expect(page.markup).toContain("No such order");
@@ -96,7 +96,7 @@ describe("the first HTML", () => {
 });
 
 describe("a page of the dashboard", () => {
-  test("belongs to one session: it is never cached, however many ask at once", async () => {
+  test("is never cached, also with concurrent requests", async () => {
     const pages = await Promise.all(
       Array.from({ length: 12 }, (_, turn) => open("/dashboard/orders", turn % 2 ? ben.cookie : ada.cookie)),
     );
@@ -139,7 +139,7 @@ describe("a page of the dashboard", () => {
     }
   });
 
-  test("of an admin tells nobody else anything, and signs nobody out by being asked for", async () => {
+  test("of an admin reveals nothing to others and does not sign them out", async () => {
     const page = await open("/dashboard/manageOrder", ben.cookie);
     expect(page.html).not.toContain(tools.ada);
     expect(page.html).not.toContain(ada.email);
@@ -157,7 +157,7 @@ describe("a page of the dashboard", () => {
     expect((await open("/dashboard/orders", closed.cookie)).status).toBe(302);
   });
 
-  test("that does not exist is a 404, whoever asks", async () => {
+  test("that does not exist is 404 for everybody", async () => {
     expect((await open("/dashboard/nowhere")).status).toBe(404);
     expect((await open("/dashboard/nowhere", ada.cookie)).status).toBe(404);
   });

@@ -88,7 +88,7 @@ describe("pages", () => {
     },
   );
 
-  test("say strictly what a browser may load, and may not be framed", async () => {
+  test("have a strict Content-Security-Policy and may not be framed", async () => {
     const { headers } = await get("/");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -105,7 +105,7 @@ describe("pages", () => {
     }
   });
 
-  test("are not sent again to who has them", async () => {
+  test("respond 304 to clients that have them", async () => {
     const etag = (await get("/")).headers.get("etag") ?? "";
     expect((await get("/", { "if-none-match": etag })).status).toBe(304);
   });

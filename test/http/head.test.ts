@@ -22,7 +22,7 @@ const headOf = async (path: string) =>
 const texts = ["/contact", "/privacy", "/terms"];
 const indexed = ["/", "/tools", "/blog", "/portfolio", "/login", "/register", ...texts];
 
-test("a component that the server has not imported yet is in the page that first needs it, as in the next", async () => {
+test("a lazy component is rendered in the first page that needs it", async () => {
   for (const words of ["qqqq", "zzzz"]) {
     const page = await get(`/tools?q=${words}`);
     expect(page.status).toBe(200);
@@ -47,7 +47,7 @@ describe("the head", () => {
     expect(new Set(heads.map((head) => /<title>.*<\/title>/.exec(head)?.[0])).size).toBe(indexed.length);
   });
 
-  test("names a picture that is there, as large as it says", async () => {
+  test("has a picture that exists with the stated size", async () => {
     const head = await headOf("/");
     const url = meta(head, "property", "og:image") ?? "";
     expect(url.startsWith(store.url)).toBe(true);
@@ -105,7 +105,7 @@ describe("the page of a product, which is protected", () => {
     }
   });
 
-  test("is for no search engine: neither sitemap nor robots.txt offer it, and it has no structured data", async () => {
+  test("is not for search engines: not in sitemap or robots.txt, and without structured data", async () => {
     const product = await offer(admin);
     const response = await fetch(productUrl(product), { headers: { cookie: admin.cookie } });
     const html = await response.text();
@@ -114,7 +114,7 @@ describe("the page of a product, which is protected", () => {
     expect(html).not.toContain("application/ld+json");
   });
 
-  test("cannot be left by a name that closes its script", async () => {
+  test("escapes a name that closes the script", async () => {
     const evil = await offer(admin, { name: "</script><script>alert(1)</script>" });
     const response = await fetch(productUrl(evil), { headers: { cookie: admin.cookie } });
     expect(await response.text()).not.toContain("<script>alert(1)");
@@ -164,13 +164,13 @@ describe("a navigation to a call", () => {
     }
   });
 
-  test("gets the 404 page where no page shows what it answers", async () => {
+  test("gets the 404 page when no page exists for it", async () => {
     const response = await navigate("/reviews", document);
     expect(response.status).toBe(404);
     expect(response.body).toContain("Page not found");
   });
 
-  test("is no script, and no program that takes anything", async () => {
+  test("excludes scripts and clients that accept any type", async () => {
     for (const headers of [{ "Sec-Fetch-Mode": "cors", Accept: "text/html" }, { Accept: "*/*" }]) {
       const response = await navigate("/reviews", headers);
       expect(response.headers["content-type"]).toMatch(/^application\/json/);
@@ -201,7 +201,7 @@ test("robots.txt keeps the dashboard and the calls out, and says where the sitem
   ]);
 });
 
-test("the manifest names the store, and its icons are as large as it says", async () => {
+test("the manifest names the store and icons of the stated size", async () => {
   const response = await get("/site.webmanifest");
   expect(response.headers.get("content-type")).toMatch(/^application\/(manifest\+)?json/);
   const manifest = await response.json();

@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { addHealth } from "../../server/http/health.ts";
 
-test("a database that takes the connection and says nothing is told as not ready", async () => {
+test("/readyz is 503 when the database accepts connections and does not respond", async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
   const { port } = silent.address() as { port: number };

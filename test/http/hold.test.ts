@@ -24,7 +24,7 @@ describe.each([
   });
   afterAll(() => store.stop());
 
-  test("is named by every answer about an unpaid order, and no longer once it is paid", async () => {
+  test("is in every response about an unpaid order, and not after payment", async () => {
     const placed = await placeFor(buyer, product);
     const params = { id: placed._id };
     const answers = async () => [
@@ -46,7 +46,7 @@ describe.each([
     }
   });
 
-  test("is named again by the answer to the same request", async () => {
+  test("is in the response to a retry", async () => {
     const send = () =>
       buyer.ask(
         "placePurchase",

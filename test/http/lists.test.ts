@@ -45,13 +45,13 @@ const known = (row: { _id?: string; email: string }) => row._id ?? row.email;
 describe.each(lists)("%s", (name, named) => {
   const paramsOf = () => (named.email ? { email: buyer.email } : {});
 
-  test("answers an array of a hundred rows and says where it goes on", async () => {
+  test("responds with an array of a hundred rows and a cursor", async () => {
     const { body, headers } = await admin.ask(name, { params: paramsOf() });
     expect(body).toHaveLength(100);
     expect(headers.get("link")).toMatch(/^<\/[^>]+cursor=[^>]+>; rel="next"$/);
   });
 
-  test("answers every row once when followed page by page", async () => {
+  test("returns every row once when paged through", async () => {
     const { body: all, headers } = await admin.ask(name, { params: paramsOf(), query: { limit: 1000 } });
     expect(headers.get("link")).toBeNull();
     expect(all.length).toBeGreaterThan(100);
@@ -60,7 +60,7 @@ describe.each(lists)("%s", (name, named) => {
     expect(new Set(rows.map(known)).size).toBe(rows.length);
   });
 
-  test("answers as many rows as were asked for", async () => {
+  test("returns as many rows as requested", async () => {
     expect((await admin.ask(name, { params: paramsOf(), query: { limit: 3 } })).body).toHaveLength(3);
   });
 });

@@ -28,7 +28,7 @@ const place = (more: object) =>
   buyer.ask("placePurchase", { body: { address: "Unit 6, Canal Yard", productId: wrench._id, ...more } });
 
 describe("a product with price breaks", () => {
-  test("is answered with them; one without says nothing of them", async () => {
+  test("has them in responses; without breaks the member is missing", async () => {
     expect(wrench).toMatchObject({ order_multiple: 10, price_breaks: breaks });
     const plain = await offer(admin);
     expect(Object.keys(plain)).not.toContain("order_multiple");
@@ -66,7 +66,7 @@ describe("a product with price breaks", () => {
     expect([answer.status, answer.body.fields]).toEqual([422, fields]);
   });
 
-  test("keeps its changes in the audit log", async () => {
+  test("has its changes in the audit log", async () => {
     const product = await offer(admin, terms);
     await change(admin, product, { price_breaks: [{ quantity: 200, price: 99.5 }], order_multiple: 20 });
     const now = await admin.call("findProduct", { params: { id: product._id } });
@@ -141,7 +141,7 @@ describe("an order", () => {
     });
   });
 
-  test("at the list price, where a lower one applies, is refused with the lower one", async () => {
+  test("at the list price is refused with the lower price that applies", async () => {
     const { status, body } = await place({ purchaseQuantity: 100, price: 129 });
     expect([status, body.current]).toEqual([409, { price: 119, total: 11_900 }]);
   });
@@ -154,7 +154,7 @@ describe("an order", () => {
     ]);
   });
 
-  test("by name and price is found at the price of its quantity", async () => {
+  test("by name and price matches the price of its quantity", async () => {
     const two = [
       await offer(admin, { ...terms, name: "Twin wrench" }),
       await offer(admin, {

@@ -71,7 +71,7 @@ describe("the literal body", () => {
     expect(reply).toMatchObject({ status: 422, body: { fields: { productName: expect.any(String) } } });
   });
 
-  test("tells namesakes apart by picture and price", async () => {
+  test("distinguishes products of the same name by picture and price", async () => {
     await offer(admin, { name: "Twin drill" });
     const { _id: productId } = await offer(admin, {
       name: "Twin drill",
@@ -82,7 +82,7 @@ describe("the literal body", () => {
     expect(await buyer.call("placePurchase", { body: body as never })).toMatchObject({ productId });
   });
 
-  test("is refused when two tools are alike in all of it", async () => {
+  test("is refused when two products match", async () => {
     await offer(admin, { name: "Same drill" });
     await offer(admin, { name: "Same drill" });
     const reply = await buyer.ask("placePurchase", { body: literal("Same drill") });
@@ -120,7 +120,7 @@ describe("money", () => {
     expect(reply.body.detail).toContain("$125.00");
   });
 
-  test("that a caller multiplied is taken, though fractions of two miss the cent by a hair", async () => {
+  test("multiplied in floating point is accepted", async () => {
     const { _id: productId, name } = await offer(admin, { name: "Hair drill", price: 1.1, minimum_order: 3 });
     const total = 1.1 * 3;
     expect(total).not.toBe(3.3);
@@ -133,7 +133,7 @@ describe("money", () => {
     await place({ productName: name });
   });
 
-  test("that misses the cent by more is refused as it came", async () => {
+  test("that differs by more than rounding is refused", async () => {
     const { _id: productId } = await offer(admin, { price: 1.1, minimum_order: 3 });
     const body = { productId, purchaseQuantity: 3, address: "Unit 6", price: 1.1, total: 3.300002 };
     const reply = await buyer.ask("placePurchase", { body });
@@ -148,13 +148,13 @@ describe("money", () => {
     });
   });
 
-  test("that nobody sent is the store's own", async () => {
+  test("that was not sent is computed", async () => {
     const { _id: productId } = await offer(admin, { price: 0.07 });
     const body = { productId, purchaseQuantity: 29, address: "Unit 6" };
     expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 0.07, total: 2.03 });
   });
 
-  test("of the smallest order is what a card can carry: another tool is neither added nor edited", async () => {
+  test("of the smallest order must be within the card limits when a product is saved", async () => {
     for (const [price, minimum_order, words] of [
       [129_500, 12, "The smallest order would cost $1,554,000.00."],
       [0.07, 7, "The smallest order would cost $0.49."],
@@ -170,7 +170,7 @@ describe("money", () => {
     await offer(admin, { price: 0.07, minimum_order: 8 });
   });
 
-  test("that no card payment can carry is refused", async () => {
+  test("above the card limit is refused", async () => {
     const dear = await offer(admin, { price: 999_999.99, minimum_order: 1 });
     const cheap = await offer(admin, { price: 0.01, minimum_order: 50 });
     // as a tool may stand there from before its smallest order had to be payable
@@ -192,7 +192,7 @@ describe("money", () => {
 });
 
 describe("the buyer", () => {
-  test("may write in any script", async () => {
+  test("may have a name in any script", async () => {
     const { _id: productId } = await offer(admin, { name: "Bohrmaschine für Außen 鑽 🛠️" });
     const body = {
       productId,
@@ -219,13 +219,13 @@ describe("the buyer", () => {
     });
   });
 
-  test("is named by the account, whatever name was sent", async () => {
+  test("has the name of the account, whatever was sent", async () => {
     const { _id: productId } = await offer(admin);
     const body = { ...literal("x"), productId, name: "Somebody Else" };
     expect(await buyer.call("placePurchase", { body: body as never })).toMatchObject({ name: buyer.name });
   });
 
-  test("is told when the tool is no longer sold", async () => {
+  test("gets a clear error when the product is no longer sold", async () => {
     const { _id: productId } = await offer(admin);
     await admin.call("deleteProduct", { params: { id: productId } });
     const reply = await buyer.ask("placePurchase", { body: { ...literal("x"), productId } });

@@ -50,7 +50,7 @@ async function serve(make: () => Promise<string> | string): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as { port: number }).port}/page`;
 }
 
-test("while it cannot be made anew, all who ask try at once, not one after the other", async () => {
+test("when rendering fails, waiting requests retry concurrently", async () => {
   let attempt = Promise.resolve("first");
   const url = await serve(() => attempt);
   expect(await (await fetch(url)).text()).toBe("first");
@@ -105,7 +105,7 @@ test.each([
   expect(calls).toBe(1);
 });
 
-test("who changed something meanwhile is given what is made after it", async () => {
+test("a client that has written gets a response rendered afterwards", async () => {
   let attempt = Promise.resolve("before");
   const url = await serve(() => attempt);
   const before = Promise.withResolvers<string>();
@@ -119,7 +119,7 @@ test("who changed something meanwhile is given what is made after it", async () 
   expect(await (await slow).text()).toBe("before");
 });
 
-test("is not forgotten by a HEAD, which changes nothing", async () => {
+test("HEAD does not invalidate", async () => {
   const url = await serve(() => "made");
   await fetch(url);
   await fetch(url, { method: "HEAD" });
@@ -128,7 +128,7 @@ test("is not forgotten by a HEAD, which changes nothing", async () => {
   expect(calls).toBe(made);
 });
 
-test("is compressed harder when it has lasted: once, and nobody waits for it", async () => {
+test("an unchanged response is compressed harder once, in the background", async () => {
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
@@ -148,7 +148,7 @@ test("is compressed harder when it has lasted: once, and nobody waits for it", a
   expect(zlib.compressions - before).toBe(2);
 });
 
-test("is sent fast at first and small when it has lasted, to browsers that accept both", async () => {
+test("a fresh response is sent as zstd, an unchanged one as brotli", async () => {
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
@@ -207,7 +207,7 @@ describe("Accept-Encoding", () => {
   });
 });
 
-test("URLs that all differ do not grow it beyond its limit, and a page in use stays cached", async () => {
+test("distinct URLs do not exceed the memory limit or evict a page in use", async () => {
   const url = await serve(() => "x".repeat(2000));
   const { hostname, port } = new URL(url);
   const before = retainedMegabytes();

@@ -15,7 +15,7 @@ afterAll(() => store.stop());
 const self = (person: SignedIn) => ({ params: { email: person.email } });
 
 describe("a token", () => {
-  test("ends at once with its session, in every hand", async () => {
+  test("is invalid as soon as its session ends", async () => {
     const person = await register(store);
     const elsewhere = clientOf(store, { token: person.token });
     expect((await elsewhere.ask("findUser", self(person))).status).toBe(200);
@@ -34,14 +34,14 @@ describe("a token", () => {
     expect((await clientOf(store, { token: person.token }).ask("findUser", self(person))).status).toBe(200);
   });
 
-  test("is good for fifteen minutes and says nothing but session and user", async () => {
+  test("is valid for fifteen minutes and contains only session and user", async () => {
     const person = await register(store);
     const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
     expect(claims.exp - claims.iat).toBe(15 * 60);
     expect(Object.keys(claims).sort()).toEqual(["exp", "iat", "sid", "sub"]);
   });
 
-  test("is given to nobody without a session", async () => {
+  test("is not issued without a session", async () => {
     const person = await register(store);
     for (const client of [clientOf(store), clientOf(store, { token: person.token })]) {
       expect(
@@ -50,7 +50,7 @@ describe("a token", () => {
     }
   });
 
-  test("is given to nobody for another e-mail, not even to an admin", async () => {
+  test("is not issued for another email, not even to an admin", async () => {
     const person = await register(store);
     const reply = await admin.ask("issueToken", { ...self(person), body: { email: person.email } });
     expect(reply).toMatchObject({
@@ -70,7 +70,7 @@ describe("a token", () => {
     expect(reply.status).toBe(403);
   });
 
-  test("is given to our own page", async () => {
+  test("is issued to a page of the store", async () => {
     const person = await register(store);
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
     expect((await clientOf(store, person).ask("issueToken", self(person), headers)).status).toBe(200);
@@ -85,14 +85,14 @@ describe("an account", () => {
     expect(await response.json()).toMatchObject({ code: "PASSWORD_TOO_SHORT" });
   });
 
-  test("is refused under an e-mail that has one, also in capitals", async () => {
+  test("is refused for an email that is taken, in any case", async () => {
     const person = await register(store);
     const body = { name: "Again", email: person.email.toUpperCase(), password: "another password" };
     const response = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(response.status).toBe(422);
   });
 
-  test("cannot be entered with a wrong password, and the answer does not tell which part is wrong", async () => {
+  test("does not reveal whether email or password is wrong", async () => {
     const person = await register(store);
     const tries = [
       { email: person.email, password: "not the password" },
@@ -138,7 +138,7 @@ describe("an account", () => {
     expect([renamed.status, await renamed.json()]).toEqual([400, refused]);
   });
 
-  test("whose name nobody knows does not show its e-mail in its review", async () => {
+  test("without a name does not show its email in a review", async () => {
     const person = await register(store);
     // as Google may tell none
     await store.pool.query(`UPDATE identity."user" SET name = '' WHERE email = $1`, [person.email]);
@@ -149,7 +149,7 @@ describe("an account", () => {
     expect(JSON.stringify(reviews)).not.toContain(person.email);
   });
 
-  test("keeps its cookie from scripts and from other sites", async () => {
+  test("has a cookie that scripts and other sites cannot use", async () => {
     const person = await register(store);
     const response = await postIdentity(store, "/api/auth/sign-in/email", person);
     const session = response.headers.getSetCookie().find((line) => line.includes("session_token"));
@@ -186,7 +186,7 @@ describe("an account", () => {
     },
   );
 
-  test("that another site tries to end, stays", async () => {
+  test("cannot be signed out by another site", async () => {
     const person = await register(store);
     const response = await fetch(`${store.url}/api/auth/sign-out`, {
       method: "POST",

@@ -41,7 +41,7 @@ test.each([
   expect(await failedStart({ HOST })).toEqual({ said: line, code: 1 });
 });
 
-test("the first of several processes names a wrong host, and nothing is said of the code", async () => {
+test("prints an invalid HOST in one line, without a stack trace, with several processes", async () => {
   const { said, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
   expect(code).toBe(1);
   expect(said.trim().split("\n")).toEqual([
@@ -61,11 +61,11 @@ test.each([
   expect(refused).toThrow(new RegExp(`^${name}:? .*${why}`));
 });
 
-test("an address of the store is taken as browsers write it", () => {
+test("normalises PUBLIC_URL as browsers do", () => {
   expect(readConfig({ PUBLIC_URL: "https://Shop.example:443/" }).publicUrl).toBe("https://shop.example");
 });
 
-test("an error of listening names the variable to set, and other errors stay as they are", () => {
+test("names the variable to set when listening fails, and keeps other errors", () => {
   const place = { HOST: "store.invalid", PORT: 80 };
   const why = (code: string) =>
     (explainListenError(Object.assign(new Error("of the system"), { code }), place) as Error).message;
@@ -78,7 +78,7 @@ test("an error of listening names the variable to set, and other errors stay as 
   ]);
 });
 
-test("two stores that start at once on an empty database make one admin and one sample catalogue", async () => {
+test("creates one admin and one sample catalogue when two stores start at once on an empty database", async () => {
   const database = await freshDatabase({ migrated: false });
   const open = () => openStore({ database, sample: true });
   const stores = await Promise.all([open(), open()]);

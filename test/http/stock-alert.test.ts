@@ -69,7 +69,7 @@ const waiting = async () =>
     ])
   ).rowCount;
 
-test("a buyer waits, gets one email when the stock covers an order, and none after that", async () => {
+test("sends one email when the stock covers an order", async () => {
   expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "waiting" });
   expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "waiting" });
   expect(await buyer.call("findStockAlert", { params: params() })).toEqual({ waiting: true });
@@ -91,7 +91,7 @@ test("a buyer waits, gets one email when the stock covers an order, and none aft
   expect(await buyer.call("addStockAlert", { params: params() })).toEqual({ alert: "orderable" });
 });
 
-test("nothing is queued by a stock change that is rolled back, and a buyer can take it back", async () => {
+test("queues nothing when the stock change is rolled back, and can be withdrawn", async () => {
   await buyer.call("addStockAlert", { params: params() });
   const client = await store.pool.connect();
   await client.query("BEGIN");
@@ -103,7 +103,7 @@ test("nothing is queued by a stock change that is rolled back, and a buyer can t
   expect(await waiting()).toBe(0);
 });
 
-test("a visitor confirms the address first, and ends it with one click, without signing in", async () => {
+test("asks a visitor to confirm the address, and is ended with one click without signing in", async () => {
   const email = "vera@visitors.example";
   const ask = () =>
     clientOf(store).call("askForStockAlert", { params: params(), body: { email: "Vera@visitors.example" } });
@@ -136,7 +136,7 @@ test("an account with an unconfirmed address gets a link first", async () => {
   await mailTo(other.email, /stock-alert\/confirm/);
 });
 
-test("a tool that is sold out again before the email is written waits for its next stock", async () => {
+test("waits for the next stock when the product sells out before the email is sent", async () => {
   await buyer.call("addStockAlert", { params: params() });
   const client = await store.pool.connect();
   await client.query("BEGIN");
@@ -147,7 +147,7 @@ test("a tool that is sold out again before the email is written waits for its ne
   await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
 });
 
-test("what does not exist, is no address, or is asked too often is refused", async () => {
+test("refuses unknown products, invalid addresses and too many requests", async () => {
   const nobody = clientOf(store);
   const email = "often@visitors.example";
   const ask = (body: unknown, id = tool._id) => nobody.ask("askForStockAlert", { params: { id }, body });
@@ -159,7 +159,7 @@ test("what does not exist, is no address, or is asked too often is refused", asy
   expect((await post("/stock-alert/stop?token=nonsense")).status).toBe(404);
 });
 
-test("whoever deletes the account waits for nothing any more", async () => {
+test("is deleted with the account", async () => {
   const leaver = await confirmed("Leon Leaver");
   await leaver.call("addStockAlert", { params: params() });
   await clientOf(store).call("askForStockAlert", { params: params(), body: { email: leaver.email } });

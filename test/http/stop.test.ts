@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { waitingStatements } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
 
-test("who is being answered when it stops gets the answer, and does not keep it open", async () => {
+test("requests in flight are answered when the store stops, and keep-alive connections do not keep it running", async () => {
   const store = await openStore();
   const agent = new Agent({ keepAlive: true });
   const holder = await store.pool.connect();

@@ -229,7 +229,7 @@ test(`stock, money, invoices and shipments add up after anything (${RUNS} lives)
   expect([...done.keys()].sort()).toEqual(Object.keys(steps).sort());
 });
 
-test("and the books agree", async () => {
+test("and the doctor finds nothing", async () => {
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
   expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
 });

@@ -68,7 +68,7 @@ describe("stock", () => {
     return replies;
   });
 
-  race("the same lot in two tabs of one page, under one key", async () => {
+  race("the same purchase in two tabs with one idempotency key", async () => {
     const { _id } = await offer(admin);
     const key = { "Idempotency-Key": crypto.randomUUID() };
     const replies = await Promise.all([buy(ada, _id, 10, key), buy(ada, _id, 10, key)]);
@@ -78,7 +78,7 @@ describe("stock", () => {
     return replies;
   });
 
-  race("two admins who edit and delete a tool while two buy it", async () => {
+  race("two edits and a deletion of a product during two purchases", async () => {
     const product = await offer(admin, { quantity: 30 });
     const edit = (price: number) =>
       admin.ask("editProduct", {
@@ -185,7 +185,7 @@ describe("money", () => {
     return [reply];
   });
 
-  race("page against webhook against the sweep", async () => {
+  race("confirmation by page, webhook and reconciliation", async () => {
     const { purchase, payment } = await openOrder();
     await confirmCard(store, ada, payment);
     const settle = () =>
@@ -211,7 +211,7 @@ describe("money", () => {
     return replies;
   });
 
-  race("a shipment and a refund of a part that restocks the items", async () => {
+  race("a shipment and a partial refund that restocks the items", async () => {
     const product = await offer(admin);
     const purchase = await placeFor(ada, product);
     await payFor(store, ada, purchase);
@@ -231,7 +231,7 @@ describe("money", () => {
   });
 
   const emails = new Map<string, number>();
-  race("undoing a shipment against sending its email", async () => {
+  race("undoing a shipment and sending its email", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     const transactionId = await payFor(store, ada, purchase);
     await admin.call("shipPurchase", byId(purchase));
@@ -271,7 +271,7 @@ describe("money", () => {
 });
 
 let made = 0;
-race("the same person made an admin twice", async () => {
+race("Make Admin twice", async () => {
   made += 1;
   const id = crypto.randomUUID();
   const email = `future.admin.${made}@people.example`;
