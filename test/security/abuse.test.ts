@@ -34,7 +34,7 @@ const exhaust = (what: string, count: number) =>
   store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
 
 describe("wrong passwords", () => {
-  test("from one address for one account are stopped after ten, with the time to wait", async () => {
+  test("are limited to ten per address and account, with Retry-After", async () => {
     const person = await register(store);
     const answers = await Promise.all(
       Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", person.email, `wrong ${tries}`)),
@@ -51,7 +51,7 @@ describe("wrong passwords", () => {
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
   });
 
-  test("are counted however the path is written that leads there", async () => {
+  test("are counted for every spelling of the path", async () => {
     const person = await register(store);
     const body = JSON.stringify({ email: person.email, password: "wrong" });
     const logInAt = (path: string) =>
@@ -80,7 +80,7 @@ describe("wrong passwords", () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  test("are counted alike for an e-mail that nobody has, in capitals or not", async () => {
+  test("are counted for unknown emails, in any case", async () => {
     const email = `nobody.${crypto.randomUUID()}@buyers.example`;
     const statuses = await Promise.all(
       Array.from({ length: 11 }, (_, tries) =>
@@ -90,7 +90,7 @@ describe("wrong passwords", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test("are taken as JSON only, which names one account: nothing else reaches the library uncounted", async () => {
+  test("are accepted as JSON only, so that no attempt is uncounted", async () => {
     const person = await register(store);
     const guess = (type: string, body: string) =>
       fetch(`${store.url}/api/auth/sign-in/email`, {
@@ -121,7 +121,7 @@ describe("wrong passwords", () => {
     expect(rows, "guesses that were looked at").toEqual([]);
   });
 
-  test("from everywhere do not keep the owner out of a browser that was logged in before", async () => {
+  test("from many addresses do not lock the owner out of a known browser", async () => {
     const person = await register(store);
     const known = (await logIn("198.51.100.1", person.email, person.password)).headers
       .getSetCookie()
@@ -139,7 +139,7 @@ describe("wrong passwords", () => {
   });
 });
 
-describe("guesses of a password with somebody's session", () => {
+describe("password guesses with a stolen session", () => {
   const guess = (cookie: string) =>
     from(
       "203.0.113.40",
@@ -148,7 +148,7 @@ describe("guesses of a password with somebody's session", () => {
       cookie,
     );
 
-  test("end after fifteen, whatever cookies are made up beside it", async () => {
+  test("are limited to fifteen, whatever other cookies are sent", async () => {
     const person = await register(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 18; tries += 1) {
@@ -171,7 +171,7 @@ describe("guesses of a password with somebody's session", () => {
     expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
   });
 
-  test("are not forgotten for what succeeds without one", async () => {
+  test("are not reset by calls without a password", async () => {
     const person = await register(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 16; tries += 1) {
@@ -185,8 +185,8 @@ describe("guesses of a password with somebody's session", () => {
   });
 });
 
-describe("honest people", () => {
-  test("twenty behind one address register and log in in the same minute and are never stopped", async () => {
+describe("legitimate users", () => {
+  test("twenty behind one address register and sign in within a minute without being limited", async () => {
     const people = Array.from({ length: 20 }, (_, number) => ({
       name: "Colleague",
       email: `colleague${number}@office.example`,
@@ -202,7 +202,7 @@ describe("honest people", () => {
 });
 
 describe("mails", () => {
-  test("that anybody can have sent to an address are few, known or not", async () => {
+  test("to an address are limited, whether it is known or not", async () => {
     const person = await register(store);
     for (const email of [person.email, "unknown@buyers.example"]) {
       const statuses: number[] = [];
@@ -214,7 +214,7 @@ describe("mails", () => {
 });
 
 describe("registrations, purchases and reviews", () => {
-  test("are counted, and refused with the time to wait", async () => {
+  test("are limited with Retry-After", async () => {
     const person = await register(store);
     const tool = await offer(admin);
     const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
@@ -237,7 +237,7 @@ describe("registrations, purchases and reviews", () => {
 });
 
 describe("the counters", () => {
-  test("are shared by all processes, exact under a rush, and forget", async () => {
+  test("are shared by all processes, exact under concurrency, and expire", async () => {
     const processes = [openRateLimiter(store.pool, true), openRateLimiter(store.pool, true)];
     const rule = { what: "test", of: "somebody", max: 25, seconds: 60 };
     const other = { what: "test", of: "somebody else", max: 1000, seconds: 60 };
@@ -311,7 +311,7 @@ describe("a client", () => {
     expect(answer).not.toMatch(/at .*\.(ts|js):\d/);
   });
 
-  test("that dawdles over its headers is answered 408, and others are served meanwhile", async () => {
+  test("that sends headers slowly gets 408, and others are served meanwhile", async () => {
     const slow = Array.from({ length: 50 }, () => talk("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "));
     for (let asked = 0; asked < 20; asked += 1) {
       expect((await fetch(`${store.url}/products`)).status).toBe(200);
@@ -319,7 +319,7 @@ describe("a client", () => {
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  test("that hangs up before its call is looked at has it done all the same, and nothing fails", async () => {
+  test("that disconnects early has its call executed without an error", async () => {
     const person = await register(store);
     const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
     const body = JSON.stringify({ rating: 4, description });
@@ -335,7 +335,7 @@ describe("a client", () => {
       .toContain(description);
   });
 
-  test("that sends too much, or the wrong kind, is told so", async () => {
+  test("that sends too much or the wrong type gets a clear error", async () => {
     const person = await register(store);
     const send = (body: string, type: string) =>
       person.fetch("/reviews", { method: "POST", body, headers: { "content-type": type } });
@@ -376,7 +376,7 @@ describe("a client", () => {
     },
   );
 
-  test("that names itself in X-Forwarded-For is believed only from this machine's own proxy", async () => {
+  test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // from loopback it is; the address that counts is the last one that a trusted proxy saw
     const person = clientOf(store);
     const answer = await person.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });

@@ -37,12 +37,12 @@ const mailTo = (email: string, subject: string) =>
 
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text.slice(text.indexOf(":\n")))?.[0] ?? "";
 
-test("the first admin is logged in nowhere but where they logged in", async () => {
+test("the first admin has no session before signing in", async () => {
   expect(await admin.call("listSessions", {})).toEqual([expect.objectContaining({ current: true })]);
 });
 
-describe("what matters", () => {
-  test("is refused to an admin whose proof is older than an hour, until the password is given again", async () => {
+describe("sensitive changes", () => {
+  test("are refused to an admin whose proof is older than an hour, until the password is entered again", async () => {
     const old = await register(store);
     await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
     await growOld(old);
@@ -61,7 +61,7 @@ describe("what matters", () => {
     await mailTo(email, "You are now an admin");
   });
 
-  test("a new password ends every other session, and its owner is told", async () => {
+  test("a new password ends every other session and notifies the owner", async () => {
     const person = await register(store);
     const phone = await logIn(store, person);
     const body = { currentPassword: person.password, newPassword: "a better password" };
@@ -73,7 +73,7 @@ describe("what matters", () => {
     await mailTo(person.email, "Your password was changed");
   });
 
-  test("a new e-mail needs a fresh proof, counts once its link is opened, and both addresses are told", async () => {
+  test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
     const person = await register(store);
     const newEmail = `new.${person.email}`;
     const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
@@ -100,7 +100,7 @@ describe("what matters", () => {
     expect(other.status).toBe(200);
   });
 
-  test("an e-mail that somebody else has cannot be told from one that is free", async () => {
+  test("an email that is taken is indistinguishable from a free one", async () => {
     const [person, other] = [await register(store), await register(store)];
     const answers = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
@@ -123,7 +123,7 @@ describe("a name", () => {
     },
   );
 
-  test("can be changed, and a person without one is shown as a customer, never by the e-mail", async () => {
+  test("can be changed, and is replaced by Customer, never by the email", async () => {
     const person = await register(store, "Nora Named");
     const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, person.cookie);
     expect(renamed.status).toBe(200);
@@ -140,7 +140,7 @@ describe("a name", () => {
 });
 
 describe("an account", () => {
-  test("has no picture, which every session would carry along", async () => {
+  test("has no picture", async () => {
     const person = await register(store);
     const image = "x".repeat(200_000);
     const body = {
@@ -157,7 +157,7 @@ describe("an account", () => {
     }
   });
 
-  test("has no e-mail longer than the calls take, neither at first nor later", async () => {
+  test("has no email longer than the calls accept", async () => {
     const domain = `@${"d".repeat(60)}.${"d".repeat(60)}.${"d".repeat(60)}.example`;
     const long = (length: number) => `${"+".repeat(length - domain.length)}${domain}`;
     const signUp = (email: string) =>
@@ -177,7 +177,7 @@ describe("an account", () => {
     await logIn(store, { email: long(254), password: "a good password" });
   });
 
-  test("registered twice at the same moment is made once, and that is no failure of the store", async () => {
+  test("registered twice concurrently is created once, without a 500", async () => {
     const body = {
       name: "Two",
       email: `two.${crypto.randomUUID()}@buyers.example`,
@@ -202,7 +202,7 @@ describe("a password", () => {
     },
   );
 
-  test("of many words is good, also when it contains one of those", async () => {
+  test("of many words is accepted, also when it contains a common password", async () => {
     const body = {
       name: "Good",
       email: `good.${crypto.randomUUID()}@buyers.example`,
@@ -211,7 +211,7 @@ describe("a password", () => {
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
   });
 
-  test("is kept as a slow, salted hash", async () => {
+  test("is stored as a slow, salted hash", async () => {
     const person = await register(store);
     const { rows } = await store.pool.query<{ password: string }>(
       `SELECT password FROM identity.account a JOIN identity."user" u ON u.id = a."userId" WHERE email = $1`,
@@ -220,7 +220,7 @@ describe("a password", () => {
     expect(rows[0]?.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
   });
 
-  test("is set by a link that works once, and the account is given back to the owner of the address", async () => {
+  test("is reset by a link that works once and returns the account to the owner of the email", async () => {
     const person = await register(store);
     for (let asked = 0; asked < 2; asked += 1)
       await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
@@ -247,7 +247,7 @@ describe("a password", () => {
   });
 });
 
-describe("the first confirmation of an address", () => {
+describe("the first confirmation of an email", () => {
   const confirmationOf = async (email: string) =>
     linkIn((await mailTo(email, "Confirm your email address")).text);
 
@@ -293,7 +293,7 @@ describe("the first confirmation of an address", () => {
 
   const clean = { confirmed: true, factor: false, passkeys: 0, factors: 0, google: 0, pending: 0 };
 
-  test("in a browser that is signed in keeps that session and the password, and removes everything else", async () => {
+  test("in a signed-in browser keeps the session and the password, and removes everything else", async () => {
     const person = await register(store);
     const other = await logIn(store, person);
     const newEmail = `stranger.${person.email}`;
@@ -316,7 +316,7 @@ describe("the first confirmation of an address", () => {
     await logIn(store, person);
   });
 
-  test("in any other browser also takes the password of the account", async () => {
+  test("in any other browser also removes the password", async () => {
     const person = await register(store);
     await leaveTraces(person.email);
     const link = await confirmationOf(person.email);
@@ -337,7 +337,7 @@ describe("the first confirmation of an address", () => {
     expect(await open(link)).toBe("/login?error=TOKEN_USED");
   });
 
-  test("by a new address, too, leaves only the session that opens its link", async () => {
+  test("of a changed email leaves only the session that opens the link", async () => {
     const person = await register(store);
     const other = await logIn(store, person);
     const newEmail = `new.${person.email}`;
@@ -350,7 +350,7 @@ describe("the first confirmation of an address", () => {
   });
 });
 
-describe("where addresses must be confirmed first", () => {
+describe("with REQUIRE_VERIFIED_EMAIL", () => {
   let strict: TestStore;
   beforeAll(async () => {
     strict = await openStore({ environment: { REQUIRE_VERIFIED_EMAIL: "on" } });
@@ -358,7 +358,7 @@ describe("where addresses must be confirmed first", () => {
   afterAll(() => strict.stop());
   const post = (path: string, body: object) => postIdentity(strict, `/api/auth${path}`, body);
 
-  test("a registration is answered alike for a known and an unknown address", async () => {
+  test("registrations of known and unknown emails get the same response", async () => {
     const body = { name: "Ada", email: strict.admin.email, password: "some other password" };
     const answers = [
       await post("/sign-up/email", { ...body, email: "new@buyers.example" }),
@@ -379,7 +379,7 @@ describe("where addresses must be confirmed first", () => {
     expect(answers.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
   });
 
-  test("nobody comes in before the link was opened, and afterwards they do", async () => {
+  test("signing in works only after the link was opened", async () => {
     const body = { name: "Una", email: "una@buyers.example", password: "a good password" };
     await post("/sign-up/email", body);
     const early = await post("/sign-in/email", body);
@@ -402,7 +402,7 @@ describe("where addresses must be confirmed first", () => {
     expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
   });
 
-  test("a stranger who registered somebody's address does not come in when its owner opens the link", async () => {
+  test("a stranger who registered the email does not get in when the owner opens the link", async () => {
     const body = { name: "Stranger", email: "olga.owner@buyers.example", password: "a stranger's password" };
     await post("/sign-up/email", body);
     const mailed = (subject: string) =>
@@ -422,7 +422,7 @@ describe("where addresses must be confirmed first", () => {
     await logIn(strict, { ...body, password: own });
   });
 
-  test("a session from before that was asked for gets no token", async () => {
+  test("an earlier session gets no token", async () => {
     const person = await logIn(strict, strict.admin);
     await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = false WHERE email = $1`, [
       person.email,
@@ -441,7 +441,7 @@ describe("where addresses must be confirmed first", () => {
 });
 
 describe("sessions", () => {
-  test("are shown to their owner, and ended one by one or all but the own", async () => {
+  test("are listed for their owner, and ended one by one or all but the current one", async () => {
     const person = await register(store);
     const [phone, tablet] = [await logIn(store, person), await logIn(store, person)];
     const seen = await person.call("listSessions", {});
@@ -456,7 +456,7 @@ describe("sessions", () => {
     expect(await person.call("listSessions", {})).toHaveLength(1);
   });
 
-  test("end when they lie unused, an admin's sooner, and in any case after a month", async () => {
+  test("expire when idle, earlier for admins, and after a month in any case", async () => {
     const buyer = await register(store);
     const boss = await adminOf(store);
     const lives = async (email: string) => {
@@ -496,7 +496,7 @@ describe("sessions", () => {
     expect((await buyer.ask("findAccount")).status).toBe(401);
   });
 
-  test("of a closed account end at once, and there is no way in until it is opened", async () => {
+  test("of a closed account end at once, and nobody can sign in until it is reopened", async () => {
     const person = await register(store);
     const close = (closed: boolean) =>
       admin.call("closeUser", { params: { email: person.email }, body: { closed } });
@@ -528,7 +528,7 @@ describe("the second factor", () => {
     };
   }
 
-  test("is asked for after the password; a recovery code does once", async () => {
+  test("is required after the password; a recovery code works once", async () => {
     const person = await register(store);
     const { totpURI, backupCodes } = await switchOn(person);
     await mailTo(person.email, "Two-factor authentication was turned on");
@@ -563,7 +563,7 @@ describe("the second factor", () => {
     expect(await recover()).toBe(401);
   });
 
-  test("makes guessing stop after a few tries", async () => {
+  test("limits guesses", async () => {
     const person = await register(store);
     await switchOn(person);
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
@@ -581,7 +581,7 @@ describe("the second factor", () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
   });
 
-  test("makes no browser one that needs no code", async () => {
+  test("does not make the browser trusted by itself", async () => {
     const person = await register(store);
     const { totpURI } = await switchOn(person);
     const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", person, cookie);
@@ -592,7 +592,7 @@ describe("the second factor", () => {
     expect(await (await enter(cookieOf(entered))).json()).toMatchObject({ twoFactorRedirect: true });
   });
 
-  test("left by a stranger on an unconfirmed address falls to the owner's new password", async () => {
+  test("that a stranger left on an unconfirmed email is removed by the owner's password reset", async () => {
     const person = await register(store);
     await switchOn(person);
     await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
@@ -603,7 +603,7 @@ describe("the second factor", () => {
     await logIn(store, { ...person, password: "the owner's password" });
   });
 
-  test("can be asked of admins: without it an admin is a buyer", async () => {
+  test("can be required of admins: without it an admin has the rights of a buyer", async () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
     const boss = await adminOf(strict);
     const reply = await boss.ask("listUsers");
@@ -651,8 +651,8 @@ const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
     )
     .toBe(statements);
 
-describe("somebody who leaves", () => {
-  test("gets their data, loses every way in, and leaves books that agree and do not know them", async () => {
+describe("account deletion", () => {
+  test("exports the data, ends all access, and leaves anonymous records that reconcile", async () => {
     const person = await register(store, "Lena Leaves");
     const tool = await offer(admin);
     const [unpaid, paid] = [await placeFor(person, tool), await placeFor(person, tool)];
@@ -712,7 +712,7 @@ describe("somebody who leaves", () => {
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
   });
 
-  test("stays while a bank is at work on a payment; once it is paid, the delivery knows where to", async () => {
+  test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
     const person = await register(store, "Wendy Waits");
     const waiting = await placeFor(person, await offer(admin));
     await confirmCard(store, person, await openPaymentFor(person, waiting), cards.processing);
@@ -739,7 +739,7 @@ describe("somebody who leaves", () => {
   };
   const FORGOTTEN = { name: "Deleted account", address: "Deleted", phone: "" };
 
-  test("is not known by orders that were given back, before or after, nor by one that came back", async () => {
+  test("anonymises refunded orders, also later ones", async () => {
     const person = await register(store, "Greta Gone");
     const tool = await offer(admin);
     const [before, after, returned] = [
@@ -762,7 +762,7 @@ describe("somebody who leaves", () => {
     for (const purchase of [after, returned]) expect(await placeOf(purchase)).toEqual(FORGOTTEN);
   });
 
-  test("gets what was written on orders, and is forgotten by each with the last of its lines", async () => {
+  test("exports notes of orders, which are removed with the last line", async () => {
     const person = await register(store, "Olive Order");
     const tools = [await offer(admin), await offer(admin)] as const;
     const place = (contact: string) =>
@@ -824,7 +824,7 @@ describe("somebody who leaves", () => {
     expect(rows).toEqual([]);
   });
 
-  test("gets what was paid for, also when the card provider has refused to give the money back", async () => {
+  test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
     const person = await register(store, "Rosa Refused");
     const purchase = await placeFor(person, await offer(admin));
     await payFor(store, person, purchase, cards.disputed);
@@ -839,7 +839,7 @@ describe("somebody who leaves", () => {
     expect(await admin.ask("undoShipment", { params })).toMatchObject(tooLate);
   });
 
-  test("gets what was ordered in the very moment, and is not known by it when it is cancelled", async () => {
+  test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
     const person = await register(store, "Mona Moment");
     const tool = await offer(admin);
     const paid = await placeFor(person, tool);
@@ -861,7 +861,7 @@ describe("somebody who leaves", () => {
     expect(await placeOf(dropped)).toEqual(FORGOTTEN);
   });
 
-  test("is not the only admin, and not somebody who has not proved it within the hour", async () => {
+  test("is refused to the only admin and without a recent proof", async () => {
     const person = await register(store);
     await growOld(person);
     expect((await person.ask("deleteAccount", { params: { email: person.email } })).status).toBe(403);
@@ -871,7 +871,7 @@ describe("somebody who leaves", () => {
     await alone.stop();
   });
 
-  test("leaves an admin behind, also when two admins leave in the same moment", async () => {
+  test("leaves one admin when two delete their accounts concurrently", async () => {
     const shared = await openStore();
     const boss = await adminOf(shared);
     const deputy = await register(shared);

@@ -32,7 +32,7 @@ function raw(
   });
 }
 
-describe("members that nobody may set", () => {
+describe("members that are not writable", () => {
   const extra = {
     role: "admin",
     emailVerified: true,
@@ -42,7 +42,7 @@ describe("members that nobody may set", () => {
     createdAt: "2001-01-01T00:00:00Z",
   };
 
-  test("do nothing in a registration, or are refused", async () => {
+  test("are ignored or refused in a registration", async () => {
     const email = `mass.${crypto.randomUUID()}@buyers.example`;
     const account = { name: "Mass", email, password: "a good password" };
     const made = await postIdentity(store, "/api/auth/sign-up/email", { ...account, ...extra });
@@ -53,7 +53,7 @@ describe("members that nobody may set", () => {
     expect((await person.ask("listUsers")).status).toBe(403);
   });
 
-  test("do nothing in one's own user and profile", async () => {
+  test("are ignored in the own user and profile", async () => {
     const person = await register(store);
     await postIdentity(store, "/api/auth/update-user", { name: "New", ...extra }, person.cookie);
     await person.ask("updateProfile", {
@@ -64,7 +64,7 @@ describe("members that nobody may set", () => {
     expect((await person.ask("listUsers")).status).toBe(403);
   });
 
-  test("do not reach every object by way of __proto__", async () => {
+  test("cannot pollute prototypes through __proto__", async () => {
     const person = await register(store);
     const bodies = [
       '{"__proto__":{"role":"admin"},"location":"x"}',
@@ -85,8 +85,8 @@ describe("members that nobody may set", () => {
   });
 });
 
-describe("somebody else's", () => {
-  test("passkeys can be neither renamed nor removed nor seen", async () => {
+describe("other people's", () => {
+  test("passkeys cannot be renamed, removed or read", async () => {
     const [owner, thief] = [await register(store), await register(store)];
     const { rows } = await store.pool.query<{ id: string }>(
       `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
@@ -104,7 +104,7 @@ describe("somebody else's", () => {
     expect(await owner.call("listPasskeys", {})).toMatchObject([{ name: "Laptop" }]);
   });
 
-  test("orders cannot be placed in another's name, nor at another price", async () => {
+  test("orders cannot be placed under another name or price", async () => {
     const [owner, thief] = [await register(store), await register(store)];
     const tool = await offer(admin);
     const body = {
@@ -123,7 +123,7 @@ describe("somebody else's", () => {
   });
 });
 
-describe("a sign that no text can have", () => {
+describe("a control character", () => {
   test.each(["callback/google?state=%00&code=%00", "verify-email?token=%00", "get-session?x=a%00b"])(
     "is refused in the address of /api/auth/%s",
     async (path) => {
@@ -139,7 +139,7 @@ describe("a sign that no text can have", () => {
   });
 });
 
-describe("a passkey that is none", () => {
+describe("an invalid passkey", () => {
   test.each([
     ["verify-authentication", { response: { id: "x".repeat(5000) } }],
     ["verify-authentication", { response: { id: { $ne: "" } } }],
@@ -159,7 +159,7 @@ describe("a passkey that is none", () => {
     expect(await answer.text()).not.toMatch(/\.(ts|js|mjs):\d/);
   });
 
-  test("needs a proof within the hour before one is added", async () => {
+  test("is not added without a recent proof", async () => {
     const person = await register(store);
     await store.pool.query(
       `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
@@ -204,7 +204,7 @@ describe("a cached response", () => {
     },
   );
 
-  test("a parameter that no route knows changes nothing", async () => {
+  test("ignores parameters that no route reads", async () => {
     for (const path of ["/", "/tools", "/products?limit=3", "/reviews"]) {
       const clean = await raw(path);
       const odd = await raw(`${path}${path.includes("?") ? "&" : "?"}evil=1`);
@@ -228,7 +228,7 @@ describe("a cached response", () => {
   });
 });
 
-describe("a body that is made to take long", () => {
+describe("a body made to be slow", () => {
   test.each([
     ["lists in lists", `${"[".repeat(120_000)}${"]".repeat(120_000)}`],
     ["members in members", `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`],
@@ -252,7 +252,7 @@ describe("a body that is made to take long", () => {
   });
 });
 
-test("an account that is closed while it buys has bought, or has not, and buys no more", async () => {
+test("an account that is closed during a purchase has placed it or not, and places no more", async () => {
   const person = await register(store);
   const tool = await offer(admin);
   const body = {
@@ -273,7 +273,7 @@ test("an account that is closed while it buys has bought, or has not, and buys n
   expect(orders).toHaveLength(bought.filter(({ status }) => status === 200).length);
 });
 
-test("a name with markup stays text in the data of a page and in a mail", async () => {
+test("a name with markup is escaped in pages and emails", async () => {
   const name = "Ada </script><img src=x onerror=alert(1)> Lovelace";
   const person = await register(store, name);
   const tool = await offer(admin, { name: `Drill ${name}` });

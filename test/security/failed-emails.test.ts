@@ -18,7 +18,7 @@ afterAll(async () => {
   await mailbox.stop();
 });
 
-test("a refused mail stands with the admin until it has left, and leaves when asked to", async () => {
+test("a rejected email is listed for admins until it is sent, and can be retried", async () => {
   const admin = await adminOf(store);
   const failedEmail = async (to: string) =>
     (await admin.call("listFailedEmails", {})).mails.find((mail) => mail.to === to);
@@ -41,7 +41,7 @@ test("a refused mail stands with the admin until it has left, and leaves when as
   store.logs.expect(/send-mail/);
 });
 
-describe("a mail server that answers unexpectedly", () => {
+describe("a mail server with unexpected responses", () => {
   const message = { to: "ada@buyers.example", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
   /** Answers each thing that is said to it, the greeting first, with the next of `lines`; then with nothing. */
   const saying =
@@ -94,7 +94,7 @@ describe("a mail server that answers unexpectedly", () => {
     await new Promise((done) => server.close(done));
   });
 
-  test("and asks for a password without TLS gets it only where that is allowed", async () => {
+  test("that requests a password without TLS gets it only where that is allowed", async () => {
     const plain = await startMailbox({ logins: "plaintext" });
     const url = plain.url.replace("//", "//ada:secret@");
     const from = "Stator <orders@store.example>";
@@ -120,7 +120,7 @@ describe("a mail server that answers unexpectedly", () => {
     await secure.stop();
   });
 
-  test("and hangs up between two mails is connected to again", async () => {
+  test("that closes the connection between two emails is connected to again", async () => {
     const quick = await startMailbox();
     const mailer = connectSmtp(quick.url, "Stator <orders@store.example>", { stepMs: 1000 });
     await mailer.deliver(message, "1-1");

@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe("a person with a Google account", () => {
-  test("is sent with state, nonce and PKCE, comes back signed in, and gets a token", async () => {
+  test("signs in with state, nonce and PKCE, and gets a token", async () => {
     const jar = new CookieJar();
     const page = await startGoogle(store, jar);
     expect(page.searchParams.get("code_challenge_method")).toBe("S256");
@@ -67,7 +67,7 @@ describe("a person with a Google account", () => {
     expect(user).toMatchObject({ ...params, name: "Gerda Google", role: "user" });
   });
 
-  test("comes again as the same person, and nothing of Google's is kept", async () => {
+  test("signs in to the same account again, and no Google token is stored", async () => {
     const jar = new CookieJar();
     await throughGoogle(store, jar, "gerda@google.example");
     const { rows } = await store.pool.query(
@@ -79,7 +79,7 @@ describe("a person with a Google account", () => {
     ]);
   });
 
-  test("is refused when Google has not confirmed the address", async () => {
+  test("is refused when Google has not verified the email", async () => {
     const target = await throughGoogle(store, new CookieJar(), "ulf@google.example");
     expect(target).toMatch(/^\/login\?google=1&from=%2Ftools&error=email_not_verified/);
     const { rowCount } = await store.pool.query(
@@ -90,7 +90,7 @@ describe("a person with a Google account", () => {
 });
 
 describe("a store without PUBLIC_URL", () => {
-  test("brings the person back to the loopback address at which they opened it", async () => {
+  test("redirects back to the loopback address of the request", async () => {
     for (const origin of loopback) {
       const jar = new CookieJar();
       const page = await startGoogle(store, jar, "sign-in/social", origin);
@@ -106,7 +106,7 @@ describe("a store without PUBLIC_URL", () => {
     }
   });
 
-  test("follows no other host, and takes no request of another page of the machine", async () => {
+  test("does not follow other hosts or accept requests of other local pages", async () => {
     const request = (host: string, origin: string) =>
       fetchAs(host, `${store.url}/api/auth/sign-in/social`, {
         method: "POST",
@@ -127,7 +127,7 @@ describe("a store without PUBLIC_URL", () => {
       expect((await request(host, origin)).status, origin).toBe(403);
   });
 
-  test("with PUBLIC_URL always goes there", async () => {
+  test("always redirects to PUBLIC_URL when it is set", async () => {
     const [port, storePort] = [await freePort(), await freePort()];
     const publicUrl = "https://shop.example";
     const environment = { ...googleEnvironment(port), PUBLIC_URL: publicUrl, PORT: String(storePort) };
@@ -144,7 +144,7 @@ describe("a store without PUBLIC_URL", () => {
 });
 
 describe("an account with a second factor", () => {
-  test("is entered through Google only with its code, which also makes an admin one", async () => {
+  test("requires the code after Google, and then has admin rights", async () => {
     const port = await freePort();
     const strict = await openStore({ environment: { ...googleEnvironment(port), REQUIRE_ADMIN_2FA: "on" } });
     const boss = await logIn(strict, strict.admin);
@@ -189,7 +189,7 @@ describe("an account with a second factor", () => {
 });
 
 describe("an account that has a password", () => {
-  test("is not entered by Google alone, and is joined to it only by its owner, signed in", async () => {
+  test("is linked to Google only by its signed-in owner", async () => {
     const elsewhere = await logIn(store, owner);
     await store.pool.query(
       `INSERT INTO identity.passkey ("userId", "publicKey", "credentialID", counter, "deviceType", "backedUp")
@@ -217,7 +217,7 @@ describe("an account that has a password", () => {
     }, 10_000);
   });
 
-  test("is not joined in a session that is older than an hour", async () => {
+  test("is not linked in a session older than an hour", async () => {
     const old = await logIn(store, await register(store, "Otto Old"));
     await store.pool.query(
       `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
@@ -269,7 +269,7 @@ describe("a callback", () => {
     },
   );
 
-  test("is not replaced by a token from elsewhere", async () => {
+  test("does not accept a token from elsewhere", async () => {
     const response = await fetch(`${store.url}/api/auth/sign-in/social`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: store.url },
@@ -287,7 +287,7 @@ describe("without Google", () => {
       body: JSON.stringify({ provider: "google", callbackURL: "/" }),
     });
 
-  test("being set up, the store says so", async () => {
+  test("says so when Google is not configured", async () => {
     const plain = await openStore();
     const response = await ask(plain.url);
     expect(response.status).toBe(404);
@@ -297,7 +297,7 @@ describe("without Google", () => {
     await plain.stop();
   });
 
-  test("answering, the store opens, says so, and finds it later", async () => {
+  test("starts while Google does not respond, says so, and recovers", async () => {
     const port = await freePort();
     const early = await openStore({ environment: googleEnvironment(port) });
     expect((await ask(early.url)).status).toBe(503);
@@ -309,7 +309,7 @@ describe("without Google", () => {
   });
 });
 
-describe("a Google that answers unexpectedly", () => {
+describe("unexpected responses of Google", () => {
   let odd: TestStore;
   let behind: Emulator;
   let proxy: GoogleProxy;
@@ -395,7 +395,7 @@ describe("a Google that answers unexpectedly", () => {
     10_000,
   );
 
-  test("signs people in as soon as it answers properly", async () => {
+  test("do not prevent signing in afterwards", async () => {
     proxy.instead = null;
     expect(await throughGoogle(odd, new CookieJar(), "gerda@google.example")).not.toMatch(/error=/);
   });

@@ -17,8 +17,8 @@ const told = async (person: SignedIn) =>
     detail ? `${what}, ${detail}` : what,
   );
 
-describe("the record of an account", () => {
-  test("tells its owner who came in, who was refused and what was changed", async () => {
+describe("the audit log of an account", () => {
+  test("shows the owner sign-ins, refusals and changes", async () => {
     const person = await register(store, "Rita Recorded");
     const enter = (password: string) =>
       postIdentity(store, "/api/auth/sign-in/email", { email: person.email.toUpperCase(), password });
@@ -51,7 +51,7 @@ describe("the record of an account", () => {
     expect(await told(await register(store))).toEqual(["Signed in, by registering"]);
   });
 
-  test("tells that an admin closed the account, and admins which one, but not its owner", async () => {
+  test("shows that an admin closed the account, and to admins which one", async () => {
     const person = await register(store, "Carl Closed");
     const params = { email: person.email };
     for (const closed of [true, false]) await admin.call("closeUser", { params, body: { closed } });
@@ -66,7 +66,7 @@ describe("the record of an account", () => {
     expect(found.events).toMatchObject([{ by: admin.email, ip: expect.any(String) }, { by: admin.email }]);
   });
 
-  test("lets admins look for refusals, of accounts that there are and of nobody's", async () => {
+  test("lets admins search for refusals of existing and unknown accounts", async () => {
     const email = `ghost.${crypto.randomUUID()}@buyers.example`;
     await postIdentity(store, "/api/auth/sign-in/email", { email, password: "a secret that must not stay" });
     const outsider = await register(store, "Otto Outsider");
@@ -86,7 +86,7 @@ describe("the record of an account", () => {
     expect(rows[0]?.all).not.toMatch(/ghost|a secret that|a good password|@/);
   });
 
-  test("tells what was tried in words, to its owner and to who looks for them", async () => {
+  test("describes attempts in plain words", async () => {
     const outsider = await register(store, "Wanda Words");
     const params = { email: admin.email };
     expect((await outsider.ask("makeAdmin", { params })).status).toBe(403);
@@ -105,7 +105,7 @@ describe("the record of an account", () => {
       ]);
   });
 
-  test("only grows: what is younger than half a year can be neither changed nor removed", async () => {
+  test("is append-only: entries younger than half a year cannot be changed or deleted", async () => {
     const refused = [
       "UPDATE identity.account_event SET what = 'Nothing'",
       "DELETE FROM identity.account_event",
@@ -119,7 +119,7 @@ describe("the record of an account", () => {
     expect((await store.pool.query(old)).rowCount).toBe(1);
   });
 
-  test("is nobody else's to read", async () => {
+  test("is not readable by others", async () => {
     expect((await clientOf(store).ask("listActivity")).status).toBe(401);
     expect((await (await register(store)).ask("searchActivity")).status).toBe(403);
   });

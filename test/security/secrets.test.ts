@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("a whole run at the finest level logs no token, password, card, address or link", async () => {
+test("logs contain no token, password, card, address or link at the trace level", async () => {
   const admin = await adminOf(store);
   const person = await register(store, "Paula Private");
   const again = await logIn(store, person);
@@ -94,7 +94,7 @@ test("a whole run at the finest level logs no token, password, card, address or 
   expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
 });
 
-test("a failure of the identity library is told in lines of the log, and to the person in words", async () => {
+test("a failure of the identity library is logged, and the person gets a clear message", async () => {
   const person = await register(store);
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
@@ -107,7 +107,7 @@ test("a failure of the identity library is told in lines of the log, and to the 
     expect(JSON.parse(line)).toMatchObject({ level: 50 });
 });
 
-test("secrets and mails can be read by the store's own user only", async () => {
+test("secrets and emails are readable by the store's user only", async () => {
   const look = async (...path: string[]) =>
     ((await stat(join(store.dataDir, ...path))).mode & 0o777).toString(8);
   expect(await look("secret")).toBe("600");
@@ -116,7 +116,7 @@ test("secrets and mails can be read by the store's own user only", async () => {
     expect(await look("outbox", name)).toBe("600");
 });
 
-test("each purpose has a secret of its own", async () => {
+test("each purpose has its own secret", async () => {
   const secrets = await openSecrets({ DATA_DIR: store.dataDir }, store.pool);
   const all = ["identity", "tokens", "devices", "sandbox webhook"].map(secrets);
   expect(new Set(all).size).toBe(all.length);

@@ -59,7 +59,7 @@ describe("a page", () => {
     expect(taken.html).toBe(html.replace(' nonce="n"', ""));
   });
 
-  test("knows the card provider only where it is used, and there the payment page alone", async () => {
+  test("allows the card provider on the payment page only, when it is used", async () => {
     const provider = /stripe\.com/;
     const headersOf = async (asked: TestStore, path: string) => {
       const { cookie } = await adminOf(asked);
@@ -89,7 +89,7 @@ describe("a page", () => {
     await live.stop();
   });
 
-  test("carries the headers that a browser guards it by", async () => {
+  test("has the security headers", async () => {
     for (const path of ["/", "/products", "/openapi.json", "/healthz", "/logo-mark.svg", "/no/such/thing"]) {
       const { headers } = await fetch(store.url + path);
       expect(Object.fromEntries(headers), path).toMatchObject({
@@ -106,7 +106,7 @@ describe("a page", () => {
     }
   });
 
-  test("of a picture that was uploaded or drawn runs nothing either", async () => {
+  test("an uploaded or drawn picture runs no scripts", async () => {
     const { headers } = await fetch(`${store.url}/tools/router.svg`);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
@@ -135,7 +135,7 @@ describe("behind TLS", () => {
       body: JSON.stringify(body),
     });
 
-  test("cookies belong to this host alone and never travel in the clear", async () => {
+  test("cookies have the __Host- prefix and are secure", async () => {
     const body = { name: "Ada", email: "ada@buyers.example", password: "a good password" };
     const lines = (await ask("/api/auth/sign-up/email", body)).headers.getSetCookie();
     expect(lines.length).toBeGreaterThanOrEqual(2);
@@ -149,7 +149,7 @@ describe("behind TLS", () => {
     }
   });
 
-  test("the contract names the session's cookie as it is sent", async () => {
+  test("the contract has the name of the session cookie", async () => {
     const body = { name: "Olga", email: "olga@buyers.example", password: "a good password" };
     const answer = await ask("/api/auth/sign-up/email", body);
     const { components } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
@@ -159,14 +159,14 @@ describe("behind TLS", () => {
     expect((await register(store)).cookie).toContain(`${plain.securitySchemes.session.name}=`);
   });
 
-  test("a browser is told to come by TLS only, and to load nothing without it", async () => {
+  test("HSTS is sent and insecure requests are upgraded", async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`);
     expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
     expect(headers.get("content-security-policy")).not.toMatch(/\bhttp:/);
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=63072000/);
   });
 
-  test("links in mails lead to the public address, whatever host a request names", async () => {
+  test("links in emails use PUBLIC_URL, whatever the Host header", async () => {
     await new Promise<void>((resolve, reject) => {
       const sent = request(
         {
@@ -222,7 +222,7 @@ describe("another site", () => {
     expect((await person.ask("findAccount")).status).toBe(200);
   });
 
-  test("cannot log a browser in as somebody else", async () => {
+  test("cannot sign a browser in to another account", async () => {
     const person = await register(store);
     const { email, password } = person;
     for (const headers of [
@@ -252,7 +252,7 @@ describe("another site", () => {
     expect(response.status).toBe(403);
   });
 
-  test("is no place that a mail or a login leads to", async () => {
+  test("is never the target of a redirect or of a link in an email", async () => {
     const person = await register(store);
     for (const address of [
       evil,
@@ -280,7 +280,7 @@ describe("another site", () => {
   });
 });
 
-describe("the way back after logging in", () => {
+describe("the redirect after signing in", () => {
   const base = "https://shop.example";
   const isOurs = (path: string) => new URL(path, `${base}/login`).origin === base;
 
@@ -301,7 +301,7 @@ describe("the way back after logging in", () => {
     expect(isOurs(safeRedirect(from))).toBe(true);
   });
 
-  test("stays here for any text at all, read as often as it may be", () => {
+  test("stays on this site for any text, also decoded repeatedly", () => {
     const parts = fc.constantFrom(
       "/",
       "\\",
