@@ -106,7 +106,7 @@ describe("a page", () => {
     }
   });
 
-  test("an uploaded or drawn picture runs no scripts", async () => {
+  test("of an uploaded or drawn picture runs no scripts", async () => {
     const { headers } = await fetch(`${store.url}/tools/router.svg`);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
