@@ -1,28 +1,27 @@
 /**
- * Jobs of a process that was killed. The queue keeps a job for the worker that took it, for four hours; a
- * worker's name is locked in the database as long as its process lives, so a name that is free is dead, and
- * its jobs can be done by others at once.
+ * Finds jobs of killed processes. The queue keeps a job locked for its worker for four hours; here a worker holds an
+ * advisory lock on its name as long as its process lives, so a worker whose name is not locked is dead, and other
+ * processes take over its jobs at once.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
 export interface WorkerLocks {
-  /** A worker pool of this process has begun. */
   add(name: string): void;
-  /** Lets go of the jobs of workers whose process is gone; returns the names of those workers. */
-  freeDead(): Promise<string[]>;
-  /** Gives the names up; after the last job. */
+  /** Unlocks the jobs of workers whose process has ended; returns the names of those workers. */
+  releaseOrphanedJobs(): Promise<string[]>;
+  /** Releases the names; call it after the last job. */
   close(): void;
 }
 
-// a name is locked moments after its worker began
+// a worker locks its name shortly after its start
 const LOCKED_LONG_AGO = `
 SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
 WHERE locked_at < now() - interval '10 seconds' AND locked_by <> ALL ($1)`;
 
 const RELOCK_MS = 200;
 
-/** Keeps the names on one connection of `pool`, and takes another one at once when that is lost. */
+/** Holds the names on one connection of `pool`, and relocks on another one when that is lost. */
 export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
   const names = new Set<string>();
   const locked = new Set<string>();
@@ -37,7 +36,7 @@ export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
     client.release(true);
   }
 
-  /** Until the names are locked again, other processes take this one for dead. */
+  /** Until the names are locked again, other processes consider this one dead. */
   async function relock(): Promise<void> {
     while (!holder && !isClosed) {
       await hold().catch(() => pause(RELOCK_MS));
@@ -81,7 +80,7 @@ export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
 
   return {
     add: (name) => names.add(name),
-    async freeDead() {
+    async releaseOrphanedJobs() {
       const client = await hold();
       const { rows } = await client.query<{ name: string }>(LOCKED_LONG_AGO, [[...names]]);
       const dead: string[] = [];

@@ -1,4 +1,4 @@
-/** The environment, read once. A wrong value stops the start with one line that names it. */
+/** The environment, read once. An invalid value stops the start with one line that names it. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
@@ -7,7 +7,7 @@ import { hostsOf } from "../database/hosts.ts";
 import type { Seller } from "../shop/documents/seller.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
-const onOff = (fallback: "on" | "off") =>
+const onOrOff = (fallback: "on" | "off") =>
   z
     .enum(["on", "off"])
     .default(fallback)
@@ -43,11 +43,11 @@ const networks = z
     "must be addresses or networks with commas between them, such as 10.0.0.0/8,2001:db8::/32",
   );
 
-/** An address, or a network in CIDR notation that is smaller than all addresses. */
+/** Smaller than all addresses, in CIDR notation, or one address. */
 function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
+  const [address = "", bits, ...more] = text.split("/");
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (longest === 0 || rest.length > 0) return false;
+  if (longest === 0 || more.length > 0) return false;
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= longest);
 }
 
@@ -90,9 +90,9 @@ const environment = z.object({
     .optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
   TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
-  RATE_LIMIT: onOff("on"),
+  RATE_LIMIT: onOrOff("on"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  SMTP_ALLOW_PLAINTEXT: onOff("off"),
+  SMTP_ALLOW_PLAINTEXT: onOrOff("off"),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/)
@@ -121,8 +121,8 @@ const environment = z.object({
   SELLER_PHONE: z.string().max(40).default("555 0142 0180"),
   SELLER_TAX_NUMBER: z.string().max(40).default("PH 00-0000000"),
   SELLER_BANK: z.string().max(200).default(""),
-  REQUIRE_VERIFIED_EMAIL: onOff("off"),
-  REQUIRE_ADMIN_2FA: onOff("off"),
+  REQUIRE_VERIFIED_EMAIL: onOrOff("off"),
+  REQUIRE_ADMIN_2FA: onOrOff("off"),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
   ADMIN_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(12),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
@@ -131,7 +131,7 @@ const environment = z.object({
 
 export type Config = z.output<typeof environment> & { publicUrl: string; sampleData: boolean };
 
-/** A value of the environment that cannot be used; the message is the line for the operator. */
+/** An invalid value of the environment; the message is the line for the operator. */
 export class InvalidEnvironment extends Error {}
 
 const requiredTogether: (keyof Config)[][] = [
@@ -140,7 +140,7 @@ const requiredTogether: (keyof Config)[][] = [
   ["PICTURES_S3_URL", "PICTURES_S3_ACCESS_KEY_ID", "PICTURES_S3_SECRET_ACCESS_KEY"],
 ];
 
-/** Parses the environment; an empty value counts as not set. Throws `WrongEnvironment`. */
+/** An empty value counts as not set. Throws `InvalidEnvironment`. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
@@ -167,7 +167,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
-/** The seller on documents. A semicolon in the address or the bank line begins a line. */
+/** A semicolon in the address or the bank line starts a new line. */
 export function sellerOf(config: Config): Seller {
   const lines = (text: string) => text.replace(/\s*;\s*/g, "\n");
   return {
@@ -180,7 +180,7 @@ export function sellerOf(config: Config): Seller {
   };
 }
 
-/** Why the store cannot listen, as `WrongEnvironment` where HOST or PORT is to blame; any other error as it is. */
+/** `InvalidEnvironment` if HOST or PORT is the reason that the store cannot listen; any other error unchanged. */
 export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "ENOTFOUND":
@@ -202,7 +202,7 @@ function refuseIncompletePairs(values: Partial<Config>, names: (keyof Config)[])
   }
 }
 
-/** A live card would be charged on one side and unknown on the other. */
+/** A live card would be charged on one side and be unknown on the other. */
 function refuseMixedKeys({
   STRIPE_SECRET_KEY: secret,
   STRIPE_PUBLISHABLE_KEY: publishable,

@@ -1,4 +1,3 @@
-/** The connections of one process to PostgreSQL: for the shop, for the identity, for a replica, for news. */
 import { hostname } from "node:os";
 import type pg from "pg";
 import type pino from "pino";
@@ -9,34 +8,37 @@ import { poolSizesFor } from "./pool-sizes.ts";
 
 export interface Connections {
   shop: pg.Pool;
-  /** apart, so that a crowd that registers (slow hashes in transactions) does not keep buyers waiting */
+  /** separate, so that many registrations (slow hashes in transactions) do not block buyers */
   identity: pg.Pool;
-  /** what the public lists read: the replica, where there is one */
+  /** for public lists: the replica, if there is one */
   reading: pg.Pool;
   changes: ChangeListener;
-  /** all pools by name, for the metrics */
+  /** by name, for the metrics */
   pools: Record<string, pg.Pool>;
   close: () => Promise<void>;
 }
 
 /**
- * Opens the pools; no connection is made before the first query. The `max` of `connection` is how many connections
- * this process may have in all.
+ * Opens the pools; no connection is made before the first query. `max` of `connection` limits the connections of this
+ * process.
  */
 export function openConnections(config: Config, connection: pg.PoolConfig, log: pino.Logger): Connections {
-  const lost = (error: Error) => log.warn(error, "the database connections");
+  const report = (error: Error) => log.warn(error, "the database connections");
   const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY);
-  const shop = openPool({ ...connection, max: shares.shop, ...named("shop") }, lost);
-  // hashing a crowd's passwords takes its time
+  const shop = openPool({ ...connection, max: shares.shop, ...connectionName("shop") }, report);
+  // hashing passwords takes long
   const identity = openPool(
-    { ...connection, max: shares.identity, connectionTimeoutMillis: 30_000, ...named("identity") },
-    lost,
+    { ...connection, max: shares.identity, connectionTimeoutMillis: 30_000, ...connectionName("identity") },
+    report,
   );
   const replica = config.DATABASE_READ_URL
-    ? openPool({ connectionString: config.DATABASE_READ_URL, max: shares.shop, ...named("reading") }, lost)
+    ? openPool(
+        { connectionString: config.DATABASE_READ_URL, max: shares.shop, ...connectionName("reading") },
+        report,
+      )
     : undefined;
-  const changes = listenForChanges({ ...connection, ...named("changes") }, (error) =>
-    log.warn(error, "the changes are not heard of"),
+  const changes = listenForChanges({ ...connection, ...connectionName("changes") }, (error) =>
+    log.warn(error, "listening for changes"),
   );
   return {
     shop,
@@ -51,10 +53,10 @@ export function openConnections(config: Config, connection: pg.PoolConfig, log: 
   };
 }
 
-/** PostgreSQL cuts longer names off. */
-const LONGEST_NAME = 63;
+/** PostgreSQL truncates longer names. */
+const MAX_NAME_LENGTH = 63;
 
-/** How connections are named in pg_stat_activity; a name in the URL has precedence. */
-export function named(purpose: string): { application_name: string } {
-  return { application_name: `stator ${purpose} ${hostname()}`.slice(0, LONGEST_NAME) };
+/** Shown in pg_stat_activity; a name in the URL has precedence. */
+export function connectionName(purpose: string): { application_name: string } {
+  return { application_name: `stator ${purpose} ${hostname()}`.slice(0, MAX_NAME_LENGTH) };
 }

@@ -1,4 +1,3 @@
-/** The PostgreSQL server that this store uses: the owner's own, or the embedded one in the data folder. */
 import type pg from "pg";
 import { readServerLimits } from "../database/connection-limit.ts";
 import { claimDataFolder } from "../database/embedded/folder.ts";
@@ -6,30 +5,30 @@ import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { connectTo } from "../database/hosts.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
-import { named } from "./connections.ts";
+import { connectionName } from "./connections.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
-  /** how many connections the store may have, all its processes together */
-  room: number;
+  /** the connections that all processes of the store may have together */
+  connectionLimit: number;
   stop: () => Promise<void>;
 }
 
 const OLDEST_VERSION = 18;
 
-/** Starts the embedded server, or asks the owner's whether it is there and new enough. */
+/** Starts the embedded server, or checks that the configured one is up and new enough. */
 export async function openDatabaseServer(
   config: Config,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<DatabaseServer> {
   if (!config.DATABASE_URL) {
-    const server = await startEmbeddedServer(config.DATA_DIR, say);
-    return { ...server, room: availableConnections(MAX_CONNECTIONS, config) };
+    const server = await startEmbeddedServer(config.DATA_DIR, print);
+    return { ...server, connectionLimit: availableConnections(MAX_CONNECTIONS, config) };
   }
-  claimDataFolder(config.DATA_DIR); // secrets and mails are kept there in any case
+  claimDataFolder(config.DATA_DIR); // secrets and emails are kept there in any case
   const connection = connectTo(config.DATABASE_URL);
-  const { version, limit } = await readServerLimits({ ...connection, ...named("start") }).catch(
+  const { version, limit } = await readServerLimits({ ...connection, ...connectionName("start") }).catch(
     (error: Error) => {
       throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);
     },
@@ -39,23 +38,29 @@ export async function openDatabaseServer(
       `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
     );
   }
-  return { connection, room: availableConnections(limit, config), stop: async () => {} };
+  return { connection, connectionLimit: availableConnections(limit, config), stop: async () => {} };
 }
 
-/** A fifth is left for the doctor, a backup, an operator, and a process that just died. */
+/** A fifth is reserved for the doctor, backups, an operator, and a process that just died. */
 function availableConnections(limit: number, { DATABASE_CONNECTIONS: cap = limit }: Config): number {
   return Math.min(cap, Math.floor(limit * 0.8));
 }
 
-/** As many processes as are wanted, or as the database has connections for. */
-export function processesFor(room: number, wanted: number, say: (line: string) => void): number {
-  const most = Math.floor(room / MIN_CONNECTIONS);
-  if (most === 0) {
+/** As many processes as requested, limited by the connections that the database has for them. */
+export function processesFor(
+  connectionLimit: number,
+  requested: number,
+  print: (line: string) => void,
+): number {
+  const possible = Math.floor(connectionLimit / MIN_CONNECTIONS);
+  if (possible === 0) {
     throw new InvalidEnvironment(
       `DATABASE_URL: the store needs ${MIN_CONNECTIONS} connections and some to spare; this role may have too few.`,
     );
   }
-  if (wanted <= most) return wanted;
-  say(`WORKERS: the database has connections for ${most} of ${wanted} processes; ${most} are started.`);
-  return most;
+  if (requested <= possible) return requested;
+  print(
+    `WORKERS: the database has connections for ${possible} of ${requested} processes; ${possible} are started.`,
+  );
+  return possible;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: whether everything adds up, on live data, also while the store runs. Says in words what is
- * wrong and exits with 1; `--repair` fixes what is unambiguous. `--days=30` is how far back the card
- * provider's list is read. It reports what it cannot use or do, and exits with 2.
+ * `npm run doctor`: checks the data of the store, also while it runs. Prints discrepancies and exits with 1;
+ * `--repair` fixes unambiguous ones. `--days=30` is how far back the payment provider's list is read. Exits with 2 if
+ * it cannot run.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,11 +15,11 @@ import { type ReconciliationReport, reconcile } from "../shop/reconciliation/che
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { type Config, readConfig } from "./config.ts";
-import { named } from "./connections.ts";
+import { connectionName } from "./connections.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
-/** What the sweep finds by itself within half a minute is not wrong. */
+/** The poller resolves anything younger within half a minute. */
 const TIMEOUT_MS = 35_000;
 
 interface Options {
@@ -55,10 +55,11 @@ async function withDatabase<Result>(
   }
 }
 
-/** The store as the doctor needs it: without keys, the embedded sandbox answers on a port of the doctor's own. */
+/** Without keys, the sandbox listens on a port of the doctor's own. */
 async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
-  const pool = openPool({ ...connection, max: 3, statement_timeout: 0, ...named("doctor") }, (error) =>
-    print(error.message),
+  const pool = openPool(
+    { ...connection, max: 3, statement_timeout: 0, ...connectionName("doctor") },
+    (error) => print(error.message),
   );
   const app = Fastify();
   try {
@@ -88,7 +89,7 @@ function printReport({ claims, faults }: ReconciliationReport): void {
     print(`Failed: ${claim}`);
     for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);
   }
-  print(faults.length === 1 ? "1 fault." : `${faults.length} faults.`);
+  print(faults.length === 1 ? "1 discrepancy." : `${faults.length} discrepancies.`);
 }
 
 async function run(store: Store, { repair, days }: Options): Promise<void> {

@@ -5,9 +5,8 @@ import { upsertUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
 
 /**
- * Makes the first admin's account in a store that has no admin yet, as a person would register; returns its
- * e-mail and password, or null where there is an admin. An account that already has this e-mail keeps its
- * password and becomes the admin.
+ * Registers the first admin if the store has none; returns its email and password, or null if there is an admin. An
+ * existing account with this email keeps its password and becomes the admin.
  */
 export async function ensureFirstAdmin(
   store: Store,
@@ -24,10 +23,10 @@ export async function ensureFirstAdmin(
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
   // the operator need not confirm the address
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
-  // registering has logged somebody in; nobody is there yet
+  // registration opened a session that nobody uses
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
   const { email: enrolled } = await upsertUser(store, account.user);
   await makeAdmin(store, enrolled, false);
-  // a password that the owner gave is theirs to know, and not the terminal's to show
+  // a password from the environment is not printed
   return { email: enrolled, password: givenPassword === undefined ? password : null };
 }

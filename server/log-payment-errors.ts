@@ -1,12 +1,9 @@
-/** Logs failures of the payment provider. */
 import type { Logger } from "pino";
 import { PaymentMisconfigured, type PaymentUnavailable } from "../shop/payments/provider-errors.ts";
 
 const REPEAT_AFTER_MS = 60_000;
 
-/**
- * Logs each distinct failure at most once a minute: as an error where the operator must act, else as a warning.
- */
+/** Logs each distinct failure at most once a minute: as an error if the operator must act, else as a warning. */
 export function paymentErrorLogger(
   log: Pick<Logger, "error" | "warn">,
 ): (failure: PaymentUnavailable) => void {

@@ -1,10 +1,9 @@
 /**
- * The log: what happened, never whose. Tokens, passwords, cookies, cards and mail addresses do not get into it,
- * at no level: requests are told by method and path, errors by what they say, both without what is secret.
+ * The log must not identify anyone. Tokens, passwords, cookies, cards and email addresses are not logged at any
+ * level: requests are logged by method and path, errors by their message, both redacted.
  */
 import pino from "pino";
 
-/** A log of JSON lines to `to`. */
 export function openLog(level: string, to: pino.DestinationStream): pino.Logger {
   return pino(
     { level, serializers: { req: serializeRequest, res: serializeReply, err: serializeError } },
@@ -12,7 +11,6 @@ export function openLog(level: string, to: pino.DestinationStream): pino.Logger 
   );
 }
 
-/** A text without the mail addresses in it. */
 export function redactEmails(text: string): string {
   return text.replace(/[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
 }
@@ -27,7 +25,7 @@ function serializeRequest({ method, url, ip }: LoggedRequest): LoggedRequest {
   return { method, url: redactUrl(url), ...(ip !== undefined && { ip }) };
 }
 
-/** A path, and the names of what was asked: their values may be the token of a link. */
+/** The path and the names of the parameters: a value may be the token of a link. */
 function redactUrl(url: string): string {
   const [path = "", query] = url.split("?");
   const names = query === undefined ? "" : `?${[...new URLSearchParams(query).keys()].join("&")}`;
@@ -38,7 +36,7 @@ function serializeReply({ statusCode }: { statusCode: number }) {
   return { statusCode };
 }
 
-/** Not its other members: a database names the values that it refused, a mail server the recipients. */
+/** Without other members: PostgreSQL's errors contain rejected values, SMTP errors the recipients. */
 function serializeError(error: Error & { code?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, constraint } = error;
   return {

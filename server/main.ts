@@ -1,4 +1,4 @@
-/** The store: reads the environment, brings up the database, introduces the rooms to each other, serves. */
+/** The entry point: reads the environment, opens the database and serves the store. */
 import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded/server.ts";
@@ -12,9 +12,8 @@ const CLOSE_TIMEOUT_MS = 20_000;
 
 interface Started {
   stop: () => Promise<void>;
-  /** Says that the store is open; not before it can be stopped in order. */
+  /** Announces the store; called once it can be stopped gracefully. */
   announce: () => void;
-  /** how long `stop` may take */
   stopTimeoutMs: number;
 }
 
@@ -29,8 +28,12 @@ async function start(): Promise<Started> {
   }
   const database = await openDatabaseServer(config, print);
   try {
-    const WORKERS = processesFor(database.room, config.ROLE === "worker" ? 1 : config.WORKERS, print);
-    const connection = { ...database.connection, max: Math.floor(database.room / WORKERS) };
+    const WORKERS = processesFor(
+      database.connectionLimit,
+      config.ROLE === "worker" ? 1 : config.WORKERS,
+      print,
+    );
+    const connection = { ...database.connection, max: Math.floor(database.connectionLimit / WORKERS) };
     const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
     return {
       stopTimeoutMs,
@@ -44,7 +47,7 @@ async function start(): Promise<Started> {
             ? `Stator is working; /readyz is on port ${config.PORT}`
             : `Stator is open at ${config.publicUrl}`,
         );
-        // to bin/start.mjs, which restarts it from now on; if that is gone, the store is about to stop
+        // bin/start.mjs restarts the store from now on; if the parent is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
         void printPaymentProblems(config, print);
       },
@@ -59,7 +62,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A start that cannot be: one clear line where the reason is known, everything else as it is. */
+/** One line if the reason is known, else the whole error. */
 function fail(error: unknown): never {
   const known = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some((kind) => error instanceof kind);
   const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
@@ -70,7 +73,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// `npm start | head` closes our output; the store goes on without it
+// `npm start | head` closes our output; the store continues
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -89,7 +92,7 @@ function finish(): void {
 }
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, finish);
-// the parent process is gone, perhaps since before we started
+// the parent process has ended, perhaps before we started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
 announce();

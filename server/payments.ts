@@ -1,5 +1,3 @@
-/** Connects the payment provider: Stripe where keys are set, else the sandbox on the store's own port. */
-
 import { deliverPendingEvents } from "@stator/stripe-sandbox/deliver";
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
@@ -23,33 +21,33 @@ import type { JobOptions } from "./jobs/tasks.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface Payments {
-  /** with the timeouts of background jobs */
+  /** with the timeouts of jobs */
   provider: PaymentProvider;
-  /** with the timeouts of requests that a user waits for */
+  /** with the timeouts of interactive requests */
   interactive: PaymentProvider;
   /** what a page needs to take a card */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
-  /** creates and upgrades the tables of the sandbox, where it is used; under the lock of the migrations */
+  /** creates and upgrades the sandbox's tables, if it is used; under the migration lock */
   migrate: () => Promise<void>;
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
-  rounds: JobOptions["rounds"];
+  periodicTasks: JobOptions["periodicTasks"];
 }
 
 export interface PaymentsOptions {
-  /** where this process serves the sandbox; by default, the store's own port */
+  /** where this process serves the sandbox; the store's own port by default */
   origin?: () => string;
-  /** called with each failure to reach the provider */
+  /** called for each failure to reach the provider */
   report?: (failure: PaymentUnavailable) => void;
   /** aborts the provider calls of jobs when the store stops */
   stopping?: AbortSignal;
 }
 
-/** how long the sandbox's processing cards take, and its failing refunds */
+/** the delay of the sandbox's processing cards and failing refunds */
 const SANDBOX_DELAY_SECONDS = 20;
 
 const WEBHOOK_PATH = "/webhook/stripe";
 
-/** Connects to Stripe where keys are set, else to the sandbox, whose keys derive from the store's secret. */
+/** The keys of the sandbox derive from the store's secret. */
 export function connectPayments(
   config: Config,
   secrets: Secrets,
@@ -60,7 +58,7 @@ export function connectPayments(
   if (!stripe) return connectSandbox(config, secrets, pool, options);
   const { publishableKey, ...connection } = stripe;
   const provider = connectStripe({ ...connection, ...options });
-  // warms the cache, so that the first buyer does not wait
+  // warms the cache for the first buyer
   void provider.account();
   return {
     provider,
@@ -71,13 +69,13 @@ export function connectPayments(
     card: { mode: "stripe", publishableKey },
     migrate: async () => undefined,
     addRoutes: (app, store) => addWebhook(app, store, provider),
-    rounds: [],
+    periodicTasks: [],
   };
 }
 
 /**
- * Which kind of test payment a public store accepts: buyers could pay with test cards and get goods for nothing. Null
- * with live keys, and where only this machine reaches the store.
+ * The kind of test payment that a public store accepts: with test cards, buyers would get goods for nothing. Null
+ * with live keys, and if only this machine reaches the store.
  */
 export function testPaymentsOf({ publicUrl, STRIPE_SECRET_KEY: key }: Config): "sandbox" | "test" | null {
   const { hostname } = new URL(publicUrl);
@@ -92,24 +90,23 @@ const testPaymentLines = {
 };
 
 /**
- * Prints configuration problems: test cards in a public store, and keys that Stripe rejects. Never throws, since the
- * store also opens while the provider is down.
+ * Warns of test cards in a public store, and of keys that Stripe rejects. Never throws, since the store also opens
+ * while the provider is down.
  */
-export async function printPaymentProblems(config: Config, say: (line: string) => void): Promise<void> {
+export async function printPaymentProblems(config: Config, print: (line: string) => void): Promise<void> {
   const testPayments = testPaymentsOf(config);
   if (testPayments)
-    say(
+    print(
       `Card payment: ${config.publicUrl}: ${testPaymentLines[testPayments]}. Set live keys before buyers come.`,
     );
   const stripe = stripeOf(config);
   if (!stripe) return;
-  const wrong = await checkKeys({ ...stripe, webhookUrl: `${config.publicUrl}${WEBHOOK_PATH}` }).catch(
+  const problems = await checkKeys({ ...stripe, webhookUrl: `${config.publicUrl}${WEBHOOK_PATH}` }).catch(
     (error: unknown) => [`Stripe could not be checked: ${error}`],
   );
-  for (const line of wrong) say(`Card payment: ${line}`);
+  for (const line of problems) print(`Card payment: ${line}`);
 }
 
-/** The configured keys; undefined without them. */
 function stripeOf(config: Config) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
@@ -148,7 +145,7 @@ function connectSandbox(
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, isUnavailable, ...keys });
       await addWebhook(app, store, provider);
     },
-    rounds: [
+    periodicTasks: [
       {
         name: "deliver sandbox events",
         everyMs: 2000,
@@ -169,13 +166,12 @@ function connectSandbox(
   };
 }
 
-/** The address at which this process reaches itself. */
 function originOf({ HOST, PORT }: Config): string {
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${PORT}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
-/** Receives webhooks; the signature covers the raw bytes, so the body is not parsed first. */
+/** The signature covers the raw bytes, so the body is not parsed first. */
 async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentProvider): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -189,7 +185,7 @@ async function addWebhook(app: FastifyInstance, store: Store, provider: PaymentP
         await handlePaymentEvent(store, event);
       } catch (error) {
         if (error instanceof MalformedEvent) return sendProblem(reply, 400, paymentRefusals.badEvent);
-        // the provider then retries the event
+        // the provider retries the event
         if (error instanceof PaymentUnavailable)
           return sendProblem(reply, 503, paymentRefusals.paymentProviderDown);
         throw error;

@@ -1,4 +1,4 @@
-/** Where the files of pictures are kept: in an S3-compatible store where one is configured, else in the data folder. */
+/** In an S3-compatible store if one is configured, else in the data folder. */
 import { join } from "node:path";
 import { keepInFolder } from "../providers/pictures/folder.ts";
 import { keepInS3 } from "../providers/pictures/s3.ts";

@@ -1,6 +1,6 @@
 /**
- * The secrets of this store derive from one master secret: `SECRET`, or what the database has for all nodes, or a file in
- * the data folder where PostgreSQL is embedded.
+ * The secrets of the store derive from one master secret: `SECRET`, or one that the nodes share in the database, or a
+ * file in the data folder with embedded PostgreSQL.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
@@ -9,14 +9,14 @@ import type { Queryable } from "../database/client.ts";
 import { shareSecret } from "../database/shared-secret.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 
-/** Answers a secret for one purpose; the same purpose gives the same secret at every start. */
+/** Derives the secret of one purpose; the same at every start. */
 export type Secrets = (purpose: string) => string;
 
 type SecretConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SECRET">;
 
 /**
- * Finds the master secret, or creates it. Throws `InvalidEnvironment` if this node has another one than the other nodes
- * of the database. Call it after the migrations.
+ * Finds or creates the master secret. Throws `InvalidEnvironment` if it differs from that of the other nodes. Call it
+ * after the migrations.
  */
 export async function openSecrets(config: SecretConfig, db: Queryable): Promise<Secrets> {
   const master = await findMaster(config, db);
@@ -64,7 +64,7 @@ async function readIfPresent(file: string): Promise<string | null> {
   }
 }
 
-// Written aside and renamed: a start that is killed leaves either no secret or a whole one.
+// Written to a temporary name and renamed, so that a killed start leaves no half-written secret.
 async function createSecret(file: string): Promise<string> {
   const master = createMaster();
   const draft = `${file}.${process.pid}`;

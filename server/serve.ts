@@ -1,4 +1,4 @@
-/** One process of the store: connections, providers, operations, pages and jobs, put together and listening. */
+/** Assembles and starts one process of the store. */
 import cluster from "node:cluster";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -45,31 +45,31 @@ const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 interface ServeOptions {
   /** whether this process also runs jobs and periodic tasks */
   jobs?: boolean;
-  /** where the log is written, one JSON object a line; by default the standard output */
+  /** one JSON object a line; standard output by default */
   logTo?: pino.DestinationStream;
 }
 
-/** Serves the store. The returned function drains it for DRAIN_SECONDS, answers what is in flight and closes everything. */
+/** The returned function drains the store for DRAIN_SECONDS, completes requests in flight and closes everything. */
 export async function serve(
   config: Config,
   connection: pg.PoolConfig,
-  say: (line: string) => void,
+  print: (line: string) => void,
   { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
   const log = openLog(config.LOG_LEVEL, logTo);
   const connections = openConnections(config, connection, log);
   const { shop: pool } = connections;
-  const tell = paymentErrorLogger(log);
+  const logPaymentError = paymentErrorLogger(log);
   let isStopping = false;
-  const giveUp = new AbortController();
+  const stopSignal = new AbortController();
   const drain = new AbortController();
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const { secrets, payments, store, identity } = await migrateAndSeed(pool, async () => {
     const secrets = await openSecrets(config, pool);
     const payments = connectPayments(config, secrets, pool, {
-      // the sandbox is closed with the store, a moment before the last who ask it
-      report: (failure) => isStopping || tell(failure),
-      stopping: giveUp.signal,
+      // the sandbox closes with the store, shortly before its last callers
+      report: (failure) => isStopping || logPaymentError(failure),
+      stopping: stopSignal.signal,
     });
     const store = {
       pool,
@@ -84,9 +84,9 @@ export async function serve(
       maxDays: config.SESSION_DAYS,
     });
     await saveSeller({ pool }, sellerOf(config));
-    // the identity library checks at once that its tables are there
+    // the identity library checks its tables at once
     const identity = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
-    await seedEmptyStore(config, store, identity, say);
+    await seedEmptyStore(config, store, identity, print);
     return { secrets, payments, store, identity };
   });
   const interactiveStore = { ...store, payments: payments.interactive };
@@ -100,7 +100,7 @@ export async function serve(
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
   if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
   if (hasListener) shareMetrics(metrics);
-  // before a page is sent that needs them
+  // before the first page that needs them is sent
   if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);
   const edge =
     config.PURGE_URL &&
@@ -150,7 +150,7 @@ export async function serve(
   const app = await (config.ROLE === "worker"
     ? buildWorkerApp({ log, ...health, metrics, servesMetrics: !hasListener, addPayments })
     : openWebApp());
-  // after the cache of this process, which must not fill the edge with what it had
+  // after this process's cache is invalidated, which must not refill the edge with old responses
   if (edge) connections.changes.onChange(edge.onChange);
   const mailer = connectMailer(config, outbox);
   const stopJobs =
@@ -161,9 +161,9 @@ export async function serve(
       publicUrl: config.publicUrl,
       deliver: mailer.deliver,
       report: (error, what) => log.error(error, what),
-      rounds: [
-        ...payments.rounds,
-        { name: "tidy attempts", everyMs: 60_000, work: limits.tidy },
+      periodicTasks: [
+        ...payments.periodicTasks,
+        { name: "delete expired rate limit counters", everyMs: 60_000, work: limits.deleteExpired },
         {
           name: "delete unused pictures",
           everyMs: 86_400_000,
@@ -179,14 +179,14 @@ export async function serve(
     await closeMetrics();
     await documents.close();
     encoder.close();
-    giveUp.abort();
+    stopSignal.abort();
     if (stopJobs) await stopJobs();
     if (edge) await edge.stop();
     mailer.close();
     await connections.close();
   };
   try {
-    // of several processes, the first one listens for all
+    // the primary process listens for all
     if (!cluster.isWorker) {
       closeMetrics = await listenForScrapes(
         config,
@@ -201,7 +201,7 @@ export async function serve(
   }
   // a new release has other files, and changes may have been missed
   if (edge) edge.onChange();
-  // the first search need not wait for what it takes a second to know among a million tools
+  // loads the search index, which takes a second with a million products
   if (config.ROLE !== "worker")
     catalogueIndexOf(connections.reading)
       .refresh()
@@ -213,15 +213,18 @@ export async function serve(
   };
 }
 
-/** Gives an empty store its first admin, and the sample catalogue if it is wanted. */
-async function seedEmptyStore(config: Config, store: Store, identity: Identity, say: (line: string) => void) {
+async function seedEmptyStore(
+  config: Config,
+  store: Store,
+  identity: Identity,
+  print: (line: string) => void,
+) {
   const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
-  // printed at once: if it were lost because a later step fails, nobody could log in
-  if (admin) say(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
+  // printed at once: if a later step fails and the password is lost, nobody can sign in
+  if (admin) print(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
   if (config.sampleData) await loadSample(store);
 }
 
-/** The part of the configuration that pages use. */
 function pageConfigOf(config: Config, payments: Payments) {
   return {
     mapTiles: config.MAP_TILES,

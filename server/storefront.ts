@@ -9,7 +9,6 @@ import { listReviews } from "../shop/reviews/queries.ts";
 import type { Store } from "../shop/store.ts";
 import type { PageDependencies } from "./http/pages.ts";
 
-/** What the loaders of public pages may ask, made from the shop's own reads. */
 export function storefrontOf(store: Store): Storefront {
   return orUnavailable({
     listProducts: async (limit) => rowsOf(await listProducts(store, { limit })),
@@ -25,19 +24,18 @@ export function storefrontOf(store: Store): Storefront {
   });
 }
 
-/** A page that cannot be rendered now is temporarily unavailable (503). */
+/** A page that cannot be rendered is temporarily unavailable (503). */
 function orUnavailable(of: Storefront): Storefront {
-  const answers = Object.entries(of).map(([name, answer]: [string, (given: never) => Promise<unknown>]) => [
+  const entries = Object.entries(of).map(([name, read]: [string, (given: never) => Promise<unknown>]) => [
     name,
     (given: never) =>
-      answer(given).catch((error: unknown) => {
+      read(given).catch((error: unknown) => {
         throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
       }),
   ]);
-  return Object.fromEntries(answers) as unknown as Storefront;
+  return Object.fromEntries(entries) as unknown as Storefront;
 }
 
-/** Creates the loader context of each page request. */
 export function pageContexts(storefront: Storefront, config: PageConfig): PageDependencies["context"] {
   return (entry, nonce, caller) => {
     const context = new RouterContextProvider();

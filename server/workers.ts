@@ -1,4 +1,3 @@
-/** Several processes on one port. */
 import cluster, { type Worker } from "node:cluster";
 import type pg from "pg";
 import { connectTo } from "../database/hosts.ts";
@@ -6,7 +5,6 @@ import type { Config } from "./config.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { readAllProcesses } from "./metrics/metrics.ts";
 
-/** The settings of one process of several. */
 export interface WorkerShare {
   connection: pg.PoolConfig;
   /** whether it runs jobs and periodic tasks */
@@ -14,31 +12,31 @@ export interface WorkerShare {
 }
 
 /**
- * Starts `WORKERS` processes, one after the other so that only the first prepares the database. The first also runs jobs
- * and periodic tasks: two would wake each other for every email. A process that exits is replaced. The returned function
- * stops them all.
+ * Starts `WORKERS` processes one after the other, so that only the first prepares the database. Only the first runs
+ * jobs and periodic tasks: two would wake each other for every email. A process that exits is replaced. The returned
+ * function stops them all.
  */
 export async function startWorkers(
   config: Config,
   connection: pg.PoolConfig,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<() => Promise<void>> {
-  // each process takes connections for itself: one that is handed to a process as it dies would never be answered
+  // each process accepts connections itself: one handed over to a dying process would never get a response
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
   let withJobs: number | undefined;
   const fork = (jobs: boolean) => {
     const share: WorkerShare = { connection, jobs };
-    // one connection at a time, or who wakes first takes all that have come
+    // one connection at a time, or the first process to wake accepts them all
     const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share), UV_TCP_SINGLE_ACCEPT: "1" });
     if (jobs) withJobs = worker.id;
     return worker;
   };
   let starting: Worker | undefined;
-  // heard from the beginning: one may die while the next ones start
+  // registered first: a process may exit while the next ones start
   cluster.on("exit", (worker, code, signal) => {
     if (stopping || worker === starting) return;
-    say(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
+    print(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
     setTimeout(() => stopping || fork(worker.id === withJobs), 500);
   });
   let closeMetrics = async () => {};
@@ -50,7 +48,7 @@ export async function startWorkers(
   try {
     if (config.METRICS_PORT !== undefined) {
       closeMetrics = await listenForScrapes(config, readAllProcesses(), (error) =>
-        say(`The metrics: ${error}`),
+        print(`The metrics: ${error}`),
       );
     }
     for (let count = 0; count < config.WORKERS; count += 1) {
@@ -65,14 +63,13 @@ export async function startWorkers(
   return stop;
 }
 
-/** The share of this process, which `startWorkers` started. */
 export function ownShare({ DATABASE_URL }: Config): WorkerShare {
   const { connection, jobs } = JSON.parse(process.env.STATOR_SHARE ?? "{}") as WorkerShare;
   // functions cannot be sent between processes
   return { connection: { ...connection, ...(DATABASE_URL && connectTo(DATABASE_URL)) }, jobs };
 }
 
-/** A process ended before it served; it has logged why. */
+/** A process exited before it served; it has logged why. */
 export class ExitedAtStart extends Error {}
 
 function listening(worker: Worker): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Who someone is: the identity library over our own PostgreSQL, in the schema `identity`, with its own paths
- * below /api/auth. Roles are not its business; the user record of the shop holds them.
+ * The identity library on our own PostgreSQL, in the schema `identity`, with its own paths below /api/auth. Roles are
+ * in the shop's user table.
  */
 
 import { type AuthContext, betterAuth, type GenericEndpointContext } from "better-auth";
@@ -36,35 +36,35 @@ export type IdentityEmail = {
   email: string;
   name: string;
 } & (
-  | { mail: "verifyEmail" | "resetPassword" /** absolute, and only to the store itself */; url: string }
+  | { mail: "verifyEmail" | "resetPassword" /** an absolute URL of this store */; url: string }
   | { mail: "securityNotice"; event: NoticeEvent; at: string }
 );
 
 export interface IdentityOptions {
   /**
-   * The library's own: it holds a connection while it hashes a password and asks the store things, so with the
-   * store's connections a crowd that registers at once would wait for itself.
+   * Separate: the library holds a connection while it hashes a password and asks the store, so with the store's
+   * connections many simultaneous registrations would deadlock.
    */
   pool: pg.Pool;
   publicUrl: string;
-  /** further addresses under which the same store is opened */
+  /** further origins of the same store */
   otherOrigins: string[];
   secret: string;
   requireVerifiedEmail: boolean;
   google: GoogleClient | null;
-  /** called with failures of the library; a wrong password is none */
+  /** called for failures of the library; a wrong password is not one */
   report: (message: string, details: unknown[]) => void;
-  /** queues a mail; resolves when it is safely queued */
+  /** resolves once the email is queued */
   sendMail: (mail: IdentityEmail) => Promise<void>;
-  /** whether an admin has shut the account */
+  /** whether an admin closed the account */
   isDisabled: (userId: string) => Promise<boolean>;
-  /** writes down what happened to an account */
+  /** logs a security event */
   note: (event: SecurityEvent) => Promise<void>;
-  /** whether the owner of an account may be notified once more that somebody tried to register with its address */
-  mayTell: (email: string) => Promise<boolean>;
-  /** hours that a session may lie unused */
+  /** whether an owner may be notified again that someone tried to register with the address */
+  mayNotify: (email: string) => Promise<boolean>;
+  /** hours after which an unused session ends */
   idleHours: number;
-  /** the identity's address of a user is now another one */
+  /** called when a user's address changed */
   emailChanged: (userId: string, email: string) => Promise<void>;
 }
 
@@ -72,14 +72,13 @@ export const MINIMUM_PASSWORD = 6;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** What the library logs as an error and a page reports to the user: it is no failure of the store. */
+/** What the library logs as an error and a page reports to the user: not a failure of the store. */
 export const EXPECTED_MESSAGES =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
-/** Two registrations with one address at the same moment: one is made, and the other is refused. */
+/** Two simultaneous registrations with one address: one of them is refused. */
 const isDouble = (error: unknown) => isUniqueViolation(error, "user_email_key");
 
-/** The identity provider; `handler` answers a web `Request`. */
 export function connectIdentity(options: IdentityOptions) {
   const { publicUrl } = options;
   const secure = publicUrl.startsWith("https:");
@@ -92,13 +91,13 @@ export function connectIdentity(options: IdentityOptions) {
     appName: "Stator",
     baseURL: publicUrl,
     secret: options.secret,
-    // also the address that this very request was sent to, which the server has checked
+    // also the origin that this request was sent to, which the server has checked
     trustedOrigins: (request) => [
       publicUrl,
       ...options.otherOrigins,
       ...(request ? [new URL(request.url).origin] : []),
     ],
-    // the library names its tables without a schema
+    // the library's table names have no schema
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool: refusing(options.pool) }) }).withSchema(
         "identity",
@@ -108,7 +107,7 @@ export function connectIdentity(options: IdentityOptions) {
     },
     advanced: {
       database: { generateId: false },
-      // behind TLS a cookie that no other host, also none below ours, can set
+      // behind TLS, a cookie that no other host, not even a subdomain, can set
       useSecureCookies: false,
       cookiePrefix: secure ? "__Host-stator" : "stator",
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
@@ -162,10 +161,10 @@ export function connectIdentity(options: IdentityOptions) {
         sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${verified}`),
     },
     session: {
-      // unused for so long, it ends; how long at most, and an admin's, the database knows (migration 0009)
+      // the idle limit; the total, and the limits for admins, are enforced in the database (migration 0009)
       expiresIn: options.idleHours * HOUR,
       updateAge: 10 * MINUTE,
-      // how fresh a proof must be is asked in rules.ts
+      // how fresh a proof must be is checked in before-hooks.ts
       freshAge: 0,
     },
     user: {
@@ -177,14 +176,14 @@ export function connectIdentity(options: IdentityOptions) {
     },
     account: {
       updateAccountOnSignIn: false,
-      // an account that has a password is joined to Google by its owner, signed in, and never by itself
+      // the signed-in owner links an account with a password to Google; it never happens implicitly
       accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: false },
     },
     verification: { storeIdentifier: "hashed" },
     databaseHooks: {
       account: {
         create: {
-          // the store asks Google nothing afterwards, so it keeps nothing to ask with
+          // the store makes no later calls to Google, so it stores no tokens
           before: async (account, context) => {
             if (account.providerId === "google" && context) await joinedBy(account.userId, context);
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
@@ -247,7 +246,7 @@ export function connectIdentity(options: IdentityOptions) {
         linkUsed: proofs.use,
       }),
     },
-    // limits are the store's own: they are shared between its processes (server/auth/rate-limiter.ts)
+    // the store has its own rate limits, shared between processes (server/auth/rate-limiter.ts)
     rateLimit: { enabled: false },
     plugins: [askedAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
   });
@@ -260,15 +259,17 @@ export function connectIdentity(options: IdentityOptions) {
     path: string,
   ) => options.sendMail({ mail, email: user.email, name: user.name, url: path });
 
-  /** A mail that strangers can have sent is not sent as often as they like. */
+  /** Rate limited, since strangers can trigger it. */
   async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {
     await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
-    if (await options.mayTell(user.email)) await notify("registrationTried", user);
+    if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
 
-  /** Google has confirmed the same address, or the library would not join the two: that confirms it here too. */
+  /**
+   * Google has confirmed the same address, otherwise the library would not link the two, so it is confirmed here too.
+   */
   async function joinedBy(userId: string, context: GenericEndpointContext): Promise<void> {
-    // a session that is prolonged here would look like one that Google opened
+    // an extended session would look like one that Google opened
     const session = await getSessionFromCtx(context, { disableRefresh: true });
     await proofs.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
   }
@@ -277,7 +278,7 @@ export function connectIdentity(options: IdentityOptions) {
     const { internalAdapter } = await library.$context;
     const accounts = await internalAdapter.findAccounts(userId);
     const user = await internalAdapter.findUserById(userId);
-    // the first account of a new person is no news
+    // the first account of a new user needs no notification
     if (!user || accounts.length < 2) return;
     await options.note({ userId: user.id, what: "Google connected" });
     await notify("googleConnected", user);
@@ -292,7 +293,6 @@ export function connectIdentity(options: IdentityOptions) {
 
 const DATABASE_UNAVAILABLE = "DATABASE_UNAVAILABLE";
 
-/** The refusal while the database is unavailable, which is no failure of the library. */
 function unavailableFor(error: unknown): APIError | undefined {
   const unavailable = unavailabilityOf(error);
   if (!unavailable) return undefined;
@@ -303,7 +303,7 @@ function unavailableFor(error: unknown): APIError | undefined {
   });
 }
 
-/** The library has answers of its own for queries that fail; these errors are refusals before it sees them. */
+/** The library has its own responses to failed queries; these errors become refusals first. */
 function refusing(pool: pg.Pool): PostgresPool {
   const refuse = (error: unknown): never => {
     throw unavailableFor(error) ?? error;
@@ -321,7 +321,7 @@ function refusing(pool: pg.Pool): PostgresPool {
   return { options: pool.options, connect, end: () => pool.end() } as PostgresPool;
 }
 
-/** Where the library lets that refusal through instead of answering it. */
+/** For where the library throws that refusal instead of responding with it. */
 function answered(error: unknown): Response {
   if (!(error instanceof APIError) || error.body?.code !== DATABASE_UNAVAILABLE) throw error;
   return Response.json(error.body, { status: error.statusCode });

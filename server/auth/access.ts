@@ -1,4 +1,3 @@
-/** Authentication and authorization of callers. */
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
@@ -8,19 +7,18 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The session of a request's cookie. */
 export interface Session {
   id: string;
   user: { id: string; email: string; name: string; emailVerified: boolean };
-  /** Set-Cookie headers if the session was extended */
+  /** Set-Cookie headers, if the session was extended */
   renewed: string[];
 }
 
 export interface AuthOptions {
   identity: Identity;
-  /** origins of the store's own pages */
+  /** origins of the store's pages */
   origins: string[];
-  /** the origin that a Host header names */
+  /** the origin for a Host header */
   ownOrigin: (host: string | undefined) => string;
   requireVerifiedEmail: boolean;
   /** admins without a second factor in the session are treated as users */
@@ -62,7 +60,7 @@ export async function sessionInCookie(
   return { id: found.session.id, user: found.user, renewed: headers.getSetCookie() };
 }
 
-/** Whether a browser sent the request for another site; other clients send neither header. */
+/** Browsers say where a request comes from; other clients send neither header. */
 export function isCrossOrigin(
   request: FastifyRequest,
   { origins, ownOrigin }: Pick<AuthOptions, "origins" | "ownOrigin">,
@@ -74,7 +72,7 @@ export function isCrossOrigin(
 }
 
 /**
- * Why `person` may not make a call of this access, or null. `buyer` and `buyerOrAdmin` are checked by the operation,
+ * Returns null if `person` may make a call of this access. `buyer` and `buyerOrAdmin` are checked by the operation,
  * which knows the purchase.
  */
 export function authorize(access: Access, person: User, email: string | undefined): AuthError | null {

@@ -1,4 +1,3 @@
-/** The identity provider, introduced to the shop: which mails it queues, which users it asks about. */
 import type pg from "pg";
 import type pino from "pino";
 import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
@@ -13,7 +12,6 @@ import type { RateLimiter } from "./rate-limiter.ts";
 
 const DAY = 86_400;
 
-/** Connects the identity library with the store's own configuration. */
 export function openIdentity(
   config: Config,
   pool: pg.Pool,
@@ -33,7 +31,7 @@ export function openIdentity(
       log.error({ details: details.map(emailName) }, redactEmails(message) || "identity"),
     sendMail: (job) => queueEmail(store.pool, job),
     note: (event) => recordSecurityEvent(store, event),
-    mayTell: async (email) =>
+    mayNotify: async (email) =>
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
@@ -41,7 +39,7 @@ export function openIdentity(
   });
 }
 
-/** Every address under which a person on this machine may open the pages. */
+/** The addresses under which the pages can be opened from this machine. */
 export function originsOf(config: Config): string[] {
   const local = ["localhost", "127.0.0.1", config.HOST].map((host) => `http://${host}:${config.PORT}`);
   return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
@@ -49,7 +47,7 @@ export function originsOf(config: Config): string[] {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-/** Where a request was sent. Without `PUBLIC_URL` the store may be opened by any loopback name and forwarded port. */
+/** The origin a request was sent to. Without `PUBLIC_URL` any loopback name and forwarded port is accepted. */
 export function ownOriginOf(config: Config): (host: string | undefined) => string {
   return (host = "") => {
     const isLoopback = LOOPBACK.test(host) && URL.canParse(`http://${host}`);
@@ -57,13 +55,12 @@ export function ownOriginOf(config: Config): (host: string | undefined) => strin
   };
 }
 
-/** The keys of Google sign-in; null without them. */
 export function googleOf(config: Config) {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
 }
 
-/** The message of an error without its other members, such as requests with tokens. */
+/** Only the message of an error: its other members may include requests with tokens. */
 function emailName(detail: unknown): string {
   if (detail instanceof Error) return redactEmails(detail.message);
   const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;

@@ -1,4 +1,4 @@
-/** Which requests are counted, and how many are let through. Generous: thirty people may share one address. */
+/** Which requests are rate limited, and how. Limits are generous: thirty people may share one address. */
 import type { CallName } from "../../api/contract.ts";
 import type { User } from "../../shop/store.ts";
 import type { Rule } from "./rate-limiter.ts";
@@ -8,15 +8,15 @@ const HOUR = 60 * MINUTE;
 
 export interface RateLimitRules {
   rules: Rule[];
-  /** under these only failures count: a success is taken back */
+  /** only failures count: a success gives the attempt back */
   counted: Rule[];
-  /** these a success forgets altogether */
+  /** reset by a success */
   cleared: Rule[];
 }
 
 /**
- * The limits of one request to the identity library. `email` is what the body names, `device` a browser in which
- * that account was signed in before; `holder` whose session the request carries, asked for where it `isProof`.
+ * The limits of one request to the identity library. `email` is the one in the body, `device` a trusted device of
+ * that account, `holder` the user of the session, looked up for `isProof` requests.
  */
 export function identityRateLimits(
   path: string,
@@ -26,17 +26,17 @@ export function identityRateLimits(
   const from = (what: string, max: number, seconds: number): Rule => ({ what, of: network, max, seconds });
   if (path === "/sign-in/email") return signIn(network, email ?? "", device, from);
   if (path === "/sign-up/email") {
-    // what is refused may be a known address: ten times fewer of those than of new accounts (decision 13)
+    // a refusal may reveal a registered address, so ten times fewer are allowed than registrations (decision 13)
     const refused = from("register-refused", 60, HOUR);
     const rules = [from("register", 60, MINUTE), from("register-hour", 600, HOUR), refused];
     return { rules, counted: [refused], cleared: [] };
   }
   if (path === "/request-password-reset" || path === "/send-verification-email") {
-    const both = `${network} ${email ?? ""}`;
+    const client = `${network} ${email ?? ""}`;
     return plain(
       from("mail", 60, 10 * MINUTE),
-      { what: "mail-to-from", of: both, max: 5, seconds: 15 * MINUTE },
-      // links that were sent before still work, so this keeps nobody out
+      { what: "mail-to-from", of: client, max: 5, seconds: 15 * MINUTE },
+      // earlier links still work, so this locks nobody out
       { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
     );
   }
@@ -49,15 +49,14 @@ export function identityRateLimits(
   return plain();
 }
 
-/** Whether a request to this path of the identity library may carry a guess by somebody who has come in already. */
+/** Whether a request to this path of the identity library may carry a guess from someone who is signed in. */
 export function isAuthenticationPath(path: string): boolean {
   return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
 }
 
 /**
- * Wrong passwords. From one address only ten in a quarter of an hour for one account. For one account from
- * everywhere a hundred in an hour, but a browser in which it was signed in before has a count of its own: a
- * stranger who uses the hundred up does not keep the owner out.
+ * Wrong passwords: ten in 15 minutes per address and account, and a hundred an hour per account from all addresses. A
+ * trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out.
  */
 function signIn(
   address: string,
@@ -76,10 +75,10 @@ function signIn(
 }
 
 /**
- * Guesses of a password or a code by somebody who holds a session: counted for its user, so that no cookie gives
- * more of them, and together with those of `confirmAccount`. A success takes back itself alone: an e-mail is changed
- * without a password. A sign-in that waits for its code has no session yet; the library counts its five guesses, and
- * ten in a row for the account.
+ * Guesses of a password or code within a session are counted per user, so more sessions do not give more guesses, and
+ * together with those of `confirmAccount`. A success gives back only its own attempt, since an email is changed
+ * without a password. A sign-in that waits for its code has no session yet; the library allows it five guesses, and
+ * an account ten in a row.
  */
 function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
   const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
@@ -95,8 +94,8 @@ function plain(...rules: Rule[]): RateLimitRules {
 }
 
 /**
- * The network of an address. An IPv6 customer has a whole /64, so single addresses are not worth counting. An IPv4
- * address, also one written as IPv6, is its own network.
+ * The network of an address. An IPv6 customer has a whole /64, so a single address is not worth counting. An IPv4
+ * address, also one mapped to IPv6, is its own network.
  */
 export function networkOf(address: string): string {
   const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
@@ -111,7 +110,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The limits of a call of the contract, where it has some. */
+/** The limits of a call of the contract; undefined where it has none. */
 export function callRateLimits(
   name: CallName,
   { person, address, body }: { person?: User | undefined; address: string; body?: unknown },
@@ -125,8 +124,8 @@ export function callRateLimits(
   }
   if (!person) return [];
   const personId = person.id;
-  const by = (what: string, mine: number, all: number): Rule[] => [
-    { what, of: personId, max: mine, seconds: MINUTE },
+  const by = (what: string, perUser: number, all: number): Rule[] => [
+    { what, of: personId, max: perUser, seconds: MINUTE },
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase") return by("purchase", 120, 900);

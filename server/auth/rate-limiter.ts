@@ -1,6 +1,6 @@
 /**
- * Rate limits, counted in the database for all processes. A limit is per client address or per account, never per
- * account alone where that would let a stranger lock its owner out.
+ * Rate limits, counted in the database for all processes. A limit is per client address or per account, and never per
+ * account alone where a stranger could lock its owner out.
  */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
@@ -12,26 +12,24 @@ import {
 } from "../../database/rate-limit-counters.ts";
 
 export interface Rule {
-  /** what is counted, such as "login"; with `of` the name of one counter */
+  /** the limited action, such as "login"; together with `of` the name of one counter */
   what: string;
-  /** whose attempts: an address, an account */
+  /** who is limited: an address, an account */
   of: string;
   max: number;
   seconds: number;
 }
 
 export interface RateLimiter {
-  /** Counts one attempt under every rule. Returns the seconds to wait if one of them is used up, else null. */
+  /** Counts one attempt under every rule. Returns the seconds to wait if one of them is exhausted, else null. */
   take(rules: Rule[]): Promise<number | null>;
-  /** After a successful attempt: takes it back under `counted`, and resets the counters of `cleared`. */
+  /** After a success: gives the attempt back under `counted`, and resets the counters of `cleared`. */
   forgive(counted: Rule[], cleared: Rule[]): Promise<void>;
-  /** Deletes expired counters. */
-  tidy(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
-/** Limits that are counted in the database. If not `enabled`, nothing is counted or refused. */
 export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter {
-  if (!enabled) return { take: async () => null, forgive: async () => {}, tidy: async () => {} };
+  if (!enabled) return { take: async () => null, forgive: async () => {}, deleteExpired: async () => {} };
   return {
     async take(rules) {
       if (rules.length === 0) return null;
@@ -49,7 +47,7 @@ export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter 
       await uncountAttempts(pool, counted.map(keyOf));
       await deleteCounters(pool, cleared.map(keyOf));
     },
-    tidy: () => deleteExpiredCounters(pool),
+    deleteExpired: () => deleteExpiredCounters(pool),
   };
 }
 
@@ -57,7 +55,7 @@ function byKey(one: { key: string }, other: { key: string }): number {
   return one.key < other.key ? -1 : 1;
 }
 
-// A digest, so that the table does not list addresses and accounts.
+// Hashed, so that the table does not list addresses and accounts.
 function keyOf({ what, of }: Rule): string {
   return `${what}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
 }

@@ -1,15 +1,14 @@
 /**
- * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to a session. Whether the session is
- * valid, and the role of its user, are read from the database at every call, so signing out ends every token at once.
+ * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to a session. The session and the
+ * role of its user are read from the database at every call, so signing out ends every token at once.
  */
 import { jwtVerify, SignJWT } from "jose";
 import type { Queryable } from "../../database/client.ts";
 import { findSessionUser, type SessionUser } from "../../shop/accounts/session-user.ts";
 import type { User } from "../../shop/store.ts";
 
-const LIFE = "15m";
-/** How many verified signatures are cached. */
-const MOST_CHECKED = 10_000;
+const LIFETIME = "15m";
+const MAX_CACHED = 10_000;
 
 interface Claims {
   sid: string;
@@ -20,13 +19,12 @@ interface Claims {
 
 export interface Tokens {
   issue(person: User, sessionId: string): Promise<string>;
-  /** The user of a token; null if it is forged or expired, or its session or account has ended. */
+  /** Null if the token is forged or expired, or its session or account has ended. */
   read(token: string): Promise<SessionUser | null>;
-  /** The user of a session; null if it or the account has ended. */
+  /** Null if the session or the account has ended. */
   holderOf(sessionId: string, userId: string): Promise<SessionUser | null>;
 }
 
-/** Tokens signed with `secret`, checked against the sessions in `pool`. */
 export function openTokens(secret: string, pool: Queryable): Tokens {
   const key = new TextEncoder().encode(secret);
   const checked = new Map<string, Claims>();
@@ -37,7 +35,7 @@ export function openTokens(secret: string, pool: Queryable): Tokens {
     checked.delete(token);
     const claims = await verify(token, key);
     if (claims) checked.set(token, claims);
-    if (checked.size > MOST_CHECKED) checked.delete(checked.keys().next().value as string);
+    if (checked.size > MAX_CACHED) checked.delete(checked.keys().next().value as string);
     return claims;
   }
 
@@ -47,7 +45,7 @@ export function openTokens(secret: string, pool: Queryable): Tokens {
         .setProtectedHeader({ alg: "HS256" })
         .setSubject(person.id)
         .setIssuedAt()
-        .setExpirationTime(LIFE)
+        .setExpirationTime(LIFETIME)
         .sign(key),
     async read(token) {
       const claims = await claimsOf(token);

@@ -1,20 +1,19 @@
 /**
- * The device cookie: proves that an account was signed in from this browser before. It opens nothing; it only has
- * its own count of wrong passwords, so that strangers who try them cannot keep the owner out.
+ * The device cookie proves that an account signed in from this browser before. It grants no access; it only gives the
+ * browser its own counter of wrong passwords, so that strangers cannot lock the owner out.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 export interface Devices {
-  /** The browser's own number, when it has been signed in to `email`. */
+  /** The browser's id, if it signed in to `email` before. */
   read(request: FastifyRequest, email: string): string | undefined;
-  /** The Set-Cookie line for a browser that has just been signed in to `email`. */
+  /** The Set-Cookie line for a browser that just signed in to `email`. */
   line(email: string): string;
 }
 
 const YEAR = 31_536_000;
 
-/** Device cookies signed with `secret`; `secure` where the store is behind TLS. */
 export function openDevices(secret: string, secure: boolean): Devices {
   const name = secure ? "__Host-stator.device" : "stator.device";
   const sign = (number: string, email: string) =>

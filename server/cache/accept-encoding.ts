@@ -2,22 +2,20 @@ import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
 
-/** Browsers send a handful of different headers, on every request. */
+/** browsers send a handful of different headers */
 const parsed = new LRUCache<string, Accepted>({ max: 100 });
-const LONGEST_HEADER = 200;
+const MAX_HEADER_LENGTH = 200;
 
 export interface Accepted {
-  /** the encoding with the fewest bytes */
   smallest: Encoding;
-  /** the encoding that takes the least time */
   fastest: Encoding;
 }
 
-const NONE: Accepted = { smallest: "identity", fastest: "identity" };
+const IDENTITY_ONLY: Accepted = { smallest: "identity", fastest: "identity" };
 
 /** The encodings that an Accept-Encoding header allows and prefers (RFC 9110, section 12.5.3). */
 export function acceptedEncodings(header: string | undefined): Accepted {
-  if (!header || header.length > LONGEST_HEADER) return NONE;
+  if (!header || header.length > MAX_HEADER_LENGTH) return IDENTITY_ONLY;
   let accepted = parsed.get(header);
   if (!accepted) {
     accepted = parse(header);

@@ -1,6 +1,6 @@
 /**
- * The key of a cacheable response: its path and the query parameters that the route knows, in a fixed order. Any other
- * parameter is ignored, so a stranger cannot fill the cache with copies of one response.
+ * The key of a cacheable response: its path and the query parameters that the route knows, in a fixed order. Other
+ * parameters are ignored, so a client cannot fill the cache with copies of one response.
  */
 import type { IncomingMessage } from "node:http";
 import type { Call } from "../../api/call.ts";
@@ -9,9 +9,9 @@ import { pages } from "../../api/pages.ts";
 import { isNavigation, needsSession } from "../http/navigation.ts";
 
 /** Longer URLs are refused (414). The longest of our own, a list of facets, has some hundred characters. */
-export const LONGEST_URL = 4096;
-/** Longer than any key of a real page; what is longer is answered, but not cached. */
-const LONGEST_KEY = 1024;
+export const MAX_URL_LENGTH = 4096;
+/** Longer than any key of a real page; a response with a longer key is not cached. */
+const MAX_KEY_LENGTH = 1024;
 
 const cached = pages.flatMap(({ path, cache }): [string, readonly string[]][] =>
   cache ? [[path.replace(/:(\w+)/, "{$1}"), cache]] : [],
@@ -33,7 +33,7 @@ templates.sort(([one], [other]) => other.source.length - one.source.length);
 
 const callPaths = calls.map(([path]) => path.split("{")[0] as string);
 
-/** The key of a GET request; null where its response is not the same for everybody. */
+/** Null for requests whose response depends on the client. */
 export function keyOfRequest(request: IncomingMessage): string | null {
   const key = cacheKey(request.url as string);
   if (key === null) return null;
@@ -41,15 +41,15 @@ export function keyOfRequest(request: IncomingMessage): string | null {
   return needsSession(request) ? null : key;
 }
 
-/** The key of a URL, null if it is not cached; it is itself a URL of the same response. */
+/** Null if the URL is not cached. The key is itself a URL of the same response. */
 export function cacheKey(url: string): string | null {
-  if (url.length > LONGEST_URL) return null;
+  if (url.length > MAX_URL_LENGTH) return null;
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
   const parameters = exact.get(path) ?? templates.find(([pattern]) => pattern.test(path))?.[1];
   if (!parameters) return null;
   const key = end < 0 || parameters.length === 0 ? path : path + queryOf(url.slice(end + 1), parameters);
-  return key.length > LONGEST_KEY ? null : key;
+  return key.length > MAX_KEY_LENGTH ? null : key;
 }
 
 function queryOf(query: string, parameters: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** A response kept as bytes: status, headers, and its compressed and plain forms as far as they were requested. */
+/** A response kept as bytes: status, headers, and the encodings that were requested so far. */
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
@@ -8,24 +8,23 @@ import { acceptedEncodings, type Encoding } from "./accept-encoding.ts";
 
 /** Brotli levels. For the home page 4 takes 1 ms; 10 saves a seventh of the bytes and takes 30 ms; 11 takes 80 ms. */
 export const FAST = 4;
-const THOROUGH = 10;
+const RECOMPRESSED = 10;
 export const BEST = 11;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export interface CachedResponse {
-  /** by `performance.now()`, when its request arrived: it knows every change before that */
+  /** when its request arrived (`performance.now()`): the response reflects every earlier change */
   requestedAt: number;
-  /** of the route that rendered it, for the metrics */
+  /** the route that rendered it, for the metrics */
   route: string;
   status: number;
   headers: string[];
   etag: string;
   plain: Buffer;
   compressible: boolean;
-  /** the brotli level */
   level: number;
   forms: Partial<Record<Encoding, EncodedBody>>;
-  /** forms being compressed, so that concurrent requests share the work */
+  /** encodings in progress, shared by concurrent requests */
   pending: Partial<Record<Encoding, Promise<EncodedBody>>>;
 }
 
@@ -38,7 +37,7 @@ interface EncodedBody {
 
 const perResponse = /^(x-ratelimit-.*|retry-after|content-length|date|connection|keep-alive)$/i;
 
-/** Captures what `reply` is about to send, and names the bytes with an ETag. */
+/** Captures what `reply` is about to send, with an ETag. */
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = Buffer.from(payload);
   const etag = `"${hash("sha256", plain, "base64url").slice(0, 22)}"`;
@@ -60,33 +59,37 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
   };
 }
 
-/** Of the objects that describe an entry, measured with 100,000 of them. */
+/** The objects of an entry, measured with 100,000 of them. */
 const OVERHEAD_BYTES = 1500;
 
-/** The most bytes that an entry takes: key, headers of four forms, the body, its compressed forms and small texts. */
+/**
+ * An upper bound of the bytes of an entry: key, headers of four encodings, the body, its encodings and small texts.
+ */
 export function sizeOf({ plain, headers }: CachedResponse, key: string): number {
   const headerBytes = headers.reduce((sum, header) => sum + header.length, 0);
   const bodies = plain.length * 2 + 4 * Math.min(plain.length, ONE_PACKET);
   return OVERHEAD_BYTES + key.length + 4 * headerBytes + bodies;
 }
 
-/** A response that did not change takes over the compressed forms, and is compressed harder in the background, once. */
+/**
+ * An unchanged response takes over the encodings of its predecessor, and is recompressed once at a higher level in
+ * the background.
+ */
 export function reuseEncodings(previous: CachedResponse, next: CachedResponse, log: FastifyBaseLogger): void {
   if (previous.etag !== next.etag || previous.headers.join("\n") !== next.headers.join("\n")) return;
   next.forms = previous.forms;
-  next.level = THOROUGH;
-  if (previous.level < THOROUGH && (next.forms.br || next.forms.zstd))
+  next.level = RECOMPRESSED;
+  if (previous.level < RECOMPRESSED && (next.forms.br || next.forms.zstd))
     encodedBody(next, "br").catch((error) => log.error(error));
 }
 
-/** Gives `reply` the status and headers of `response` instead of its own. */
 export function restore(reply: FastifyReply, { status, headers }: CachedResponse): void {
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
   reply.code(status);
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
 }
 
-/** The body for the request that was rendered, with the headers that belong to it. */
+/** The body and its headers for the request that was rendered. */
 export async function encode(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,7 +107,7 @@ export async function encode(
   return bytes;
 }
 
-/** Sends a cached response without Fastify; 304 to a client that has it. */
+/** Sends a cached response without Fastify, or 304 if the client has it. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -152,7 +155,10 @@ const SMALL = 500;
 /** Above this many bytes, copying the body costs more than a second packet. */
 const ONE_PACKET = 4096;
 
-/** What is rendered once is compressed fast; what is sent again is sent small, as soon as it is there. */
+/**
+ * A response that is rendered once is compressed fast; one that is sent again is compressed small, once that is
+ * ready.
+ */
 function encodingOf(request: IncomingMessage, { compressible, level, forms }: CachedResponse): Encoding {
   if (!compressible) return "identity";
   const { smallest, fastest } = acceptedEncodings(headerOf(request, "accept-encoding"));
@@ -171,9 +177,9 @@ function encodedBody(response: CachedResponse, encoding: Encoding): Promise<Enco
 }
 
 /**
- * With level 4 instead of 5, and a window of the size of the response instead of 4 MB, a catalogue page that nobody
- * requested before takes 9 ms of processor time instead of 18, with 16 clients: the encoder's memory, which counts as
- * memory of V8, caused garbage collections of the whole heap. It has 7 % more bytes until it is requested again.
+ * Level 4 instead of 5, and a window of the size of the response instead of 4 MB: an uncached catalogue page takes 9
+ * ms of CPU instead of 18, with 16 clients, because the encoder's memory, which V8 counts as its own, caused full
+ * garbage collections. The response is 7 % larger until it is requested again.
  */
 function brotliParameters(length: number, level: number): Record<number, number> {
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_MAX_WINDOW_BITS } = constants;
@@ -208,8 +214,8 @@ async function compressBody({ plain, level }: CachedResponse, encoding: Encoding
 }
 
 /**
- * A catalogue page of 105 kB takes 0.2 ms of processor time, in a thread of its own 0.6 ms; with brotli's level 4 1.7 ms,
- * for 6 % fewer bytes. The size keeps the encoder from allocating a window of 2 MB.
+ * A catalogue page of 105 kB takes 0.2 ms of CPU, 0.6 ms in a thread; brotli at level 4 takes 1.7 ms for 6 % fewer
+ * bytes. The size keeps the encoder from allocating a window of 2 MB.
  */
 function zstd(plain: Buffer): Buffer {
   const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;

@@ -1,21 +1,20 @@
-/** What a cache in front of the store (a CDN, Varnish) may keep, and the surrogate keys by which it is purged. */
 import type { IncomingMessage } from "node:http";
 import { contract } from "../../api/contract.ts";
 import { isSharedAndProtected, pathPattern } from "../../api/pages.ts";
 
-/** What can change; `store` is the key of every response, for a new release. */
+/** `store` is the key of every response, for a new release. */
 export type SurrogateKey = "store" | "products" | "reviews";
 
 /**
- * RFC 9213, so that browsers go on revalidating. A sale is not announced (migration 0004), so a quantity in stock may be
- * this old.
+ * RFC 9213, so that browsers still revalidate. A sale is not announced (migration 0004), so a quantity in stock may
+ * be this old.
  */
 const CDN_CACHE_CONTROL = "max-age=10, stale-while-revalidate=20, stale-if-error=86400";
 
 const isProtected = pathPattern(isSharedAndProtected);
 const { listReviews } = contract;
 
-/** The headers of a public response for the edge; none for pages that are redirected to the login without a session. */
+/** No headers for pages that redirect to the login without a session. */
 export function edgeHeaders({ url = "" }: IncomingMessage): Record<string, string> {
   if (isProtected.test(url)) return {};
   const keys = keysOf(url.split("?")[0] as string);
@@ -30,7 +29,7 @@ function keysOf(path: string): SurrogateKey[] {
   return path === listReviews.path ? ["store", "reviews"] : ["store", "products", "reviews"];
 }
 
-/** The keys that a change of `table` purges; all where it is unknown what has changed. */
+/** The keys that a change of `table` purges; all of them if the table is unknown. */
 export function keysOfChange(table: string | undefined): SurrogateKey[] {
   if (table === "product") return ["products"];
   return table === "review" ? ["reviews"] : ["store"];

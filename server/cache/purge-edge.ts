@@ -1,10 +1,12 @@
-/** Purges the caches in front of the store (PURGE_URL) after changes. Every process does; doing it twice is harmless. */
+/**
+ * Purges the caches in front of the store (PURGE_URL) after changes. Every process does; purging twice is harmless.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { keysOfChange, type SurrogateKey } from "./edge-cache.ts";
 
 export interface EdgePurger {
-  /** Purges what shows `table`, within a fifth of a second; everything without a table. */
+  /** Purges what shows `table` within 200 ms; everything if no table is given. */
   onChange(table?: string): void;
   stop(): Promise<void>;
 }
@@ -16,15 +18,15 @@ interface PurgeOptions extends Pick<Config, "PURGE_TOKEN"> {
 }
 
 /**
- * Changes are collected for so long. It also lets responses arrive at the edge that were rendered before the change, so
- * that they are purged too.
+ * Changes are batched for this long. Responses rendered before the change reach the edge meanwhile, and are purged
+ * too.
  */
 const BATCH_MS = 150;
 const TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5000;
 
-/** Sends the surrogate keys of changes to every address, each at its own pace. */
+/** Each address is purged and retried independently. */
 export function openEdgePurger({ urls, ...options }: PurgeOptions): EdgePurger {
   const stopping = new AbortController();
   const edges = urls.map((url) => openEdge(url, options, stopping.signal));
@@ -61,7 +63,7 @@ function openEdge(
       } catch (error) {
         if (stop.aborted) return;
         count("failed");
-        // once for each outage: the metrics count the attempts
+        // once per outage: the metrics count the attempts
         if (retryMs === 0) report(error, `the edge cache at ${new URL(url).host} was not purged`);
         for (const key of keys) pending.add(key);
         retryMs = Math.min(MAX_RETRY_MS, retryMs * 2 || FIRST_RETRY_MS);
@@ -80,7 +82,7 @@ function openEdge(
   };
 }
 
-/** The keys are in a header (Varnish) and in the body as Cloudflare's API takes them. */
+/** Varnish reads the keys from a header, Cloudflare's API from the body. */
 async function purge(url: string, token: string | undefined, keys: SurrogateKey[], signal: AbortSignal) {
   const response = await fetch(url, {
     method: "POST",

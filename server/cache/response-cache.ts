@@ -1,4 +1,4 @@
-/** Caches public responses as bytes for a second, in front of Fastify. How and why: README.md in this folder. */
+/** Caches public responses as bytes for a second, in front of Fastify. See README.md in this folder. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -19,16 +19,16 @@ import { edgeHeaders } from "./edge-cache.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** cache successful responses of this route: for a second, or as long as this process lives */
+    /** cache successful responses of this route: for a second, or for the life of this process */
     cache?: "public" | "immutable";
   }
 }
 
-/** After this age one request renders the response again, while the others still get the cached one. */
+/** After this age one request renders the response again, while others still get the cached one. */
 const REFRESH_MS = 900;
 const FRESH_MS = 1000;
 const MAX_BYTES = 12 * 1024 * 1024;
-/** An expired entry is kept for its compressed forms, and for when the next response is a 503. */
+/** An expired entry is kept for its encodings, and as a fallback if the next response is a 503. */
 const RETAIN_MS = 5 * 60_000;
 const PURGE_MS = 60_000;
 /** Clients that wrote within the last second. */
@@ -36,26 +36,25 @@ const MAX_WRITERS = 10_000;
 
 interface Rendering {
   startedAt: number;
-  /** what was rendered, for the requests that wait for it; undefined where that failed */
+  /** undefined if the rendering failed */
   response: Promise<CachedResponse | undefined>;
   end: (response?: CachedResponse) => void;
 }
 
 export interface ResponseCache {
-  /** for Fastify's option of this name: a server that answers from the cache before Fastify sees the request */
+  /** for Fastify's option of this name: a server that responds from the cache before Fastify sees the request */
   serverFactory: FastifyServerFactory;
-  /** Stores what the cacheable routes of `app` respond. */
+  /** Stores the responses of the cacheable routes of `app`. */
   register(app: FastifyInstance): void;
-  /** Invalidates all but the files of the build. */
+  /** Invalidates everything but the build's files. */
   invalidate(): void;
 }
 
 export interface ResponseCacheOptions {
-  /** the key under which a request is cached; null for one that is not */
   keyOf?: typeof keyOfRequest;
-  /** called with each response that is sent before Fastify sees the request */
+  /** called for each response sent from the cache */
   observe?: (request: ObservedRequest) => void;
-  /** whether public responses name what a cache in front of the store may keep */
+  /** whether public responses carry headers for a cache in front of the store */
   edge?: boolean;
 }
 
@@ -76,27 +75,27 @@ export function openResponseCache({
   let invalidatedAt = 0;
   let app: FastifyInstance;
 
-  function answer(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+  function respond(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
     if (request.method !== "GET") {
       if (!isSafe(request)) response.once("finish", () => noteWrite(request, response));
       return handle(request, response);
     }
     const url = request.url as string;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const key = keyOf(request);
     const cached = immutable.get(pathOf(url)) ?? (key === null ? undefined : findFresh(request, key));
     if (cached) {
       send(request, response, cached, app.log);
       const { statusCode: status } = response;
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       return observe?.({ method: "GET", route: cached.route, status, cached: true, seconds });
     }
-    // this request renders; meanwhile the others get the current entry
+    // this request renders; meanwhile others get the current entry
     if (key !== null && entries.has(key) && !renderings.has(key)) startRendering(key, response);
     handle(request, response);
   }
 
-  /** The entry that may still be sent to this client. */
+  /** The entry, if it is fresh enough for this client. */
   function findFresh(request: IncomingMessage, key: string): CachedResponse | undefined {
     const cached = entries.get(key);
     if (!cached || cached.requestedAt <= lastChangeFor(request)) return undefined;
@@ -104,7 +103,7 @@ export function openResponseCache({
     return age < REFRESH_MS || (age < FRESH_MS && renderings.has(key)) ? cached : undefined;
   }
 
-  /** What is sent while the store responds 503: the last response, unless this client has written since. */
+  /** The last response as a fallback for a 503, unless this client has written since. */
   function findStale(request: IncomingMessage): CachedResponse | undefined {
     const key = keyOf(request);
     const cached = key === null ? undefined : entries.get(key);
@@ -121,7 +120,7 @@ export function openResponseCache({
       return done();
     }
     void other.response.then((response) => {
-      // after a failure all try at once: one after the other, the last would wait for all before it
+      // after a failure all requests try at once: in turn, the last would wait for all before it
       if (!response) return done();
       reply.hijack();
       send(request.raw, reply.raw, response, app.log);
@@ -163,7 +162,7 @@ export function openResponseCache({
     entries.set(key, response);
   }
 
-  /** From here on, requests for the same key wait for this response. */
+  /** Later requests for the same key wait for this response. */
   function startRendering(key: string, response: ServerResponse): void {
     const { promise, resolve } = Promise.withResolvers<CachedResponse | undefined>();
     const end = (rendered?: CachedResponse) => {
@@ -176,7 +175,7 @@ export function openResponseCache({
     response.once("close", () => end());
   }
 
-  /** Entries from before are not for this client: the catalogue changed since, or they changed something. */
+  /** Older entries are not for this client: the catalogue changed since, or the client wrote something. */
   function lastChangeFor(request: IncomingMessage): number {
     return Math.max(invalidatedAt, (writers.size > 0 && writers.get(clientOf(request))) || 0);
   }
@@ -191,7 +190,7 @@ export function openResponseCache({
       const { http, requestTimeout, connectionTimeout, keepAliveTimeout } =
         options as unknown as ServerOptions;
       const server = createServer(http, (request, response) =>
-        answer(request, response, handle as RequestListener),
+        respond(request, response, handle as RequestListener),
       );
       return Object.assign(server, { requestTimeout, keepAliveTimeout }).setTimeout(connectionTimeout);
     },
@@ -208,7 +207,6 @@ export function openResponseCache({
   };
 }
 
-/** Fastify's options for the HTTP server, with its defaults. */
 interface ServerOptions {
   http: object;
   requestTimeout: number;
@@ -232,7 +230,7 @@ function clientOf(request: IncomingMessage): string {
   return `${request.socket.remoteAddress} ${forwarded}`.slice(0, LONGEST_CLIENT);
 }
 
-/** A 404 is shared with the requests that wait for it, but not stored. */
+/** A 404 is shared with waiting requests, but not stored. */
 function isPublic(
   request: FastifyRequest,
   reply: FastifyReply,

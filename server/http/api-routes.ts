@@ -1,4 +1,3 @@
-/** The routes of the JSON API, derived from the contract: access, input, rate limit, operation. */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -48,13 +47,12 @@ export interface CallDependencies extends HandlerContext, AuthOptions {
   limits: RateLimiter;
 }
 
-/** Bytes of a body with 5,000 lines, each with a text of some length. */
+/** 5,000 lines, each with a short text. */
 const MANY_LINES_LIMIT = 2 * 1024 * 1024;
 
-/** The calls whose refusals are counted as rejected purchases. */
+/** Their refusals are counted as rejected purchases. */
 const SALES: ReadonlySet<CallName> = new Set(["placePurchase", "placeOrder"]);
 
-/** Adds one route for every call of the contract. */
 export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   const names = Object.keys(contract) as CallName[];
   addRoutes(
@@ -86,20 +84,19 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
       handler: (request, reply) =>
         isNavigation(request.raw) && !call.csv
           ? redirectToPage(name, request, reply, sendPage)
-          : answer(name, call, dependencies, request, reply),
+          : handle(name, call, dependencies, request, reply),
     });
   }
 }
 
-/** The methods of the contract at a path. */
 export function methodsAt(path: string): string[] {
-  const fits = (call: Call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  const matches = (call: Call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
   return Object.values<Call>(contract)
-    .filter(fits)
+    .filter(matches)
     .map((call) => call.method);
 }
 
-async function answer(
+async function handle(
   name: CallName,
   call: Call,
   shop: CallDependencies,
@@ -116,10 +113,10 @@ async function answer(
   const upload = call.upload ? await readUpload(request, call.upload) : undefined;
   if (upload && "failed" in upload) return sendFailure(reply, upload.failed);
   const given = upload ? { params: request.params, query: request.query, body: upload.body } : request;
-  const done = await perform(name, shop, given, caller, request).finally(upload?.discard);
-  if (done.wait !== undefined) return sendTooMany(reply, done.wait);
-  if (done.failed) return sendFailure(reply, done.failed);
-  const { result } = done;
+  const outcome = await perform(name, shop, given, caller, request).finally(upload?.discard);
+  if (outcome.wait !== undefined) return sendTooMany(reply, outcome.wait);
+  if (outcome.failed) return sendFailure(reply, outcome.failed);
+  const { result } = outcome;
   if (result === inProgress) reply.header("Retry-After", "1");
   if (isRefusal(result)) return sendFailure(reply, problemOfRefusal(result));
   reply.header("Cache-Control", call.access === "anyone" ? "no-cache" : "no-store");
@@ -163,12 +160,11 @@ export async function ask<Name extends CallName>(
 
 interface CallResult {
   failed?: ProblemDetails;
-  /** seconds until the rate limit allows another attempt */
   wait?: number;
   result?: unknown;
 }
 
-/** Checks access, input and rate limit and runs the operation, for calls over HTTP and from loaders. */
+/** For calls over HTTP and from loaders. */
 async function perform(
   name: CallName,
   shop: CallDependencies,
@@ -199,7 +195,7 @@ async function perform(
   return { result };
 }
 
-/** Records a denied call in the security events, at most 30 an hour for each user. */
+/** Logs a denied call as a security event, at most 30 an hour per user. */
 async function auditDenial(
   name: CallName,
   { store, limits }: CallDependencies,
@@ -210,7 +206,7 @@ async function auditDenial(
   await recordDeniedCall(store, name, { userId: person.id, ...clientInfo(request) });
 }
 
-/** Runs the operation of the call, once for each idempotency key. */
+/** Runs once per idempotency key. */
 async function runOperation(
   name: CallName,
   shop: CallDependencies,
@@ -236,7 +232,6 @@ interface Caller {
   session?: Session;
 }
 
-/** The actor for the audit log. */
 function actorOf({ person }: Caller, request: FastifyRequest): Actor {
   if (!person) return { who: null, role: "system" };
   return { who: person.id, role: person.role, ...clientInfo(request) };
@@ -262,7 +257,6 @@ async function callerOf(
   return "status" in bearer ? bearer : authorizeCaller(call, shop, bearer);
 }
 
-/** Checks role and second factor of a signed-in user. */
 function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
@@ -273,7 +267,7 @@ function authorizeCaller(
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }
-  // before the input is read
+  // before the input is parsed
   const denial = call.access === "admin" ? authorize("admin", person, undefined) : null;
   return denial ? { ...denial, person } : bearer;
 }
@@ -311,7 +305,7 @@ function parse(
   return { parsed };
 }
 
-/** The message for an issue that has none in the contract. */
+/** For an issue that has no message in the contract. */
 function inputMessages(issue: { code?: string; expected?: unknown; input?: unknown }): string {
   if (issue.code !== "invalid_type") return refusals.badInput;
   if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;

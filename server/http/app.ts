@@ -1,4 +1,3 @@
-/** The HTTP shell: everything that is served, on one port. */
 import rateLimit from "@fastify/rate-limit";
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,7 +13,7 @@ import { type Unavailability, unavailabilityOf } from "../../database/unavailabi
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
-import { LONGEST_URL } from "../cache/cache-key.ts";
+import { MAX_URL_LENGTH } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
@@ -37,29 +36,27 @@ import { addressOf } from "./web.ts";
 export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   documents: SheetRenderer;
   log: FastifyBaseLogger;
-  /** for health checks and metrics */
   pool: pg.Pool;
-  /** the networks whose X-Forwarded-For is used */
+  /** the networks whose X-Forwarded-For is trusted */
   trustedProxies: string[];
   metrics: Metrics;
-  /** without a listener of their own, the metrics are on this port, for callers on this machine */
+  /** without a listener of their own, the metrics are on this port, for clients on this machine */
   servesMetrics: boolean;
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
   /** where nodes of other releases share the files of their builds */
   assetsDir: string | undefined;
-  /** whether a cache in front of the store is purged after changes, and so may keep public responses */
+  /** whether a cache in front of the store is purged after changes, so that public responses may be kept there */
   hasEdge: boolean;
-  /** takes what is to be done whenever the catalogue or the reviews have changed */
+  /** registers a callback for changes of the catalogue or the reviews */
   onChange: (renew: () => void) => void;
-  /** adds further routes on the same port: the sandbox, the webhook */
+  /** adds the sandbox and the webhook */
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-/** The whole application, ready to listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { pages } = dependencies;
   const isDevelopment = pages.mode === "development";
@@ -73,7 +70,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // who dawdles over the headers, or sends more of them than any browser, is answered 408 or 431
+    // slow or oversized headers get a 408 or 431
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
@@ -87,7 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
   const recent = recentDatabaseErrors();
-  app.setErrorHandler(answerError(recent.note));
+  app.setErrorHandler(sendErrors(recent.note));
   app.setNotFoundHandler(refuseMalformedUrl);
   closeIdleConnections(app);
   endKeepAlive(app, dependencies.draining);
@@ -96,8 +93,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // in development a page loads some hundred modules
   if (dependencies.rateLimit && !isDevelopment) await addRateLimit(app);
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.url.length > LONGEST_URL) return sendProblem(reply, 414, refusals.urlTooLong);
-    // a URL parser takes what follows "//" or "/\" for a host
+    if (request.url.length > MAX_URL_LENGTH) return sendProblem(reply, 414, refusals.urlTooLong);
+    // a URL parser reads a host after "//" or "/\"
     if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
     else done();
   });
@@ -121,7 +118,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-// A PATCH or PUT without a body may still name JSON as its kind.
+// A PATCH or PUT without a body may still have the content type JSON.
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
@@ -132,7 +129,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 async function addRateLimit(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
-    // a guard against floods only: thirty people may share an address; what can be abused is counted on its own
+    // only against floods: thirty people may share an address; sensitive calls have limits of their own
     max: 6000,
     timeWindow: "1 minute",
     keyGenerator: (request) => networkOf(addressOf(request)),
@@ -142,7 +139,6 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Nothing is there, or nothing with this method. */
 function refuseMalformedUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsAt(request.url.split("?")[0] as string);
   if (methods.length === 0) return sendProblem(reply, 404, refusals.notFound);
@@ -155,8 +151,8 @@ const known: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-/** Responds to what was thrown; `note` is called when the database is unavailable. */
-function answerError(note: (unavailable: Unavailability) => void) {
+/** `note` is called if the database is unavailable. */
+function sendErrors(note: (unavailable: Unavailability) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
@@ -166,7 +162,7 @@ function answerError(note: (unavailable: Unavailability) => void) {
       return sendProblem(reply, status, detail);
     }
     const unavailable = unavailabilityOf(error);
-    // a missing connection is reported by the pool, once for everybody who waits
+    // the pool reports a missing connection once for all waiting requests
     const isReported = [error, error.cause].some((one) => one instanceof ConnectionError);
     if (!isReported) request.log[unavailable === "away" ? "warn" : "error"](error);
     if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);

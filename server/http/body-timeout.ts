@@ -3,7 +3,7 @@ import { handleClientError } from "./client-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** reads a file, which may take as long as REQUEST_TIMEOUT_MS */
+    /** receives a file, which may take REQUEST_TIMEOUT_MS */
     takesFile?: boolean;
   }
 }
@@ -13,7 +13,7 @@ export const REQUEST_TIMEOUT_MS = 20 * 60_000;
 
 const BODY_TIMEOUT_MS = 30_000;
 
-/** Answers 408 to a body without a file that has not arrived in time. Node's own timeout is one for all routes. */
+/** Responds 408 if a body without a file has not arrived in time. Node has only one timeout for all routes. */
 export function limitBodyTime(app: FastifyInstance, timeout = BODY_TIMEOUT_MS): void {
   app.addHook("onRequest", ({ raw, routeOptions }, _reply, done) => {
     const hasBody =

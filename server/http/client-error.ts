@@ -1,4 +1,4 @@
-/** What is answered to a client that does not speak HTTP well enough to have a request made of what it sent. */
+/** Responses to malformed HTTP, for which Node creates no request. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -8,7 +8,7 @@ const responses: Record<string, { status: number; detail: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: refusals.tooSlow },
 };
 
-/** Answers and closes the connection; one that the client has closed already is left alone. */
+/** Responds and closes the connection, unless the client has closed it. */
 export function handleClientError(error: { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** `npm run dev`: Vite inside the store's server compiles the pages on request and updates open ones on change. */
+/** `npm run dev`: Vite compiles the pages on request and updates open ones on change. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerBuild } from "react-router";
@@ -6,7 +6,7 @@ import { createServer, isRunnableDevEnvironment, type ViteDevServer } from "vite
 import type { PageSource } from "./page-source.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Not always below the root: npm installs the packages of a workspace at its top. */
+/** npm may install the packages of a workspace above the root. */
 const packages = dirname(dirname(fileURLToPath(import.meta.resolve("vite/package.json"))));
 
 export function devPages(): PageSource {
@@ -22,7 +22,7 @@ export function devPages(): PageSource {
       const listeners = process.listeners("SIGTERM");
       vite = await createServer({
         root,
-        // finds all dependencies at the start: one that is found later reloads the open pages
+        // finds all dependencies at the start: a later one would reload the open pages
         optimizeDeps: { entries: ["app/**/*.{ts,tsx}"] },
         server: {
           middlewareMode: true,
@@ -31,7 +31,7 @@ export function devPages(): PageSource {
           fs: { allow: [root, packages], deny: ["**/data/**", "**/.env*", "**/.git/**"] },
         },
       });
-      // React Router's second Vite server would end the process at once; the store stops in its own order
+      // React Router's second Vite server would end the process at once, without a graceful stop
       for (const listener of process.listeners("SIGTERM"))
         if (!listeners.includes(listener)) process.off("SIGTERM", listener);
       app.addHook("onRequest", (request, reply, done) => {

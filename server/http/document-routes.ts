@@ -23,20 +23,23 @@ import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./pr
 const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
 const query = z.object({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
-  /** of an invoice, where an order has several */
   number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
 });
 
-type Find = (store: Store, id: string, viewer: User, number: number | undefined) => Promise<Sheet | Refusal>;
+type FindSheet = (
+  store: Store,
+  id: string,
+  viewer: User,
+  number: number | undefined,
+) => Promise<Sheet | Refusal>;
 
-const documents: { url: string; id: z.ZodType<string>; find: Find }[] = [
+const documents: { url: string; id: z.ZodType<string>; find: FindSheet }[] = [
   { url: "/orders/:id/confirmation.pdf", id: orderId, find: findOrderConfirmation },
   { url: "/orders/:id/invoice.pdf", id: orderId, find: findInvoice },
   { url: "/shipments/:id/packing-slip.pdf", id: idField, find: findPackingSlip },
   { url: "/credit-notes/:id.pdf", id: idField, find: findCreditNote },
 ];
 
-/** Adds the route of each kind of document. */
 export function addDocuments(
   app: FastifyInstance,
   dependencies: CallDependencies & { documents: SheetRenderer },
@@ -50,10 +53,10 @@ export function addDocuments(
         .object({ params: z.object({ id }), query })
         .safeParse({ params: request.params, query: request.query });
       if (input.error) return sendFailure(reply, problemOfInput(input.error));
-      const { params, query: asked } = input.data;
-      const sheet = await find(dependencies.store, params.id, viewer, asked.number);
+      const { params, query: options } = input.data;
+      const sheet = await find(dependencies.store, params.id, viewer, options.number);
       if (isRefusal(sheet)) return sendFailure(reply, problemOfRefusal(sheet));
-      const pdf = await dependencies.documents.render(sheet, asked.paper);
+      const pdf = await dependencies.documents.render(sheet, options.paper);
       return reply
         .header("Content-Disposition", `inline; filename="${sheet.fileName}"`)
         .type("application/pdf")
@@ -62,7 +65,7 @@ export function addDocuments(
   }
 }
 
-/** An admin without the second factor that the store requires is a user. */
+/** An admin without the required second factor counts as a user. */
 async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
     ? await userOf(request, shop.tokens)

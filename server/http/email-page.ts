@@ -1,4 +1,4 @@
-/** A kept mail as its reader would see it, for a frame of the admin's page: its own styles, and nothing that runs. */
+/** An email as its recipient sees it, for a frame of the admin's page: with its own styles, and without scripts. */
 import type { FastifyInstance } from "fastify";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
@@ -14,11 +14,11 @@ const POLICY = [
   "frame-ancestors 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  // links open in a window of their own; same origin, so that the page around can measure it
+  // links open in a new window; same origin, so that the page can measure the frame
   "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
 ].join("; ");
 
-/** Adds GET /outbox/{id}/page. A frame sends no token, so the admin's live session is asked for. */
+/** A frame sends no token, so the admin's session is checked. */
 export function addEmailPage(app: FastifyInstance, dependencies: CallDependencies): void {
   const { outbox, store } = dependencies;
   if (!outbox) return;

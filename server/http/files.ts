@@ -1,4 +1,4 @@
-/** The files of the built pages: few, small and always the same, so they are kept in memory, compressed. */
+/** The files of the built pages. They are few, small and immutable, so they are served compressed from memory. */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -15,7 +15,7 @@ export const contentTypes: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves every file below `folder` at its path. Those below /assets have a hash in their names and never change. */
+/** The files below /assets have a hash in their names and never change. */
 export function addFiles(app: FastifyInstance, folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith(".")) continue;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 /**
  * Adds `Connection: close` to every response once `draining` is aborted, so that clients open their next connection
- * elsewhere. It is set before the response cache, which answers without Fastify.
+ * elsewhere. Set before the response cache, which responds without Fastify.
  */
 export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void {
   draining.addEventListener("abort", () => {
@@ -15,8 +15,8 @@ export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void 
 }
 
 /**
- * Connections that were busy when the store began to stop are closed as soon as they are not: a client that keeps
- * them for its next request would hold the store open for as long as that may take.
+ * Closes connections that were busy when the store began to stop once they are idle: a kept-alive connection would
+ * delay the stop.
  */
 export function closeIdleConnections(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
@@ -27,22 +27,22 @@ export function closeIdleConnections(app: FastifyInstance): void {
 }
 
 /**
- * Requests whose asker has gone are still worked on, and the store needs its database for them. Has `app`
- * wait at its end for every handler of the routes that are added from here on.
+ * Handlers keep running after their client has disconnected, and need the database. Makes `app` wait for the handlers
+ * of all routes added after this call.
  */
 export function waitForHandlers(app: FastifyInstance): void {
   const underWay = new Set<Promise<unknown>>();
   app.addHook("onRoute", (route) => {
     const { handler } = route;
     route.handler = function (request, reply) {
-      const answer: unknown = handler.call(this, request, reply);
-      if (!(answer instanceof Promise)) return answer;
-      const ended: Promise<unknown> = answer.then(
+      const result: unknown = handler.call(this, request, reply);
+      if (!(result instanceof Promise)) return result;
+      const ended: Promise<unknown> = result.then(
         () => underWay.delete(ended),
         () => underWay.delete(ended), // the caller responds and logs
       );
       underWay.add(ended);
-      return answer;
+      return result;
     };
   });
   app.addHook("onClose", async () => {

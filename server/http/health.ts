@@ -1,4 +1,3 @@
-/** Health checks: whether the process runs, and whether it can serve. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
@@ -6,12 +5,12 @@ import { isReadOnly, type Unavailability, unavailabilityOf } from "../../databas
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
-/** A database that hangs is as good as one that is away. */
+/** A database that does not respond in time counts as down. */
 const READY_WITHIN_MS = 2000;
-/** How long a write that found no space is remembered: whether there is space again only a write can tell. */
+/** How long a "disk full" is remembered: only a write can tell whether there is space again. */
 const DISK_FULL_MS = 60_000;
 
-/** Remembers what made requests fail and a probe cannot find by itself. */
+/** Errors of requests that a probe cannot detect by itself. */
 export function recentDatabaseErrors() {
   let fullUntil = 0;
   return {
@@ -29,7 +28,6 @@ export interface HealthOptions {
   draining?: AbortSignal;
 }
 
-/** Adds /healthz and /readyz. */
 export function addHealth(
   app: FastifyInstance,
   { pool, isDiskFull = () => false, draining }: HealthOptions,

@@ -1,7 +1,7 @@
 import { type Refusal, refuseField } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 
-/** The key in an Idempotency-Key header; null without a header, a refusal if it cannot be a key. */
+/** Null without a header, a refusal if the value is invalid. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null | Refusal {
   if (header === undefined) return null;
   const isKey = typeof header === "string" && /^[\x21-\x7e]{1,255}$/.test(header);

@@ -1,4 +1,4 @@
-/** The identity library below /api/auth, in its own paths, behind the store's own limits. */
+/** The identity library below /api/auth, behind the store's own rate limits. */
 import type { FastifyInstance } from "fastify";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
@@ -14,17 +14,16 @@ export interface IdentityDependencies {
   identity: Identity;
   limits: RateLimiter;
   devices: Devices;
-  /** the addresses under which our own pages are opened */
+  /** origins of the store's pages */
   origins: string[];
   ownOrigin: (host: string | undefined) => string;
 }
 
-// Written out or as JSON has it: no text that a database holds can have one.
+// Raw or escaped as in JSON: PostgreSQL cannot store it.
 const NUL = /\0|(?<!\\)(\\\\)*\\u0000/;
 const JSON_KIND = /^application\/json\s*(?:;|$)/i;
 const BASE = "/api/auth";
 
-/** Hands everything below /api/auth to the identity library, bodies untouched. */
 export async function addIdentity(app: FastifyInstance, dependencies: IdentityDependencies): Promise<void> {
   const { identity, limits, devices, origins, ownOrigin } = dependencies;
   await app.register(async (scope) => {
@@ -43,12 +42,12 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
         const given = body ? readJson(body) : null;
         if (given === undefined) return sendProblem(reply, 400, refusals.badJson);
-        const asked = toWebRequest(request, ownOrigin(request.headers.host), body);
-        // what is counted is what the library reads: "/x/../sign-in/email" is a login to it
-        const path = new URL(asked.url).pathname.slice(BASE.length);
+        const webRequest = toWebRequest(request, ownOrigin(request.headers.host), body);
+        // the path as the library parses it: "/x/../sign-in/email" is a login
+        const path = new URL(webRequest.url).pathname.slice(BASE.length);
         const email = emailIn(given);
         const device = email && devices.read(request, email);
-        const holder = isAuthenticationPath(path) ? await holderOf(asked.headers, identity) : undefined;
+        const holder = isAuthenticationPath(path) ? await holderOf(webRequest.headers, identity) : undefined;
         const attempt = identityRateLimits(path, {
           address: addressOf(request),
           ...(holder !== undefined && { holder }),
@@ -57,10 +56,10 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         });
         const wait = await limits.take(attempt.rules);
         if (wait !== null) return sendTooMany(reply, wait);
-        const response = await identity.handler(asked);
-        const entered = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
+        const response = await identity.handler(webRequest);
+        const hasSignedIn = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
         if (response.ok && attempt.counted.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
-        if (entered && email && !device && setsSession(response))
+        if (hasSignedIn && email && !device && setsSession(response))
           response.headers.append("set-cookie", devices.line(email));
         reply.header("Cache-Control", "no-store");
         if (response.status === 503) reply.header("Retry-After", "5");
@@ -71,8 +70,8 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
 }
 
 /**
- * Parses a body, or returns undefined where it is no JSON. A form, or a text that only the library can read, would name
- * one e-mail to the limits and another to the library.
+ * Undefined if the body is not JSON. A form, or a text that only the library can parse, could name one email to the
+ * rate limiter and another to the library.
  */
 function readJson(body: string): unknown {
   try {
@@ -82,15 +81,15 @@ function readJson(body: string): unknown {
   }
 }
 
-/** The e-mail that a body names, in lower case. */
+/** In lower case. */
 function emailIn(given: unknown): string | undefined {
   const { email } = (given ?? {}) as { email?: unknown };
   return typeof email === "string" ? email.toLowerCase().slice(0, LONGEST_EMAIL) : undefined;
 }
 
-/** Whose session a request carries, as the library reads it; a cookie that opens nothing is nobody's. */
+/** The user of the session, as the library reads the cookie; undefined without a session. */
 async function holderOf(headers: Headers, identity: Identity): Promise<string | undefined> {
-  // not prolonged here: the browser would not hear of it
+  // not extended here: the browser would not get the cookie
   const query = { disableRefresh: true };
   const found = await identity.api.getSession({ headers, query });
   return found?.user.id;

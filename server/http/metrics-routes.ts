@@ -1,4 +1,3 @@
-/** Counts what is answered, and serves the metrics where they have no listener of their own. */
 import type { FastifyInstance } from "fastify";
 import { refusals } from "../../shop/texts/refusals.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -6,12 +5,12 @@ import { sendProblem } from "./problem.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** the call of the contract, where a refusal is a rejected purchase */
+    /** the call whose refusals count as rejected purchases */
     sale?: string;
   }
 }
 
-/** Observes every response but those of the response cache. */
+/** The response cache is observed separately. */
 export function observeResponses(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", async (request, reply) => {
     const { url: route = "none", config } = request.routeOptions;
@@ -27,7 +26,7 @@ export function observeResponses(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Adds /metrics for callers on this machine. */
+/** For clients on this machine only. */
 export function addMetrics(app: FastifyInstance, { registry }: Metrics): void {
   app.get("/metrics", async (request, reply) => {
     if (!isLocal(request.socket.remoteAddress) || request.headers["x-forwarded-for"]) {

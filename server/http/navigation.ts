@@ -1,11 +1,11 @@
-/** Navigations get pages, never the JSON of a call. */
+/** A navigation gets a page, never the JSON of a call. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type CallName, contract } from "../../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../../api/pages.ts";
 import type { SendPage } from "./pages.ts";
 
-/** Whether a browser requests a document. Without Fetch Metadata, the Accept header decides. */
+/** Without Fetch Metadata, the Accept header decides. */
 export function isNavigation({ method, headers }: IncomingMessage): boolean {
   if (method !== "GET") return false;
   const mode = headers["sec-fetch-mode"];
@@ -27,7 +27,7 @@ export function redirectToPage(
   return reply.redirect(page.replace(":id", encodeURIComponent(id)) + query);
 }
 
-/** The login page, which returns to what was requested. */
+/** The login page returns to the requested page. */
 export function redirectToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.redirect(`/login?from=${encodeURIComponent(request.url)}`);
 }
@@ -37,7 +37,7 @@ const sessionCookie = /(?:^|;\s*)(?:__Host-)?stator\.session_token=/;
 
 /**
  * Whether a protected page is requested without a session cookie. The cookie is not verified here: the HTML of the
- * product page is the same for everybody and shows what GET /products/{id} returns without a session.
+ * product page is the same for every visitor and shows what GET /products/{id} returns without a session.
  */
 export function needsSession({ url = "", headers }: IncomingMessage): boolean {
   return (

@@ -1,17 +1,16 @@
 /**
- * Makes the HTML enough for the first paint: inlines the styles it needs and defers scripts and stylesheet, which
+ * Prepares the HTML for the first paint: inlines the styles it needs and defers scripts and stylesheet, which
  * app/performance/head-script.ts loads after the paint. Reasons and gains: app/performance/README.md.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { criticalCss, type StylesFor } from "./critical-css.ts";
 
-/** `style` is what was inlined, for its hash in the Content-Security-Policy. */
+/** `style` is the inlined CSS, for its hash in the Content-Security-Policy. */
 export type OptimizeHtml = (html: string) => { html: string; style: string };
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
 
-/** `folder` holds the built files. */
 export function optimizeHtml(folder: string): OptimizeHtml {
   const known = new Map<string, StylesFor>();
   const stylesOf = (path: string): StylesFor => {
@@ -28,7 +27,7 @@ export function optimizeHtml(folder: string): OptimizeHtml {
       .replace(stylesheet, (_, path: string) => {
         const first = inline;
         inline = "";
-        // with media="print" the browser fetches it without blocking the first paint
+        // media="print" loads it without blocking the first paint
         return `${first}<link rel="stylesheet" href="${path}" media="print"/>`;
       })
       .replaceAll('<link rel="modulepreload"', '<link rel="later"');

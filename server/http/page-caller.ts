@@ -1,4 +1,3 @@
-/** Finds the user of a dashboard request by the session cookie. */
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
@@ -8,13 +7,13 @@ import { type Session, sessionInCookie } from "../auth/access.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
 export interface FoundCaller {
-  /** null without a session; undefined when the database does not respond */
+  /** null without a session; undefined if the database does not respond */
   caller: Caller | null | undefined;
-  /** Set-Cookie lines of a session that was prolonged */
+  /** Set-Cookie lines of an extended session */
   cookies: string[];
 }
 
-/** The caller behind the cookie of a request. */
+/** The caller of a dashboard request, by its session cookie. */
 export async function callerOf(request: FastifyRequest, shop: CallDependencies): Promise<FoundCaller> {
   try {
     const session = await sessionInCookie(request, shop);
@@ -37,7 +36,6 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
   };
 }
 
-/** The user of a session; created if it has just signed up. */
 export async function bearerOf(
   session: Session,
   { tokens, store }: CallDependencies,
@@ -49,11 +47,11 @@ export async function bearerOf(
   return tokens.holderOf(session.id, session.user.id);
 }
 
-/** The time zone that the browser named in a cookie (app/data/time-zone.ts); UTC without one. */
+/** The browser's time zone, from a cookie (app/data/time-zone.ts); UTC without one. */
 function zoneIn(cookies = ""): string {
-  const named = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
+  const zoneName = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
   try {
-    const zone = decodeURIComponent(named);
+    const zone = decodeURIComponent(zoneName);
     new Intl.DateTimeFormat("en-US", { timeZone: zone });
     return zone;
   } catch {

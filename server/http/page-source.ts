@@ -7,9 +7,8 @@ import { type OptimizeHtml, optimizeHtml } from "./optimize-html.ts";
 
 export interface PageSource {
   mode: "production" | "development";
-  /** In development a function: an edit makes another build. */
+  /** A function in development: each edit makes another build. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Serves the scripts, styles and pictures of the pages. */
   addFiles(app: FastifyInstance): Promise<void>;
   optimize: OptimizeHtml;
 }
@@ -17,7 +16,6 @@ export interface PageSource {
 const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url));
 const serverBuild = new URL("../../build/server/index.js", import.meta.url);
 
-/** Opens the pages that NODE_ENV asks for. */
 export async function openPages(): Promise<PageSource> {
   if (process.env.NODE_ENV === "development") return (await import("./dev-pages.ts")).devPages();
   return {

@@ -1,6 +1,6 @@
 /**
- * The pages, rendered by React Router. Public pages go through the response cache (server/cache). The pages of the
- * dashboard are rendered for the session of each request, and never cached.
+ * The pages, rendered by React Router. Public pages go through the response cache (server/cache); pages of the
+ * dashboard are rendered for each request's session and never cached.
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -20,7 +20,7 @@ import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 export interface PageDependencies extends CallDependencies {
   pages: PageSource;
   publicUrl: string;
-  /** hosts that the pages may load pictures and map tiles from; `card`: the card provider's field is used */
+  /** hosts of pictures and map tiles; `card`: the payment provider's field is used */
   policy: PagePolicy;
   /** the loader context of one request, with the nonce of its scripts */
   context: (entry: typeof Entry, nonce: string, caller: Caller | null | undefined) => RouterContextProvider;
@@ -28,13 +28,13 @@ export interface PageDependencies extends CallDependencies {
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** `.data` is where the router requests the data of the page itself. A path in other case is redirected here. */
+/** The router requests a page's data at `.data`. A path in other case is redirected here. */
 const PRIVATE_PATHS = [DASHBOARD, `${DASHBOARD}.data`, `${DASHBOARD}/*`];
 
-/** Rendering takes about 14 ms of a processor; what is served from the cache is not counted. */
+/** Rendering takes about 14 ms of CPU; responses from the cache do not count. */
 const RENDERINGS = { max: 1500, timeWindow: "1 minute" };
 
-/** Answers every GET that nothing else answers; everything the router does not know is its 404 page. */
+/** Handles every GET without a route; the router renders its 404 page for unknown paths. */
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): SendPage {
   const { pages, publicUrl, policy } = dependencies;
   const render = createRequestHandler(pages.build, pages.mode);
@@ -64,7 +64,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
         styles: [entry.typefaces, ...(style ? [style] : [])].map(hashOf),
       }),
     );
-    // a wallet that opens a window must be able to return to this page
+    // a wallet's window must be able to return to this page
     if (showsCardField) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
     return html;
   }
@@ -109,8 +109,8 @@ async function entryOf({ build }: PageSource): Promise<typeof Entry> {
 }
 
 /**
- * The hashes of the scripts that carry the nonce of this rendering, and the page without it. A cached page cannot have
- * a nonce of its own for every visitor, and a script that somehow got into the page has no nonce, so it gets no hash.
+ * Returns the page without nonces, and the hashes of the scripts that had one. A cached page cannot have a nonce per
+ * visitor, and an injected script has no nonce, so it gets no hash.
  */
 export function takeScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const scripts = html.matchAll(
@@ -120,7 +120,7 @@ export function takeScripts(html: string, nonce: string): { html: string; hashes
   return { html: html.replaceAll(` nonce="${nonce}"`, ""), hashes: [...hashes] };
 }
 
-/** The request without headers, and without query parameters that no page reads. */
+/** Without headers, and without query parameters that no page reads. */
 function anonymous(request: FastifyRequest, publicUrl: string): Request {
   return new Request(new URL(cacheKey(request.url) ?? request.url, publicUrl));
 }

@@ -1,4 +1,4 @@
-/** The files of uploaded pictures. What has an address never changes. */
+/** Uploaded pictures; the content of an address never changes. */
 import type { FastifyInstance } from "fastify";
 import { PICTURE_PATH } from "../../shop/pictures/addresses.ts";
 import { type PictureStorage, StorageUnavailable } from "../../shop/pictures/ports.ts";
@@ -9,7 +9,6 @@ import { sendProblem } from "./problem.ts";
 const NAME = /^[\da-f]{32}-[\da-fx-]{1,20}\.(avif|webp|jpg)$/;
 const types: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
-/** Adds GET /pictures/{name}. */
 export function addPictures(app: FastifyInstance, { pictures }: { pictures: PictureStorage }): void {
   app.get<{ Params: { name: string } }>(`${PICTURE_PATH}:name`, async ({ params: { name } }, reply) => {
     const [, format] = NAME.exec(name) ?? [];

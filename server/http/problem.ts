@@ -17,10 +17,10 @@ const statusOf: Record<RefusalKind, number> = {
 
 type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
 
-/** The problem of a failed call, for a response or for a page's loader. */
+/** Also for a page's loader. */
 export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
 
-/** Sends a problem; `detail` is for the person, `fields` names what to correct. */
+/** `detail` is shown to the user; `fields` names what to correct. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
@@ -42,7 +42,6 @@ export function sendProblem(
     .send(problem);
 }
 
-/** What an operation refused. */
 export function problemOfRefusal({
   refused,
   detail,
@@ -61,17 +60,16 @@ export function problemOfRefusal({
   };
 }
 
-/** What is wrong with an input: the first message per member, and the first of all as the detail. */
+/** The first message per member, and the first of all as the detail. */
 export function problemOfInput(error: z.ZodError): ProblemDetails {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
-/** After how many seconds it is worth another try. */
+/** Seconds for Retry-After. */
 const retryAfter: Record<Unavailability, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
 
-/** The database could not do what was asked. */
 export function problemOfError(unavailable: Unavailability): ProblemDetails {
   return { status: 503, detail: refusals.databaseDown[unavailable] };
 }
@@ -80,7 +78,6 @@ export function sendFailure(reply: FastifyReply, { status, detail, ...more }: Pr
   return sendProblem(reply, status, detail, more);
 }
 
-/** Sends that the database could not do what was asked, and when to try again. */
 export function sendError(reply: FastifyReply, unavailable: Unavailability): FastifyReply {
   return sendFailure(
     reply.header("Retry-After", String(retryAfter[unavailable])),
@@ -88,7 +85,6 @@ export function sendError(reply: FastifyReply, unavailable: Unavailability): Fas
   );
 }
 
-/** Sends that something was tried too often, and after how many seconds it may be tried again. */
 export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
   return sendProblem(reply.header("Retry-After", String(seconds)), 429, refusals.tooManyAttempts);
 }

@@ -1,5 +1,5 @@
 /**
- * The files of all builds that run at the same time, in a folder that the nodes share (ASSETS_DIR): during a rolling
+ * The files of all builds that run at the same time, in a folder shared by the nodes (ASSETS_DIR): during a rolling
  * deploy a page of one build may request its scripts from a node with another.
  */
 import { constants } from "node:fs";
@@ -13,7 +13,7 @@ import { sendProblem } from "./problem.ts";
 
 const NAME = /^[\w-][\w.-]{0,199}$/;
 
-/** Copies the files of the build at `from` that the shared folder does not have. */
+/** Copies the files of the build at `from` that are missing in the shared folder. */
 export async function shareAssets(from: string, shared: string): Promise<void> {
   try {
     await mkdir(shared, { recursive: true });
@@ -30,7 +30,7 @@ export async function shareAssets(from: string, shared: string): Promise<void> {
   }
 }
 
-/** Serves files of other builds; those of this one have routes of their own. */
+/** The files of this build have routes of their own. */
 export function addSharedAssets(app: FastifyInstance, shared: string): void {
   app.get<{ Params: { name: string } }>(
     "/assets/:name",

@@ -1,6 +1,6 @@
 /**
- * The links of back-in-stock emails. A GET shows a page with a button, since mail scanners open links; the button and
- * the one-click unsubscription of mail programs (RFC 8058) POST to the same address, without signing in.
+ * The links of back-in-stock emails. A GET shows a page with a button, since mail scanners follow links; the button
+ * and the one-click unsubscribe of mail clients (RFC 8058) POST to the same address, without signing in.
  */
 import type { FastifyInstance } from "fastify";
 import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-alert.ts";
@@ -14,14 +14,14 @@ import { addressOf } from "./web.ts";
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const steps = { confirm: confirmStockAlert, stop: stopStockAlerts };
 
-/** Adds POST /stock-alert/confirm and POST /stock-alert/stop, each with ?token=. */
+/** Both need ?token=. */
 export async function addStockAlerts(
   app: FastifyInstance,
   { store, limits }: { store: Store; limits: RateLimiter },
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // whatever form a mail program or a browser sends: the address says it all
+    // any content type: only the address matters
     scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 10_000 }, (_request, _body, done) =>
       done(null),
     );
@@ -34,7 +34,7 @@ export async function addStockAlerts(
         if (wait !== null) return sendTooMany(reply, wait);
         const outcome = await act(store, token);
         reply.header("Cache-Control", "no-store");
-        // a mail program does not follow redirects
+        // a mail client does not follow redirects
         if (!request.headers.accept?.includes("text/html")) return reply.send(outcome);
         return reply.redirect(
           outcome.done === "orderable" ? `/product/${outcome.productId}` : `/stock-alert/${outcome.done}`,

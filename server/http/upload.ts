@@ -1,4 +1,4 @@
-/** Bodies with a file: saved to a temporary file while they arrive, so that their size is not the size of the memory. */
+/** Bodies with a file, streamed to a temporary file to keep memory small. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,13 +13,11 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import type { ProblemDetails } from "./problem.ts";
 
 export interface Upload {
-  /** the fields of the form, and its file */
+  /** the fields and the file of the form */
   body: Record<string, unknown>;
-  /** deletes the temporary file */
   discard(): Promise<void>;
 }
 
-/** Lets the routes that are added to `app` read files. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   app.removeContentTypeParser("application/json");
   await app.register(multipart);
@@ -52,14 +50,14 @@ export async function readUpload(
 async function saveFile(stream: NodeJS.ReadableStream, name: string, path: string): Promise<UploadedFile> {
   const hash = createHash("sha256");
   let size = 0;
-  const measure = new Transform({
+  const limitSize = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       size += chunk.length;
       done(null, chunk);
     },
   });
-  await pipeline(stream, measure, createWriteStream(path));
+  await pipeline(stream, limitSize, createWriteStream(path));
   return {
     name,
     size,
@@ -68,7 +66,7 @@ async function saveFile(stream: NodeJS.ReadableStream, name: string, path: strin
   };
 }
 
-/** What the form's parser reports: its own limits, and forms that are cut off or not well-formed. */
+/** The parser's errors: exceeded limits, and truncated or malformed forms. */
 function problemOf(error: unknown, maxBytes: number): ProblemDetails {
   const { code } = error as { code?: string };
   if (code === "FST_REQ_FILE_TOO_LARGE") {

@@ -6,7 +6,7 @@ export function addressOf(request: FastifyRequest): string {
   return request.ip ?? "";
 }
 
-/** The headers of a request, plus the address of who sent it, which no client can set. */
+/** The headers of a request, plus the client's address, which no client can set. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -17,7 +17,6 @@ export function toHeaders(request: FastifyRequest): Headers {
   return headers;
 }
 
-/** The request as the web knows it; its body as `body`. */
 export function toWebRequest(request: FastifyRequest, origin: string, body?: string | Buffer): Request {
   const hasBody = request.method !== "GET" && request.method !== "HEAD" && body !== undefined;
   return new Request(new URL(request.url, origin), {
@@ -27,7 +26,6 @@ export function toWebRequest(request: FastifyRequest, origin: string, body?: str
   });
 }
 
-/** Sends a web `Response` through Fastify, with every cookie it sets. */
 export async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);

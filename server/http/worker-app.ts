@@ -1,4 +1,6 @@
-/** What a node with the role worker serves: health checks, and the payment routes, since the sandbox is its provider. */
+/**
+ * A node with the role worker serves health checks, and the payment routes, since the sandbox may be its provider.
+ */
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AppDependencies } from "./app.ts";
 import { closeIdleConnections } from "./graceful-shutdown.ts";

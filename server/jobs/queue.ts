@@ -1,7 +1,7 @@
 /**
- * Runs the jobs of the queue. graphile-worker makes the tables and adds the jobs; its own worker is not used, since a
- * lost connection can leave it waiting for ever or end the process. Here whatever cannot be written is kept in memory
- * and written when the database is back, so that a mail that was sent meanwhile is not sent again.
+ * Runs the jobs of the queue. graphile-worker creates the tables and adds the jobs; its own worker is not used, since
+ * a lost connection can leave it waiting forever or end the process. Results that cannot be recorded are kept in
+ * memory until the database is back, so that an email that was sent meanwhile is not sent again.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,34 +11,32 @@ import { openWorkerLocks } from "../../database/worker-locks.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
-  /** what is done for the jobs of each name; rejects when it is to be tried again later. The signal says when to stop. */
+  /** by job name; a task that rejects is retried later. The signal tells it to stop. */
   tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
   report: (error: unknown, what: string) => void;
 }
 
 export interface Queue {
-  /** Unlocks the jobs of processes that are gone. */
-  freeDead(): Promise<string[]>;
-  /** Waits for the jobs that are running. */
+  /** Unlocks the jobs of processes that have ended. */
+  releaseOrphanedJobs(): Promise<string[]>;
+  /** Waits for running jobs. */
   stop(): Promise<void>;
 }
 
-/** As many as the SMTP client has connections. */
-const AT_ONCE = 5;
-/** Taking and completing many at once makes a mail cost little while a crowd of buyers is at work. */
-const TAKEN_AT_ONCE = 50;
+/** The number of connections of the SMTP client. */
+const CONCURRENCY = 5;
+/** Batches keep emails cheap under load. */
+const BATCH_SIZE = 50;
 /** Emails are queued without a notification (migration 0041), so the queue is polled. */
 const POLL_MS = 250;
-/** Jobs that end within so long are written in one statement. */
+/** Jobs that end within this time are recorded in one statement. */
 const BATCH_MS = 5;
 const RETRY_MS = 1000;
 
-/** Runs jobs until `stop`. */
 export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   const name = `store-${randomUUID()}`;
   const names = openWorkerLocks(pool);
   names.add(name);
-  /** taken, and not started yet */
   const waiting: Job[] = [];
   const running = new Set<Promise<void>>();
   const done = new Set<number>();
@@ -52,7 +50,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
       await tasks[job.task]?.(job, stopSignal.signal);
       done.add(job.id);
     } catch (error) {
-      // goes on in another process
+      // continues in another process
       if (stopSignal.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id}`);
       failed.set(job.id, error instanceof Error ? error.message : String(error));
@@ -60,13 +58,13 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
   }
 
   async function takeMore(): Promise<void> {
-    if (waiting.length > 0 || running.size === AT_ONCE) return;
-    waiting.push(...(await takeJobs(pool, name, Object.keys(tasks), TAKEN_AT_ONCE)));
+    if (waiting.length > 0 || running.size === CONCURRENCY) return;
+    waiting.push(...(await takeJobs(pool, name, Object.keys(tasks), BATCH_SIZE)));
     startNext();
   }
 
   function startNext(): void {
-    while (running.size < AT_ONCE && !stopping) {
+    while (running.size < CONCURRENCY && !stopping) {
       const job = waiting.shift();
       if (!job) return;
       const work = run(job).finally(() => {
@@ -78,7 +76,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
     }
   }
 
-  /** Records which jobs have ended. What cannot be recorded now is recorded next time. */
+  /** Records ended jobs. What fails is retried at the next call. */
   async function recordEnded(): Promise<void> {
     const ids = [...done];
     if (ids.length > 0) await completeJobs(pool, name, ids);
@@ -120,7 +118,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
 
   const working = work();
   return {
-    freeDead: () => names.freeDead(),
+    releaseOrphanedJobs: () => names.releaseOrphanedJobs(),
     async stop() {
       stopping = true;
       stopSignal.abort();

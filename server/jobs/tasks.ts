@@ -1,4 +1,3 @@
-/** Work outside of requests: emails and other jobs of the queue, and periodic tasks. */
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Queryable } from "../../database/client.ts";
@@ -27,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 export type Report = (error: unknown, what: string) => void;
 
-/** Creates the tables of the job queue, which the store's own statements need. */
+/** The store's own statements need the tables of the job queue. */
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
 }
@@ -35,7 +34,7 @@ export async function prepareJobs(pool: pg.Pool): Promise<void> {
 export interface PeriodicTask {
   name: string;
   everyMs: number;
-  /** when it begins; by default after a second, or sooner */
+  /** delay of the first run; by default a second, or less for shorter periods */
   firstMs?: number;
   work: () => Promise<unknown>;
 }
@@ -45,11 +44,10 @@ export interface JobOptions {
   publicUrl: string;
   deliver: Deliver;
   report: Report;
-  /** further periodic tasks */
-  rounds: PeriodicTask[];
+  periodicTasks: PeriodicTask[];
 }
 
-/** Starts queue and periodic tasks; the returned function stops them and waits for running work. */
+/** The returned function stops them and waits for running work. */
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const tasks: QueueOptions["tasks"] = {
@@ -61,7 +59,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
     "send-mail": async ({ id, payload, created_at }) => {
       const mail = await composeEmail(store, options.publicUrl, payload as EmailJob);
-      if (!mail || mail.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // no longer wanted, or the person has left
+      if (!mail || mail.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
       const { unsubscribe, ...message } = mail;
       const headers = unsubscribe && {
         "List-Unsubscribe": `<${unsubscribe}>`,
@@ -71,16 +69,16 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     },
   };
   const queue = startQueue({ pool: store.pool, tasks, report: options.report });
-  const rounds = [
-    { name: "sweep payments", everyMs: 5000, work: () => pollOpenPayments(store) },
-    { name: "search for disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },
-    { name: "remind of expiry", everyMs: 60_000, work: () => sendExpiryReminders(store) },
+  const periodicTasks = [
+    { name: "poll open payments", everyMs: 5000, work: () => pollOpenPayments(store) },
+    { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },
+    { name: "send expiry reminders", everyMs: 60_000, work: () => sendExpiryReminders(store) },
     { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
-    { name: "free jobs of killed processes", everyMs: 5000, work: () => queue.freeDead() },
-    { name: "queue the nightly check", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
-    { name: "forget old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
+    { name: "release jobs of killed processes", everyMs: 5000, work: () => queue.releaseOrphanedJobs() },
+    { name: "queue the nightly reconciliation", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
+    { name: "delete old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
     { name: "delete old imports", everyMs: 3_600_000, work: () => deleteOldImports(store) },
-    { name: "forget old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
+    { name: "delete old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",
       everyMs: 600_000,
@@ -88,20 +86,19 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       work: () => queueLowStockEmails(store),
     },
     { name: "delete old idempotency keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
-    ...options.rounds,
-  ].map((round: PeriodicTask) => startPeriodicTask(round, options.report));
+    ...options.periodicTasks,
+  ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
   return async () => {
-    await Promise.all(rounds.map((stop) => stop()));
+    await Promise.all(periodicTasks.map((stop) => stop()));
     await queue.stop();
   };
 }
 
-/** The first check after `now`. */
 export function nextCheckAfter(now: number): number {
   return (Math.floor((now - CHECK_AT_MS) / DAY_MS) + 1) * DAY_MS + CHECK_AT_MS;
 }
 
-/** Queues the check when its time has come; while the database is away, it stays due. */
+/** Stays due while the database is down. */
 function queueNightlyCheck(pool: Queryable): () => Promise<void> {
   let due = nextCheckAfter(Date.now());
   return async () => {
@@ -113,24 +110,24 @@ function queueNightlyCheck(pool: Queryable): () => Promise<void> {
 
 /** Logs each discrepancy once. */
 function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): void {
-  for (const { claim, detail } of faults) report(new Error(detail), `the books do not agree: ${claim}`);
+  for (const { claim, detail } of faults) report(new Error(detail), `discrepancy: ${claim}`);
 }
 
-/** Runs `work` periodically, never twice at once; the returned function stops it and waits for the current run. */
-function startPeriodicTask(round: PeriodicTask, report: Report): () => Promise<void> {
+/** Never runs twice at once; the returned function stops it and waits for the current run. */
+function startPeriodicTask(task: PeriodicTask, report: Report): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let working: Promise<void> = Promise.resolve();
   const turn = () => {
-    working = round
+    working = task
       .work()
       .then(() => undefined)
-      .catch((error) => report(error, round.name))
+      .catch((error) => report(error, task.name))
       .finally(() => {
-        if (!stopped) timer = setTimeout(turn, round.everyMs);
+        if (!stopped) timer = setTimeout(turn, task.everyMs);
       });
   };
-  timer = setTimeout(turn, round.firstMs ?? Math.min(round.everyMs, 1000));
+  timer = setTimeout(turn, task.firstMs ?? Math.min(task.everyMs, 1000));
   return async () => {
     stopped = true;
     clearTimeout(timer);

@@ -1,9 +1,9 @@
-/** The listener for Prometheus, apart from the store's port, so that no balancer passes visitors on to it. */
+/** A separate port for Prometheus, so that no load balancer exposes it. */
 import { createServer } from "node:http";
 import { Registry } from "prom-client";
 import { type Config, InvalidEnvironment } from "../config.ts";
 
-/** Serves what `read` returns at /metrics on METRICS_PORT; does nothing without one. The returned function closes it. */
+/** Does nothing without METRICS_PORT. The returned function closes the listener. */
 export async function listenForScrapes(
   { HOST, METRICS_PORT }: Pick<Config, "HOST" | "METRICS_PORT">,
   read: () => Promise<string>,

@@ -1,4 +1,3 @@
-/** The metrics of one process, for Prometheus. */
 import cluster from "node:cluster";
 import type pg from "pg";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -6,9 +5,9 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 export interface Metrics {
   registry: Registry;
   observeRequest(request: ObservedRequest): void;
-  /** a purchase or an order that was refused */
+  /** a refused purchase or order */
   countRejection(call: string, status: number): void;
-  /** a request that purges the cache in front of the store */
+  /** a request to the cache in front of the store */
   countPurge(result: "sent" | "failed"): void;
 }
 
@@ -16,15 +15,15 @@ export interface ObservedRequest {
   method: string;
   route: string;
   status: number;
-  /** answered from the response cache, before Fastify */
+  /** sent from the response cache, before Fastify */
   cached: boolean;
   seconds: number;
 }
 
-/** The pools by name, as far as this process has them. */
+/** The pools that this process has. */
 export type ObservedPools = Record<string, Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">>;
 
-/** Starts to collect. `labelProcess` names the process in each metric, for where nothing adds the processes up. */
+/** `labelProcess` adds the process to each metric, if nothing aggregates the processes. */
 export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProcess: boolean }): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -39,7 +38,7 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
   });
   const rejected = new Counter({
     name: "stator_purchases_rejected_total",
-    help: "Calls to place a purchase or an order that were answered with an error",
+    help: "Calls to place a purchase or an order that were refused or failed",
     labelNames: ["call", "status"],
     registers,
   });
@@ -72,22 +71,22 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
   });
   return {
     registry,
-    observeRequest({ method, route, status, cached, seconds: took }) {
-      seconds.observe({ method, route, status, cache: cached ? "hit" : "none" }, took);
+    observeRequest({ method, route, status, cached, seconds: duration }) {
+      seconds.observe({ method, route, status, cache: cached ? "hit" : "none" }, duration);
     },
     countRejection: (call, status) => rejected.inc({ call, status }),
     countPurge: (result) => purged.inc({ result }),
   };
 }
 
-/** Lets the first process of several read the metrics of this one. */
+/** Lets the primary process read the metrics of this one. */
 export function shareMetrics({ registry }: Metrics): void {
   if (!cluster.isWorker) return;
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([registry]);
 }
 
-/** Adds up the metrics of all processes, in the process that started them. */
+/** Aggregates the metrics of all processes; for the primary process. */
 export function readAllProcesses(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();

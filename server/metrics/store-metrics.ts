@@ -1,4 +1,3 @@
-/** Metrics of the store's business, which are the same at every node. */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { Gauge, type Registry } from "prom-client";
@@ -10,12 +9,12 @@ type Figures = Awaited<ReturnType<typeof readAll>>;
 const TIMEOUT_MS = 3000;
 
 /**
- * Adds the figures to `registry`; they are read from the database with each scrape. If they cannot be read they are
- * missing, so that an old figure does not look like a new one, and `stator_figures_up` is 0.
+ * Metrics of the business, the same on every node, read from the database at each scrape. If that fails they are
+ * absent, so that stale values are not mistaken for new ones, and `stator_figures_up` is 0.
  */
 export function addStoreMetrics(registry: Registry, pool: pg.Pool, report: (error: unknown) => void): void {
   let reading: Promise<Figures | undefined> | undefined;
-  // all metrics of a scrape are collected at once: they share one read
+  // all metrics of a scrape are collected at once and share one read
   const latest = () => {
     reading ??= Promise.race([readAll(pool), refuseAfter(TIMEOUT_MS)])
       .catch((error) => void report(error))

@@ -203,7 +203,7 @@ describe("Better Auth", () => {
       sendMail: async () => undefined,
       isDisabled: async () => false,
       note: async () => undefined,
-      mayTell: async () => false,
+      mayNotify: async () => false,
       idleHours: 1,
       emailChanged: async () => undefined,
     });

@@ -1,4 +1,3 @@
-/** Maps every call of the contract to its operation. */
 import type { Readable } from "node:stream";
 import type { Answer, CallName, Request } from "../../../api/contract.ts";
 import type { Page } from "../../../database/pagination.ts";
@@ -43,7 +42,6 @@ export interface HandlerContext {
   store: Store;
   tokens: Tokens;
   identity: Identity;
-  /** only without an SMTP server */
   outbox?: Outbox | undefined;
   encoder: PictureEncoder;
   pictures: PictureStorage;
@@ -54,7 +52,7 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
   person: User;
   session: Session;
   proof: AuthenticationState;
-  /** the same for every attempt under an idempotency key */
+  /** the same for all attempts with one idempotency key */
   requestId: string;
 }
 
@@ -68,7 +66,6 @@ export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;
 };
 
-/** The handlers of one subject. */
 export type HandlersOf<Calls> = { [Name in keyof Calls & CallName]: Handlers[Name] };
 
 export const handlers: Handlers = {

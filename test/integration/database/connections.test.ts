@@ -69,7 +69,7 @@ test("who logs in is told so, too", async () => {
     sendMail: nothing,
     isDisabled: async () => false,
     note: nothing,
-    mayTell: async () => false,
+    mayNotify: async () => false,
     idleHours: 72,
     emailChanged: nothing,
   });

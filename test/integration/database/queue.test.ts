@@ -86,7 +86,7 @@ test("the books are checked every night at 03:17", () => {
 test("a process whose connection is cut locks its name again at once, before others take it for dead", async () => {
   const living = openWorkerLocks(pool);
   living.add("pool-living");
-  await living.freeDead();
+  await living.releaseOrphanedJobs();
   const holders = async () => {
     const { rows } = await pool.query<{ pid: number }>(
       `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -106,7 +106,7 @@ test("jobs of a process that is gone are let go of, those of one that lives are 
   await add(2);
   const living = openWorkerLocks(pool);
   living.add("pool-living");
-  await living.freeDead();
+  await living.releaseOrphanedJobs();
   const take = (id: number, name: string) =>
     pool.query(
       `UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = now() - interval '11 seconds'
@@ -117,10 +117,10 @@ test("jobs of a process that is gone are let go of, those of one that lives are 
   await take(2, "pool-living");
   const done: number[] = [];
   queue = start(async (n) => void done.push(n));
-  expect(await queue.freeDead()).toEqual(["pool-dead"]);
+  expect(await queue.releaseOrphanedJobs()).toEqual(["pool-dead"]);
   await expect.poll(() => done).toEqual([1]);
   living.close();
-  await expect.poll(() => queue?.freeDead()).toEqual(["pool-living"]);
+  await expect.poll(() => queue?.releaseOrphanedJobs()).toEqual(["pool-living"]);
   await expect.poll(left).toBe(0);
   expect(done).toEqual([1, 2]);
 });

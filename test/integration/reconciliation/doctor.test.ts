@@ -561,7 +561,7 @@ test("npm run doctor says it in words, exits with 1, and mends with --repair", a
     const wrong = await runDoctor(dataDir);
     expect(wrong.code).toBe(1);
     expect(wrong.out).toContain(`Failed: ${listed}`);
-    expect(wrong.out).toContain("1 fault");
+    expect(wrong.out).toContain("1 discrepancy");
     const mended = await runDoctor(dataDir, "--repair");
     expect(mended.out).toContain("The catalogue index has 1 tools updated.");
     expect(mended.code).toBe(0);
