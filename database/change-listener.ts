@@ -1,15 +1,15 @@
-/** Hears of changes of the catalogue and the reviews, by whichever process they were made (migration 0004). */
+/** Notifies of changes of the catalogue and the reviews made by any process (migration 0004). */
 import pg from "pg";
 
 export interface ChangeListener {
-  /** Takes what is to be done after each change; without a table, anything may have changed. */
+  /** Registers a callback for changes; without a table, anything may have changed. */
   onChange(renew: (table?: string) => void): void;
   stop(): Promise<void>;
 }
 
 const RETRY_MS = 1000;
 
-/** Listens on a connection of its own, opened again when it is lost; failures go to `report`. */
+/** Listens on its own connection and reconnects when it is lost; failures go to `report`. */
 export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): ChangeListener {
   const listeners: ((table?: string) => void)[] = [];
   let stopped = false;
@@ -27,7 +27,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
       if (lost || stopped) return;
       lost = true;
       report(error);
-      mine.end().catch(() => {}); // it is gone already
+      mine.end().catch(() => {}); // already closed
       timer = setTimeout(listen, RETRY_MS);
     };
     mine.on("error", again);
@@ -35,7 +35,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
     try {
       await mine.connect();
       await mine.query("LISTEN stator_change");
-      // whatever happened while nobody listened
+      // changes may have been missed while disconnected
       renew();
     } catch (error) {
       again(error as Error);

@@ -1,4 +1,3 @@
-/** The connection to PostgreSQL, shared by everything in one process. */
 import pg from "pg";
 import { ConnectionError } from "./connection-error.ts";
 
@@ -8,7 +7,7 @@ export type Queryable = Pick<pg.ClientBase, "query">;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-// Sums and amounts stay far below 2^53 (the constraints see to it), so they may be plain numbers.
+// The constraints keep sums and amounts far below 2^53, so they may be plain numbers.
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8 || oid === NUMERIC) return Number;
@@ -18,7 +17,7 @@ const types: pg.CustomTypesConfig = {
 
 type Connected = Parameters<pg.Pool["connect"]>[0];
 
-/** Between two reports that there was no connection; a crowd may be waiting for one. */
+/** Reports a missing connection at most this often; many requests may wait for one. */
 const RETRY_AFTER_MS = 5000;
 
 /** A pg.Pool that throws ConnectionError when no connection is available. */
@@ -54,9 +53,9 @@ class Pool extends pg.Pool {
 }
 
 /**
- * A pool of connections. Errors of idle connections (a restarted server) go to `report`; the pool opens
- * a new connection at the next query. Where none can be had it throws `NoConnection`, after ten seconds at most, and
- * reports it once in a while.
+ * Errors of idle connections (a restarted server) go to `report`; the pool reconnects at the next query. If no
+ * connection is available within ten seconds it throws `ConnectionError`, and reports that at most every
+ * `RETRY_AFTER_MS`.
  */
 export function openPool(connection: pg.PoolConfig, report: (error: Error) => void): pg.Pool {
   const options = {

@@ -1,11 +1,11 @@
 /**
- * No connection to the database could be had in time: all of them are in use, or the database is away. Nothing was
- * asked of it. `code` is that of the cause, where there is one.
+ * No connection was available in time: all are in use, or the database is down. No statement was sent. `code` is that
+ * of the cause, if any.
  */
 export class ConnectionError extends Error {
   override name = "NoConnection";
   readonly code: string | undefined;
-  /** whether it is there, and has no time */
+  /** the database is up, and all connections are in use */
   readonly busy: boolean;
 
   constructor(cause: Error & { code?: string }) {
@@ -16,5 +16,5 @@ export class ConnectionError extends Error {
 }
 
 const TOO_MANY = "53300";
-/** The pool's own words for a wait that was too long: for one of its connections, or for the server. */
+/** pg's messages for a timeout: waiting for a connection of the pool, or for the server. */
 const TIMED_OUT = /timeout exceeded when trying to connect|due to connection timeout/;

@@ -7,7 +7,7 @@ SELECT current_setting('server_version_num')::int / 10000 AS version, least(
   nullif(role.rolconnlimit, -1), nullif(base.datconnlimit, -1)) AS limit
 FROM pg_roles AS role, pg_database AS base WHERE role.rolname = current_user AND base.datname = current_database()`;
 
-/** The server's major version, and how many connections the server, the role and the database allow the role. */
+/** The server's major version, and the connections that the server, the role and the database allow the role. */
 export async function readServerLimits(
   connection: pg.ClientConfig,
 ): Promise<{ version: number; limit: number }> {

@@ -1,13 +1,12 @@
 /**
- * Several hosts in DATABASE_URL, as libpq writes them: a primary and its standbys. A connection goes to the host that
- * accepts writes, whichever it is at that moment, so a promotion needs no restart.
+ * Several hosts in DATABASE_URL, as libpq accepts them: a primary and its standbys. Each connection goes to the host
+ * that accepts writes at that moment, so a promotion needs no restart.
  */
 import { Socket } from "node:net";
 import pg from "pg";
 
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/;
 
-/** The options of pg for an address with one host or several. */
 export function connectTo(address: string): pg.PoolConfig {
   const [first, ...others] = hostsOf(address);
   if (!first || others.length === 0) return { connectionString: address };
@@ -15,7 +14,7 @@ export function connectTo(address: string): pg.PoolConfig {
   return { connectionString: first, stream: () => new PrimarySocket(locate) };
 }
 
-/** An address for each of the hosts. */
+/** One address per host. */
 export function hostsOf(address: string): string[] {
   const [, before, hosts, after = ""] = HOSTS.exec(address) ?? [];
   return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [address];
@@ -26,7 +25,7 @@ interface Place {
   port: number;
 }
 
-/** Connects to the current primary instead of the host that it is told. */
+/** Connects to the current primary instead of the given host. */
 class PrimarySocket extends Socket {
   readonly #locate: () => Promise<Place>;
 
@@ -44,7 +43,7 @@ class PrimarySocket extends Socket {
   }
 }
 
-/** After a failover all connections are opened again at once; they share one search. */
+/** After a failover all connections are reopened at once; they share one search. */
 const SHARED_MS = 500;
 
 function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> {
@@ -62,12 +61,12 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
   };
 }
 
-/** A host that does not answer within this time is away. */
+/** A host that does not respond within this time is down. */
 const PROBE_MS = 1000;
 
 /**
- * The server that accepts writes. Where two do, it is the one on the later timeline: the former primary came back
- * without knowing that another one was promoted.
+ * If two servers accept writes, the one on the later timeline is the primary: the other came back without noticing
+ * the promotion.
  */
 async function locatePrimary(addresses: string[]): Promise<Place> {
   const probes = await Promise.allSettled(addresses.map(probe));
@@ -91,7 +90,7 @@ const TIMELINE = `
 SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`;
 
-/** Where the server is and its timeline; null for a standby. */
+/** Null for a standby. */
 async function probe(address: string): Promise<(Place & { timeline: number }) | null> {
   const client = new pg.Client({
     connectionString: address,
@@ -106,6 +105,6 @@ async function probe(address: string): Promise<(Place & { timeline: number }) | 
     const timeline = rows[0]?.timeline;
     return timeline ? { host: client.host, port: client.port, timeline } : null;
   } finally {
-    client.end().catch(() => undefined); // it was never connected
+    client.end().catch(() => undefined); // never connected
   }
 }

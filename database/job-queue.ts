@@ -1,4 +1,4 @@
-/** The statements of the job runner, on graphile-worker's tables. Named queues are not used. */
+/** The statements of the job runner on graphile-worker's tables. Named queues are not used. */
 import type { Queryable } from "./client.ts";
 
 export interface Job {
@@ -8,7 +8,7 @@ export interface Job {
   created_at: Date;
 }
 
-/** Locks up to `limit` jobs that are due, of any of these tasks, for `worker`. */
+/** Locks up to `limit` due jobs of these tasks for `worker`. */
 export async function takeJobs(
   db: Queryable,
   worker: string,
@@ -39,7 +39,7 @@ export async function completeJobs(db: Queryable, worker: string, ids: number[])
   });
 }
 
-/** Unlocks jobs that were taken and not started; the attempt does not count. */
+/** Unlocks jobs that were taken but not started; the attempt does not count. */
 export async function returnJobs(db: Queryable, worker: string, ids: number[]): Promise<void> {
   await db.query(
     `UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL
@@ -48,7 +48,7 @@ export async function returnJobs(db: Queryable, worker: string, ids: number[]): 
   );
 }
 
-/** Schedules failed jobs as the library does: from three seconds after the first attempt to six hours after the tenth. */
+/** Retry delays as in the library: three seconds after the first attempt to six hours after the tenth. */
 export async function failJobs(db: Queryable, worker: string, errors: Map<number, string>): Promise<void> {
   await db.query(
     `UPDATE graphile_worker._private_jobs AS job SET last_error = ended.message, locked_by = NULL, locked_at = NULL,
@@ -58,12 +58,11 @@ export async function failJobs(db: Queryable, worker: string, errors: Map<number
   );
 }
 
-/** Queues the nightly reconciliation, once also where several stores share a database. */
+/** Queues the nightly reconciliation, once per database. */
 export async function queueReconciliation(db: Queryable): Promise<void> {
   await db.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
 }
 
-/** How many jobs of each task are in the queue, and how many of them have failed before. */
 export async function countJobs(db: Queryable): Promise<{ task: string; count: number; failed: number }[]> {
   const { rows } = await db.query<{ task: string; count: number; failed: number }>(
     `SELECT task.identifier AS task, count(job.id)::int AS count,

@@ -1,22 +1,25 @@
-/** Brings the database to the newest shape: plain SQL files, in order of their names, forward only. */
+/** Applies plain SQL files in order of their names, forward only. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
 import { changeStructure, prepareStructure } from "./structure.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
-// any number that nothing else in this database locks
+// an arbitrary key that nothing else in this database locks
 const MIGRATION_LOCK = 7_128_640;
 
 /**
- * Runs every migration that has not run yet, each in a transaction. Throws if one that ran before has since been
- * changed. Returns the names of those that ran now.
+ * Runs every pending migration in its own transaction. Throws if an applied one has changed since. Returns the names
+ * of those that ran.
  */
 export function migrate(pool: pg.Pool): Promise<string[]> {
   return underLock(pool, runMissing);
 }
 
-/** Runs the migrations, then `seed` under the same lock: stores that start at once on an empty database seed it once. */
+/**
+ * Runs the migrations, then `seed` under the same lock: stores that start at the same time on an empty database seed
+ * it once.
+ */
 export function migrateAndSeed<Result>(pool: pg.Pool, seed: () => Promise<Result>): Promise<Result> {
   return underLock(pool, async (client) => {
     await runMissing(client);
@@ -34,7 +37,7 @@ export async function migratePackage(
     await client.query("SET statement_timeout = 0");
     await changeStructure(client, run);
   } finally {
-    // closing the connection rolls back what failed
+    // closing the connection rolls back
     client.release(true);
   }
 }
@@ -50,7 +53,7 @@ async function underLock<Result>(
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     return await work(client);
   } finally {
-    // closing the connection gives the lock back, and undoes what was begun, whatever happened
+    // closing the connection releases the lock and rolls back an open transaction
     client.release(true);
   }
 }

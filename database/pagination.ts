@@ -6,25 +6,24 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-/** Rows in order, and the cursors of the pages after and before, if there are any. */
 export interface Page<Row> {
   rows: Row[];
   next?: string;
   previous?: string;
 }
 
-/** A sort order: a column of the selected row, ties broken by `id` in the same direction. */
+/** A column of the selected row; ties are broken by `id` in the same direction. */
 export interface Sorting {
   column: string;
   descending: boolean;
   kind: "text" | "number" | "uuid" | "instant";
-  /** of an instant, which the driver rounds: the column of the row that has its microseconds since 1970 */
+  /** for timestamps, which the driver rounds: the column with the microseconds since 1970 */
   micros?: string;
 }
 
 /** A SELECT with a WHERE and without ORDER BY and LIMIT. */
 export interface Select {
-  /** prepares the statement of a list that is read often; the text is the same for each name */
+  /** name of the prepared statement of a frequent list; the text is the same for each name */
   name?: string;
   text: string;
   values: unknown[];
@@ -32,7 +31,6 @@ export interface Select {
 
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A value of a cursor as a parameter. */
 const inSql: Record<Sorting["kind"], (parameter: string) => string> = {
   text: (parameter) => `${parameter}::text`,
   number: (parameter) => `${parameter}::bigint`,
@@ -46,7 +44,7 @@ interface Position {
   id: string;
 }
 
-/** Reads one page; null for a cursor that is malformed or of another sort order. */
+/** Null if the cursor is malformed or of another sort order. */
 export async function readPage<Row extends { id: string }>(
   pool: Queryable,
   select: Select,
@@ -74,7 +72,6 @@ export async function readPage<Row extends { id: string }>(
   return toPage(rows, limit, position, sorting);
 }
 
-/** What follows ORDER BY. */
 export function orderBy({ column, descending }: Pick<Sorting, "column" | "descending">): string {
   const direction = descending ? "DESC" : "ASC";
   return column === "id" ? `id ${direction}` : `${column} ${direction}, id ${direction}`;
@@ -124,7 +121,6 @@ export function likePatterns(search: string | undefined): string[] {
   return words.map(likePattern);
 }
 
-/** A LIKE pattern for texts that have this one as a part. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

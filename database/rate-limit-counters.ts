@@ -23,7 +23,6 @@ export async function countAttempts(
   return rows;
 }
 
-/** Takes one attempt back under each key. */
 export async function uncountAttempts(db: Queryable, keys: string[]): Promise<void> {
   await db.query("UPDATE shop.attempt SET count = greatest(count - 1, 0) WHERE key = ANY ($1)", [keys]);
 }

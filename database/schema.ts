@@ -1,4 +1,4 @@
-/** Rows as they are read. Money is whole cents; `bigint` columns arrive as numbers. */
+/** Money is whole cents; `bigint` columns arrive as numbers. */
 
 export interface UserRow {
   id: string;
@@ -10,9 +10,9 @@ export interface UserRow {
   phone: string | null;
   linkedin: string | null;
   created_at: Date;
-  /** when an admin closed the account */
+  /** closed by an admin */
   disabled_at: Date | null;
-  /** when its owner deleted it; what remains is the number */
+  /** deleted by its owner; only the number remains */
   deleted_at: Date | null;
 }
 
@@ -24,9 +24,8 @@ export interface ProductRow {
   quantity: number;
   minimum_order: number;
   order_multiple: number;
-  /** ascending */
   price_breaks: { quantity: number; price_cents: number }[];
-  /** the stock below which it is to be reordered; 0 for never */
+  /** 0 for none */
   reorder_point: number;
   description: string;
   item_number: string | null;
@@ -46,7 +45,7 @@ export type PurchaseStatus = "unpaid" | "paid" | "shipped";
 /** What was placed together; its lines are purchases. */
 export interface OrderRow {
   id: string;
-  /** shown to people; never used again */
+  /** shown to users; never reused */
   number: number;
   user_id: string;
   po_number: string;
@@ -58,9 +57,8 @@ export interface OrderRow {
 export interface PurchaseRow {
   id: string;
   order_id: string;
-  /** from 1 */
   line_number: number;
-  /** of `quantity`; all of them exactly when the status is `shipped` */
+  /** equals `quantity` exactly when the status is `shipped` */
   shipped_pieces: number;
   user_id: string;
   product_id: string;
@@ -82,15 +80,14 @@ export interface PurchaseRow {
   cancelled_at: Date | null;
   cancelled_by: string | null;
   cancelled_because: "buyer" | "admin" | "expired" | null;
-  /** promised back of what was paid, whether or not it has arrived */
+  /** pending or completed */
   refunded_cents: number;
   returned_at: Date | null;
-  /** since when a refund restocks its items, made or pending */
+  /** since when a refund restocks its items, pending or completed */
   restock_at: Date | null;
   /** of the digest in the audit log; deleted together with name and address */
   ship_to_salt: string | null;
   disputed_at: Date | null;
-  /** when the buyer was reminded that the hold expires */
   reminded_at: Date | null;
   payments_opened: number;
   /** the mode of the payment that paid it */

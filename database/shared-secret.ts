@@ -1,13 +1,13 @@
 import type { Queryable } from "./client.ts";
 
 export interface SharedSecret {
-  /** what a node compares with that of its own secret */
+  /** compared by each node with that of its own secret */
   digest: string;
-  /** the secret; null where the nodes have it from their environment */
+  /** null if the nodes have it from their environment */
   master: string | null;
 }
 
-/** Stores `secret` for all nodes, unless there is one already; returns the stored one. */
+/** Stores `secret` for all nodes unless there is one; returns the stored one. */
 export async function shareSecret(db: Queryable, secret: SharedSecret): Promise<SharedSecret> {
   await db.query("INSERT INTO shop.shared_secret (digest, master) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
     secret.digest,

@@ -1,13 +1,16 @@
 /**
- * Which triggers, constraints, indexes and functions the migrations have made. Each migration records what it changed,
- * in its own transaction, so that the doctor finds what was dropped, disabled or replaced by hand, also by a restore
- * that failed halfway. It needs no second database to compare with.
+ * The triggers, constraints, indexes and functions that the migrations created. Each migration records its changes in
+ * its own transaction, so that the doctor finds what was dropped, disabled or replaced by hand, or by a restore that
+ * failed halfway, without a second database to compare with.
  */
 import type pg from "pg";
 
 const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
 
-/** What there is now: kind, name, definition and state, which is empty for what works. Needs an empty search_path. */
+/**
+ * The current objects: kind, name, definition and state, which is empty if it is enabled and valid. Needs an empty
+ * search_path.
+ */
 export const STRUCTURE = `
 SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
   CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state
@@ -29,7 +32,7 @@ SELECT 'function', format('%I.%I(%s)', nspname, proname, pg_get_function_identit
   CASE prokind WHEN 'a' THEN 'aggregate' ELSE md5(pg_get_functiondef(p.oid)) END, ''
 FROM pg_proc p JOIN pg_namespace schema ON schema.oid = pronamespace WHERE ${OF_STORE}`;
 
-/** Another major version of PostgreSQL may print the same definition in other words. */
+/** Another major version of PostgreSQL may print the same definition differently. */
 export const SERVER_MAJOR = "current_setting('server_version_num')::integer / 10000";
 
 interface Part {
@@ -39,7 +42,7 @@ interface Part {
   state: string;
 }
 
-/** Makes the table of what is expected; records everything there is where migrations ran before it existed. */
+/** Creates the table of expected objects; records all existing ones if migrations ran before it existed. */
 export async function prepareStructure(client: pg.ClientBase, isOld: boolean): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS public.structure (kind text, name text, definition text NOT NULL, state text NOT NULL,
@@ -52,7 +55,7 @@ export async function prepareStructure(client: pg.ClientBase, isOld: boolean): P
   await client.query("COMMIT");
 }
 
-/** All parts there are; in a transaction. */
+/** In a transaction. */
 export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
   await client.query("SET LOCAL search_path = ''");
   const { rows } = await client.query<Part>(STRUCTURE);
@@ -60,7 +63,7 @@ export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
   return rows;
 }
 
-/** Runs `change` in a transaction, and records what it changed. */
+/** Runs `change` in a transaction and records what it changed. */
 export async function changeStructure(
   client: pg.ClientBase,
   change: (client: pg.ClientBase) => Promise<unknown>,
@@ -72,7 +75,7 @@ export async function changeStructure(
   await client.query("COMMIT");
 }
 
-/** Expects from now on what has changed since `before`; in the transaction of the change. */
+/** Records as expected what changed since `before`; in the transaction of the change. */
 export async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
   const now = await readStructure(client);
   const known = new Map(before.map((part) => [keyOf(part), part]));

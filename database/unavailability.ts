@@ -10,12 +10,12 @@ export type Unavailability = "away" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
-/** PostgreSQL's classes for connections that fail and for servers that start, stop or cut a connection. */
+/** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
 const AWAY = /^(08...|57P0[1235])$/;
-/** no memory, no connection, or another limit of the server */
+/** out of memory or connections, or another limit of the server */
 const BUSY = /^53[234]00$/;
 const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
-/** The messages of pg for a connection that was lost during or before a query. */
+/** pg's messages for a connection that was lost before or during a query. */
 const CUT_OFF =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;
 
@@ -37,7 +37,7 @@ function ownUnavailability(error: Error & { code?: string }): Unavailability | u
   return NETWORK.has(code) || CUT_OFF.test(message) ? "away" : undefined;
 }
 
-/** Whether the database accepts no writes, which also proves that it responds. */
+/** Also proves that the database responds. */
 export async function isReadOnly(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ readOnly: boolean }>(
     `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`,

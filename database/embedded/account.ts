@@ -12,14 +12,15 @@ import {
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The account that runs PostgreSQL's programs. They refuse to run as root, and initdb as a user without a name. */
+/**
+ * The account that runs PostgreSQL's programs. They refuse to run as root, and initdb refuses a user without a name.
+ */
 export interface Account {
-  /** Who owns the data, as seen from outside. */
+  /** the data's owner, as seen from outside */
   uid: number;
   gid: number;
-  /** What stands before a command to make it run so. */
+  /** put before a command to run it as this account */
   prefix: string[];
-  /** Options for node:child_process. */
   spawn: { uid?: number; gid?: number };
 }
 
@@ -30,11 +31,11 @@ interface NamedUser {
 }
 
 /**
- * The first account that, tried on this machine, can run the programs and write in the data's folder:
- * ourselves; ourselves under another number in a user namespace (root, or a user without a name); for root then
- * the owner of the place the data folder stands in, and a system user.
+ * Returns the first account that can run the programs and write to the data folder: this user; this user with another
+ * id in a user namespace (root, or a user without a name); for root also the owner of the parent folder, and a system
+ * user.
  * @param programs folder of PostgreSQL's programs
- * @param folders from the data folder to the one (made here) that the account must be able to write in
+ * @param folders from the data folder to the one (created here) that the account must be able to write to
  */
 export function chooseAccount(
   programs: string,
@@ -84,7 +85,6 @@ function hasName(): boolean {
   }
 }
 
-/** Everybody in the user list but root. */
 function namedUsers(): NamedUser[] {
   return readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -93,7 +93,7 @@ function namedUsers(): NamedUser[] {
     .filter(({ name, uid, gid }) => name !== "" && uid > 0 && gid > 0);
 }
 
-/** Gives the account its own folder; another user than ourselves may pass through the ones above it, not look. */
+/** Gives the account its own folder; another user may traverse the folders above it, but not list them. */
 function makeReachable(folders: { data: string; sockets: string; own: string }, account: Account): void {
   if (account.uid !== process.getuid?.()) {
     for (const folder of [folders.data, folders.sockets]) {
@@ -105,7 +105,7 @@ function makeReachable(folders: { data: string; sockets: string; own: string }, 
   giveTo(account, folders.own);
 }
 
-/** Makes the account the owner of a file or a whole folder; the folder itself last, so that a cut is seen next time. */
+/** The folder itself changes owner last, so that an interrupted change is noticed next time. */
 export function giveTo(account: Account, path: string): void {
   const found = lstatSync(path);
   if (found.uid === account.uid) return;

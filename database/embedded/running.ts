@@ -8,8 +8,8 @@ import { PORT } from "./process.ts";
 import type { EmbeddedServer } from "./server.ts";
 
 /**
- * How to reach the built-in PostgreSQL that a running store keeps in this data folder; null when none runs.
- * Nothing is started, locked or changed.
+ * The connection to the embedded PostgreSQL of a running store; null if none is running. Nothing is started, locked
+ * or changed.
  */
 export async function findRunningServer(dataDir: string): Promise<EmbeddedServer["connection"] | null> {
   const folder = resolve(dataDir);
@@ -27,14 +27,14 @@ export async function findRunningServer(dataDir: string): Promise<EmbeddedServer
 
 async function acceptsConnections(connection: EmbeddedServer["connection"]): Promise<boolean> {
   const client = new Client(connection);
-  client.on("error", () => undefined); // cut while closing; nothing was asked of it
+  client.on("error", () => undefined); // lost while closing; no query is pending
   try {
     await client.connect();
     await client.end();
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ECONNREFUSED") return false; // a socket that a killed server left
+    if (code === "ENOENT" || code === "ECONNREFUSED") return false; // a socket left by a killed store
     throw error;
   }
 }

@@ -9,31 +9,27 @@ import { stopOrphan } from "./stop-orphan.ts";
 
 export { DataFolderProblem };
 
-/** The built-in PostgreSQL of one data folder. */
 export interface EmbeddedServer {
-  /**
-   * Options for pg.Pool; `host` is the folder of a local socket. They do not change while the server lives, also
-   * when PostgreSQL is restarted.
-   */
+  /** Options for pg.Pool; `host` is the folder of a local socket. They stay the same when PostgreSQL is restarted. */
   connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
-  /** Shuts PostgreSQL down fast and leaves no process. */
+  /** Fast shutdown; leaves no process. */
   stop(): Promise<void>;
 }
 
 type Connection = EmbeddedServer["connection"];
 
-/** How long to wait before starting again a PostgreSQL that has ended by itself: at once, then longer. */
+/** Pauses before each restart of a PostgreSQL that ended by itself. */
 const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
 
-/** A PostgreSQL that has lived so long is not in a row of failures any more. */
+/** After this time a restart counts as successful. */
 const SETTLED_MS = 5000;
 
 /**
- * Starts the PostgreSQL that lives in the store's data folder, made there if the folder is new, and keeps it
- * running until `stop`. Its life is tied to this process: however this one ends, PostgreSQL ends too.
- * @param log takes one line for the operator
+ * Starts the PostgreSQL in the store's data folder, created if the folder is new, and keeps it running until `stop`.
+ * It also ends when this process ends, in whatever way.
+ * @param log receives one line for the operator
  * @param settings override the defaults
- * @throws DataFolderProblem, one line, when the folder is in use, foreign, half written or not writable
+ * @throws DataFolderProblem, one line, if the folder is in use, foreign, incomplete or not writable
  */
 export async function startEmbeddedServer(
   dataDir: string,
@@ -71,7 +67,7 @@ function once(action: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Resolves when PostgreSQL answers for the first time, with the function that ends it. */
+/** Resolves once PostgreSQL is ready, with the function that stops it. */
 async function keepRunning(
   start: () => ServerProcess,
   place: ClusterLocation,
@@ -88,7 +84,7 @@ async function keepRunning(
   const restarting = restartWhenever(() => server, again, stopping.signal, log);
 
   async function again(): Promise<string | undefined> {
-    await stopOrphan(place.cluster); // the keeper may have gone alone
+    await stopOrphan(place.cluster); // the keeper may have ended without it
     if (stopping.signal.aborted) return undefined;
     server = start();
     return waitUntilReady(server, connection, log);
@@ -102,7 +98,7 @@ async function keepRunning(
   };
 }
 
-/** Starts PostgreSQL again each time it ends, until told to stop. One line when it is gone, one when it is back. */
+/** Restarts PostgreSQL each time it ends, until stopped. Logs one line when it is gone and one when it is back. */
 async function restartWhenever(
   current: () => ServerProcess,
   again: () => Promise<string | undefined>,
@@ -124,10 +120,10 @@ async function restartWhenever(
   }
 }
 
-/** What a connection meets that only came too early: no socket yet, or still in recovery. */
+/** Errors of a connection made too early: no socket yet, or still in recovery. */
 const TOO_EARLY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
 
-/** Undefined once PostgreSQL takes connections; else why it never will. */
+/** Undefined once PostgreSQL accepts connections; else why it never will. */
 async function waitUntilReady(
   server: ServerProcess,
   connection: Connection,
@@ -149,7 +145,7 @@ async function waitUntilReady(
 
 async function tryConnection(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
   const client = new Client(connection);
-  client.on("error", () => undefined); // cut while closing; nothing was asked of it
+  client.on("error", () => undefined); // lost while closing; no query is pending
   try {
     await client.connect();
     await client.end();

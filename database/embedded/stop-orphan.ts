@@ -5,13 +5,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DataFolderProblem } from "./folder.ts";
 import { CLUSTER_NAME } from "./process.ts";
 
-/** How long a shutdown may take before the next harder signal. */
+/** How long a shutdown may take before the next stronger signal. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends a PostgreSQL that a killed store left on this data, and removes a stale postmaster.pid whose number now
- * belongs to some other process (PostgreSQL would take that for itself). Only called with the folder's lock held.
- * @throws DataFolderProblem when somebody else started a PostgreSQL on this data
+ * Stops a PostgreSQL that a killed store left running on this data, and removes a stale postmaster.pid whose process
+ * id has been reused (PostgreSQL would take that process for itself). Call it only with the folder locked.
+ * @throws DataFolderProblem if another user started a PostgreSQL on this data
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const file = join(cluster, "postmaster.pid");
@@ -19,7 +19,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
     const pid = readPid(file);
     if (pid === undefined || !isAlive(pid)) return;
     const user = judge(pid, cluster);
-    if (user === "unknown") return; // PostgreSQL itself will decide
+    if (user === "unknown") return; // PostgreSQL decides
     if (user === "none") return rmSync(file, { force: true });
     if (user === "stranger") {
       throw new DataFolderProblem(
@@ -42,7 +42,7 @@ function isAlive(pid: number): boolean {
   return send(pid, 0);
 }
 
-/** False when there is no such process (any more), or none that is ours to touch. */
+/** False if the process does not exist or is not ours to signal. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -51,7 +51,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Whose the process is: our PostgreSQL on this data, another one on it, none on it, or not to be told. */
+/** Whether the process is our PostgreSQL on this data, another one on it, none on it, or unknown. */
 function judge(pid: number, cluster: string): "ours" | "stranger" | "none" | "unknown" {
   const { words, folder } = inspect(pid);
   if (words.includes(cluster) || folder === cluster) {
@@ -60,18 +60,18 @@ function judge(pid: number, cluster: string): "ours" | "stranger" | "none" | "un
   return folder === undefined && words.includes("postgres") ? "unknown" : "none";
 }
 
-/** A process's command line and working folder, as far as the system tells. */
+/** A process's command line and working folder, if the system shows them. */
 function inspect(pid: number): { words: string; folder?: string } {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    // A process that has ended but was not collected has no words, and its folder cannot be read.
+    // A zombie has no command line, and its folder cannot be read.
     return words === "" ? { words } : { words, folder: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
     return { words: listed(pid) };
   }
 }
 
-/** The command line on systems without /proc; empty when the process is gone. */
+/** The command line on systems without /proc; empty if the process is gone. */
 function listed(pid: number): string {
   try {
     return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
