@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * What `answer` gives, or the error `tooLate` when that takes longer than `longestMs` or `stopping` is aborted. For
- * libraries whose own timeouts start again with every byte, or that have none.
+ * Rejects with `tooLate` after `longestMs`, or when `stopping` is aborted. For libraries that restart their timeout
+ * with every byte, or have none.
  */
 export async function withTimeout<T>(
   answer: Promise<T>,

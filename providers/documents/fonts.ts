@@ -1,4 +1,4 @@
-/** The typefaces of documents: Archivo, then Noto for the letters that it lacks. */
+/** Archivo, then Noto for characters that Archivo lacks. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
@@ -8,7 +8,6 @@ export type Weight = 400 | 600;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** In order of preference. */
 const PACKAGES = [
   "archivo",
   "noto-sans",
@@ -51,7 +50,6 @@ export function openFont(subset: string, weight: Weight): Font {
   return font;
 }
 
-/** The first subset that has a glyph for the code point, or null. */
 export function subsetFor(codePoint: number): string | null {
   const known = found.get(codePoint);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Sets a sheet as a tagged PDF: once to know its pages, then page by page. */
+/** Sets a sheet as a tagged PDF: paginates it, then draws page by page. */
 import PDFDocument from "pdfkit";
 import type { Paper, Sheet, SheetColumn, SheetRow } from "../../shop/documents/sheet.ts";
 import { code128 } from "./code-128.ts";
@@ -19,7 +19,7 @@ const papers = {
 };
 
 const HEAD_HEIGHT = 22;
-/** Above the table from the second page on. */
+/** Above the table on later pages. */
 const NUMBER_HEIGHT = 16;
 const ROW_PADDING = 1.9 * MM;
 const ROW_LEADING = 12;
@@ -27,9 +27,9 @@ const DETAIL_LEADING = 10.5;
 const FOOT_LEADING = 11;
 const SENDER_LEADING = 11.5;
 const PAGE_LINE = 18;
-/** The sum is on a page with at least so many rows. */
+/** The minimum of rows on the page of the total. */
 const ROWS_WITH_SUM = 2;
-/** A row is never longer than this; a longer name ends with an ellipsis. */
+/** A longer name ends with an ellipsis. */
 const MOST_ROW_LINES = 24;
 const MOST_BLOCK_LINES = 12;
 
@@ -54,7 +54,7 @@ interface SetRow {
   height: number;
 }
 
-/** Renders `sheet`; pages are written as they are finished. */
+/** Each page is written as soon as it is finished. */
 export async function renderSheet(sheet: Sheet, paper: Paper): Promise<Uint8Array> {
   const page = papers[paper];
   const doc = new PDFDocument({
@@ -151,7 +151,7 @@ class Setter {
     this.root.end();
   }
 
-  /** The rows of each page; the last one has room for sum and foot. */
+  /** The last page has room for total and footer. */
   private paginate(): SetRow[][] {
     const bottom = this.page.height - this.page.bottom - PAGE_LINE;
     const tail = this.sumHeight() + this.footHeight() + 8 * MM;
@@ -324,7 +324,7 @@ class Setter {
     return y + 33;
   }
 
-  /** Draws the heading of the columns, which repeats on each page and is tagged once; returns where the rows begin. */
+  /** Repeated on each page and tagged once; returns where the rows begin. */
   private drawTableHead(y: number, table: Element | undefined): number {
     const { x } = this.page;
     this.artifact(() => {
@@ -512,7 +512,7 @@ class Setter {
     });
   }
 
-  /** Draws lines from `y` downwards; ranged right in `room` if it is given. */
+  /** Right-aligned in `room` if it is given. */
   private drawLines(
     lines: Line[],
     style: TextStyle,
@@ -540,7 +540,7 @@ class Setter {
   private selectFont(key: string, subset: string, { size, weight }: TextStyle): void {
     if (!this.registered.has(key)) {
       this.registered.add(key);
-      // pdfkit takes an open font as well, which its types leave out
+      // pdfkit accepts an open font, which its types omit
       this.doc.registerFont(key, openFont(subset, weight) as unknown as PDFKit.Mixins.PDFFontSource);
     }
     this.doc.font(key, size);

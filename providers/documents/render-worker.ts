@@ -1,4 +1,4 @@
-/** Renders the sheets that its parent sends, one at a time. */
+/** Renders the sheets sent by its parent, one at a time. */
 import { parentPort } from "node:worker_threads";
 import type { Paper, Sheet } from "../../shop/documents/sheet.ts";
 import { renderSheet } from "./render-sheet.ts";

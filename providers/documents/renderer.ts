@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Renders sheets in a worker thread, which starts with the first sheet and is replaced if it fails or takes a minute.
- * `close` ends it; what is being rendered then is rejected.
+ * `close` ends it and rejects pending sheets.
  */
 export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
   const waiting = new Map<number, { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void }>();

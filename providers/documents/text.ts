@@ -1,4 +1,4 @@
-/** Breaks text into lines of runs: each run has one font and one direction, in the order of display. */
+/** Breaks text into lines of runs in display order; each run has one font and one direction. */
 import bidiFactory from "bidi-js";
 import { openFont, subsetFor, type Weight } from "./fonts.ts";
 
@@ -21,15 +21,15 @@ export interface TextStyle {
 const LATIN = "@fontsource/archivo/files/archivo-latin";
 const ASCII = /^[\x20-\x7e]*$/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
-// joiners, variation selectors and marks that no glyph shows
+// joiners, variation selectors and marks without a glyph
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu;
-// written without spaces between words
+// scripts without spaces between words
 const BREAKS_ANYWHERE = /[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/u;
 const REPLACEMENT = "\u25a1";
 const bidi = bidiFactory();
 const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was left out. */
+/** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was omitted. */
 export function breakText(text: string, style: TextStyle, width: number, most: number): Line[] {
   const lines: Line[] = [];
   for (const paragraph of clean(text).split("\n")) {
@@ -72,7 +72,7 @@ function endWithEllipsis(lines: Line[], last: string, style: TextStyle, width: n
   return [...lines.slice(0, -1), lineOf(`${kept.join("")}…`, style)];
 }
 
-/** Control characters become spaces; what no font has becomes a box, so that it is seen that something is missing. */
+/** Control characters become spaces; a character that no font has becomes a visible box. */
 function clean(text: string): string {
   if (ASCII.test(text)) return text;
   const spaced = text
@@ -117,7 +117,7 @@ function fontRuns(text: string): { run: string; subset: string; start: number }[
   for (const letter of text) {
     const last = runs.at(-1);
     const preferred = subsetFor(letter.codePointAt(0) as number) ?? LATIN;
-    // a mark is set with its letter
+    // a combining mark is set in the font of its letter
     const subset = last && /\p{M}/u.test(letter) && hasGlyph(last.subset, letter) ? last.subset : preferred;
     if (last?.subset === subset) last.run += letter;
     else runs.push({ run: letter, subset, start });
@@ -164,7 +164,7 @@ function inVisualOrder(text: string): { run: string; subset: string }[] {
       from = Math.max(from, to);
     }
   }
-  // the fonts of right-to-left scripts reverse their own text; signs between words are Archivo's
+  // the fonts of right-to-left scripts reverse their own text; punctuation between words is set in Archivo
   return runs.map(({ run, subset, level }) => ({
     run: level % 2 === 1 && !RIGHT_TO_LEFT.test(run) ? mirrored(run) : run,
     subset,

@@ -7,7 +7,7 @@ const ENTRY = 20;
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const directory = Buffer.alloc(12 + count * 16);
-  // the version of the font; what follows the number of tables only speeds up a binary search
+  // the font's version; the fields after the number of tables only speed up a binary search
   woff.copy(directory, 0, 4, 8);
   directory.writeUInt16BE(count, 4);
   const parts: Buffer[] = [directory];

@@ -1,4 +1,4 @@
-/** Hands a finished message over: to an SMTP server, or without one to a folder that a person can read. */
+/** Sends an email through an SMTP server, or without one writes it to a folder. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
@@ -12,19 +12,18 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** Delivers one message under an id that is the same for every try; rejects when it was not taken. */
+/** The id is the same for every attempt; rejects if the message was not accepted. */
 export type Deliver = (message: Message, id: string) => Promise<void>;
 
 export interface Mailer {
   deliver: Deliver;
-  /** Closes the connections; after the last message. */
+  /** Closes the connections; call it after the last message. */
   close(): void;
 }
 
 /**
- * Mail over SMTP. `url` as in smtp://user:password@host:587, `from` the sender's address. Each step of the conversation
- * may take `stepMs`, and a whole delivery six times that. With credentials the server must offer TLS, unless
- * `allowPlaintext`.
+ * `url` as in smtp://user:password@host:587, `from` the sender's address. Each SMTP step may take `stepMs`, a whole
+ * delivery six times that. With credentials the server must offer TLS, unless `allowPlaintext`.
  */
 export function connectSmtp(
   url: string,
@@ -41,7 +40,7 @@ export function connectSmtp(
     greetingTimeout: stepMs,
     socketTimeout: 2 * stepMs,
   });
-  // without a listener, an error of an idle connection would end the process; the next delivery reports it
+  // an unhandled error of an idle connection would end the process; the next delivery reports it
   transport.on("error", () => undefined);
   return {
     async deliver(message, id) {
@@ -53,7 +52,7 @@ export function connectSmtp(
         messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
       });
       const tooLate = () => new Error("The mail server did not take the message in time.");
-      // or a message that is reported as not sent might still leave
+      // otherwise a message reported as failed might still be sent
       await withTimeout(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
     },
     close: () => transport.close(),
@@ -61,8 +60,8 @@ export function connectSmtp(
 }
 
 /**
- * Mail as files in `folder`: one .json with everything (for the admin's page) and one .html to open. The name
- * starts with the time, so that a listing is in order; a repeated try replaces the same mail.
+ * Emails as files in `folder`: one .json with everything (for the admin's page) and one .html to open. The name
+ * starts with the time, so listings are in order; a retry replaces the same email.
  */
 export function deliverToOutbox(folder: string): Deliver {
   return async (message, id) => {
@@ -72,7 +71,7 @@ export function deliverToOutbox(folder: string): Deliver {
       await writeFile(`${name}.html`, message.html, PRIVATE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      // the first mail of all, or the folder was emptied by removing it
+      // the first email, or the folder was removed
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${name}.html`, message.html, PRIVATE);
     }

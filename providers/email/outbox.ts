@@ -1,4 +1,4 @@
-/** The mails of a store without an SMTP server, as its admin reads them: the files that were delivered to a folder. */
+/** Reads the emails that a store without an SMTP server wrote to its outbox folder. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -12,16 +12,15 @@ export interface OutboxEmail {
 }
 
 export interface Outbox {
-  /** newest first; `next` is the id to go on from */
+  /** newest first; `next` is the cursor of the next page */
   list(limit: number, before?: string): Promise<{ mails: OutboxEmail[]; all: number; next?: string }>;
-  /** null when there is none of this id, or the id is no name of a mail */
   find(id: string): Promise<OutboxEmail | null>;
 }
 
-/** The name of a mail: the time it was queued and its job. Nothing else is ever opened, so no path can be climbed. */
+/** The time an email was queued, and its job. No other name is opened, which prevents path traversal. */
 const name = /^(\d{1,16})-(\d{1,19})$/;
 
-/** Reads what `deliverToOutbox` wrote to `folder`; a folder that is not there yet is an empty one. */
+/** A missing folder counts as empty. */
 export function openOutbox(folder: string): Outbox {
   async function find(id: string): Promise<OutboxEmail | null> {
     if (!name.test(id)) return null;
@@ -36,7 +35,7 @@ export function openOutbox(folder: string): Outbox {
         html: kept.html,
       };
     } catch (error) {
-      // one that is being written at this moment is there the next time
+      // being written; it is complete at the next read
       if (isMissing(error) || error instanceof SyntaxError) return null;
       throw error;
     }

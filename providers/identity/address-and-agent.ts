@@ -3,7 +3,6 @@ interface From {
   headers?: Headers | undefined;
 }
 
-/** The client's address and user agent. */
 export function addressAndAgent({ request, headers }: From) {
   const from = request?.headers ?? headers;
   const ip = from?.get("x-stator-address");

@@ -1,4 +1,3 @@
-/** What follows from what the identity library has done: marks on sessions, news for the owner, the record of it. */
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -18,11 +17,11 @@ export interface AfterHookOptions {
   passwordChanged: (owner: Owner) => Promise<void>;
   passkeyAdded: (owner: Owner) => Promise<void>;
   passkeyRemoved: (owner: Owner) => Promise<void>;
-  /** somebody wanted to register with the address of this account */
+  /** someone tried to register with the address of this account */
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorGiven: (sessionId: string) => Promise<void>;
-  /** a passkey opened a session; the one that was open in this browser before has ended with that */
+  /** a passkey opened a session; the earlier one in this browser ended */
   passkeyUsed: (sessionId: string, credential: string, before: string | undefined) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
   note: (event: SecurityEvent) => Promise<void>;
@@ -30,7 +29,7 @@ export interface AfterHookOptions {
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Runs after every request of a client. */
+/** Not for the store's own calls of the library. */
 export function afterHooks(options: AfterHookOptions) {
   return createAuthMiddleware(async (context) => {
     if (!context.request) return;
@@ -42,7 +41,7 @@ export function afterHooks(options: AfterHookOptions) {
     if (failure && isOfEmail(failure))
       throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
-      // as slow as an account that is made, and in the words of any other that could not be made
+      // takes as long, and reads the same, as any other failed registration
       await context.context.password.hash(context.body.password);
       await options.registrationTried(context.body.email.toLowerCase());
       throw new APIError("UNPROCESSABLE_ENTITY", {
@@ -69,7 +68,7 @@ export function afterHooks(options: AfterHookOptions) {
   });
 }
 
-/** What a success is called in the record; null where there is nothing to say. */
+/** Null if there is nothing to log. */
 async function successOf(context: Context): Promise<SecurityEvent | null> {
   const { newSession, session } = context.context;
   const enter = (detail: string): SecurityEvent | null =>
@@ -77,7 +76,7 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
   const change = (what: string): SecurityEvent | null => session && { userId: session.user.id, what };
   switch (context.path) {
     case "/sign-in/email":
-      // who has a second factor is not in yet
+      // with two-factor authentication, the user is not signed in yet
       return newSession?.user.twoFactorEnabled ? null : enter("with a password");
     case "/sign-up/email":
       return enter("by registering");
@@ -108,10 +107,10 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
   }
 }
 
-/** What a refusal is called in the record; null where nobody tried to get in or to prove anything. */
+/** Null if it was not an attempt to sign in or to prove an identity. */
 async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<SecurityEvent | null> {
   const { path, context: inner } = context;
-  // what was not even an attempt
+  // not an attempt
   if (body?.code === "VALIDATION_ERROR") return null;
   const closed = body?.code === "ACCOUNT_DISABLED" && "the account is closed";
   if (path === "/sign-in/email") {
@@ -131,7 +130,7 @@ async function failureOf(context: Context, { body }: Pick<APIError, "body">): Pr
   return null;
 }
 
-/** The library takes fewer addresses than the specification's pattern, and its message is for programmers. */
+/** The library accepts fewer addresses than the specification's pattern, and its message is for programmers. */
 function isOfEmail({ body }: Pick<APIError, "body">): boolean {
   if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
   return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
@@ -144,7 +143,7 @@ async function followLink(token: unknown, options: AfterHookOptions): Promise<vo
   if (link.updateTo) await options.emailChanged(link.email, link.updateTo);
 }
 
-/** Refusals, and redirects to an address that carries one. */
+/** Refusals, also as redirects with an error in the address. */
 function isFailure(returned: unknown): boolean {
   if (returned instanceof Error && !isAPIError(returned)) return true;
   if (!isAPIError(returned)) return false;

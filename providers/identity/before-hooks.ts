@@ -1,4 +1,4 @@
-/** What the store asks of requests to the identity library beyond what the library asks itself. */
+/** The store's own checks of requests to the identity library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt, jwtVerify } from "jose";
 import { LONGEST_EMAIL } from "../../api/fields.ts";
@@ -12,17 +12,17 @@ import { isCommonPassword } from "./common-passwords.ts";
 import type { Reauthentication } from "./reauthentication.ts";
 
 export interface BeforeHookOptions {
-  /** null: the owner has not set Google up; otherwise whether Google can be reached */
+  /** null: Google is not configured; otherwise whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
   proofs: Reauthentication;
   note: (event: SecurityEvent) => Promise<void>;
-  /** takes a code of a person's app; false when it was given before */
+  /** consumes a code of an authenticator app; false if it was used before */
   takeCode: (userId: string, code: string) => Promise<boolean>;
 }
 
 export const LONGEST_NAME = 200;
 const LONGEST_PASSKEY_NAME = 60;
-/** What lets somebody in later, or keeps them out, is changed only by who has just proved who they are. */
+/** These change how someone can sign in later, so they need a recent proof of identity. */
 const stepUpPaths = new Set([
   "/change-email",
   "/link-social",
@@ -42,12 +42,12 @@ const newEmails: Record<string, string> = {
   "/change-email": "newEmail",
 };
 
-/** Runs before every request of a client; what the store itself asks of the library is not looked at. */
+/** Not for the store's own calls of the library. */
 export function beforeHooks(options: BeforeHookOptions) {
   return createAuthMiddleware(async (context) => {
     if (!context.request) return;
     const { path } = context;
-    // Google sends the person back to the address at which they opened the store: the cookies are there
+    // Google returns to the origin at which the store was opened, where the cookies are
     context.context.baseURL = new URL("/api/auth", context.request.url).href;
     const body: Record<string, unknown> = context.body ?? {};
     refuseCommonPassword(path, body);
@@ -61,7 +61,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") await checkLink(context, options.proofs);
     if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
-    // no second session, and no trusted browser that needs no code
+    // no second session, and no trusted device that skips the code
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
     if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };
@@ -80,7 +80,7 @@ function refuseInvalidName(path: string, { name }: Record<string, unknown>): voi
   const isPasskeys = path.startsWith("/passkey/");
   const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
   if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
-  // a new name the library takes whatever it is
+  // the library accepts any new name
   if (!isPasskeys && !(typeof name === "string" && hasVisibleText(name)))
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
   if (typeof name !== "string") return;
@@ -90,7 +90,7 @@ function refuseInvalidName(path: string, { name }: Record<string, unknown>): voi
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.unreadableText });
 }
 
-/** No page shows a person's picture, and the library would send it along with every session. */
+/** No page shows a user's picture, and the library would send it with every session. */
 function refuseImage(path: string, { image }: Record<string, unknown>): void {
   if (newProfiles.includes(path) && image !== undefined)
     throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
@@ -105,7 +105,7 @@ function refuseLongEmail(path: string, body: Record<string, unknown>): void {
     });
 }
 
-/** Noted before it happens: afterwards nobody knows whose session it was. */
+/** Logged before it happens: afterwards the session's user is unknown. */
 async function recordSignOut(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (session)
@@ -114,7 +114,7 @@ async function recordSignOut(context: Context, options: BeforeHookOptions): Prom
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Names of passkeys go to the database as they are. */
+/** Passkey names are stored unchanged. */
 function refuseInvalidPasskey(path: string, body: Record<string, unknown>): void {
   const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
   const isOdd =
@@ -148,7 +148,7 @@ async function refuseUsedCode(context: Context, options: BeforeHookOptions): Pro
 }
 
 async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string, unknown>): Promise<void> {
-  // a token from elsewhere would come without our state; pages have no use for it
+  // a token from elsewhere would lack our state; pages never send one
   if (body.idToken !== undefined) throw new APIError("BAD_REQUEST", { message: refusals.badInput });
   if (!options.reachGoogle)
     throw new APIError("NOT_FOUND", { code: "PROVIDER_NOT_FOUND", message: refusals.googleNotConfigured });
@@ -159,10 +159,10 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * A link works once, and only for a user who can also sign in to the account: who registered an address may not own it,
- * and its owner may not have registered it. In a browser without a session of the account, the link
- * leads to the login page, which sends it along with the password; it is in the fragment, which no server sees. A link
- * to another address needs the session.
+ * A link works once, and only for a user who can also sign in to the account: the account may have been registered by
+ * someone who does not own the address. In a browser without a session of the account, the link leads to the login
+ * page, which sends it along with the password; it is in the fragment, which no server sees. A link to another
+ * address needs the session.
  */
 async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
@@ -181,7 +181,7 @@ async function checkLink(context: Context, proofs: Reauthentication): Promise<vo
   await proofs.willConfirm(session.user.id, session.session.id);
 }
 
-/** The login page sends the link along that led to it. Anything wrong is left to the library to refuse. */
+/** The login page passes on the link that led to it. The library refuses invalid ones. */
 async function confirmByPassword(
   context: Context,
   proofs: Reauthentication,
@@ -204,7 +204,7 @@ interface Link {
   updateTo?: string;
 }
 
-/** The content of a link of a verification email that we issued and that is still valid. */
+/** The content of a verification link that we issued and that is still valid. */
 async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
   const link = readLink(token);
   if (!link) return null;
@@ -213,13 +213,13 @@ async function trustedLink(context: Context, token: unknown): Promise<(Link & { 
   return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
 }
 
-/** The content of a link of a verification email, not verified. */
+/** The content of a verification link, unverified. */
 export function readLink(token: unknown): Link | null {
   if (typeof token !== "string") return null;
   try {
     const { email, updateTo } = decodeJwt<{ email: string; updateTo?: string }>(token);
     return { token, email, ...(updateTo && { updateTo }) };
   } catch {
-    return null; // not a token at all
+    return null; // not a token
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A code of an app counts once: it stays valid for more than half a minute, and an onlooker could use it
- * again. It is taken before the library looks at it, so of two at the same time one is refused.
+ * A code of an authenticator app may be used once: it stays valid for over half a minute, in which an onlooker could
+ * reuse it. It is consumed before the library verifies it, so one of two concurrent attempts is refused.
  */
 import { createHash } from "node:crypto";
 import { type createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
@@ -8,10 +8,10 @@ import type pg from "pg";
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Longer than the library takes a code for right: this half minute, the one before and the one after. */
+/** Longer than a code is valid: the current half minute, and one before and after. */
 const LIFE = "2 minutes";
 
-/** Whose code is given: of the session, or of the sign-in that waits for its second step. Null: nobody's. */
+/** The user of the session, or of the sign-in that waits for its second factor; null if there is none. */
 export async function ownerOfCode(context: Context): Promise<string | null> {
   const session = await getSessionFromCtx(context);
   if (session) return session.user.id;
@@ -21,7 +21,7 @@ export async function ownerOfCode(context: Context): Promise<string | null> {
   return (await context.context.internalAdapter.findVerificationValue(waiting))?.value ?? null;
 }
 
-/** Takes a code of `userId`; false when it was taken before. */
+/** False if the code was used before. */
 export async function consumeCode(pool: pg.Pool, userId: string, code: string): Promise<boolean> {
   await pool.query(`DELETE FROM identity.used_code WHERE used_at < now() - interval '${LIFE}'`);
   const { rowCount } = await pool.query(

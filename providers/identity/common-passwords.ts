@@ -1,7 +1,7 @@
 /**
- * Passwords that everybody tries first. The list is made here from the habits that lists of leaked passwords
- * show again and again: favourite words, the same with a digit or two behind them, rows of keys, runs of
- * digits, years. It is compared exactly, whatever the case: a long phrase that contains such a word is good.
+ * Passwords that attackers try first, generated from patterns in lists of leaked passwords: common words, the same
+ * with one or two digits, rows of keys, runs of digits, years. Compared exactly but for case: a long phrase that
+ * contains such a word is fine.
  */
 const words = `password passwort passw0rd p@ssword p@ssw0rd pass qwerty qwertz azerty admin administrator root
 welcome login letmein iloveyou loveyou love monkey dragon master sunshine princess football baseball soccer
@@ -42,7 +42,6 @@ function repeats(sign: string): string[] {
   return [6, 7, 8, 9, 10].map((length) => sign.repeat(length));
 }
 
-/** Whether a password is among those that are tried first. */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase());
 }

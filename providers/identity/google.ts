@@ -1,6 +1,6 @@
 /**
- * Google, found through OpenID discovery. It is asked at the first sign-in and not at the start: a store opens
- * also while Google cannot be reached, and finds it as soon as it can.
+ * Google via OpenID discovery, fetched at the first sign-in and not at the start: the store also opens while Google
+ * cannot be reached.
  */
 import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
@@ -12,15 +12,15 @@ import { LONGEST_NAME } from "./before-hooks.ts";
 export interface GoogleClient {
   clientId: string;
   clientSecret: string;
-  /** exactly as its discovery document names itself */
+  /** exactly as in its discovery document */
   issuer: string;
 }
 
-/** How long one answer of Google may take. */
+/** How long a request to Google may take. */
 export const timeouts = { longestMs: 5000 };
 const PROVIDER = "google";
 
-/** Registers Google with the library; returns whether it could. State, nonce and PKCE are the library's. */
+/** Registers Google with the library; returns whether that succeeded. State, nonce and PKCE are the library's. */
 export function openGoogle(client: GoogleClient): (context: AuthContext) => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return (context) => {
@@ -32,7 +32,7 @@ export function openGoogle(client: GoogleClient): (context: AuthContext) => Prom
   };
 }
 
-/** What the library uses of the discovery document, and does not check. */
+/** What the library uses of the discovery document without checking it. */
 const discovery = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -42,10 +42,9 @@ const discovery = z.object({
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
-/** What the store uses of a token response. */
 const tokens = z.object({ idToken: z.string(), accessToken: z.string().optional() });
 
-/** The text comes from Google, the limits are those of the store's own forms. */
+/** The text comes from Google; the limits are those of the store's own forms. */
 const person = z.object({
   email: z.email().max(LONGEST_EMAIL),
   emailVerified: z.boolean().catch(false),
@@ -88,14 +87,14 @@ async function register({ clientId, clientSecret, issuer }: GoogleClient, contex
         scopes: ["openid", "email", "profile"],
         pkce: true,
         prompt: "select_account",
-        // signature, issuer, audience, expiry and nonce of the identity token, always
+        // always verify signature, issuer, audience, expiry and nonce of the identity token
         requireIdTokenVerification: true,
       },
     ],
   });
   const found = await withTimeouts(plugin.init(context));
   const provider = found?.context.socialProviders.find(({ id }) => id === PROVIDER);
-  // somebody else's document, or one for another address, is not Google's
+  // a document of another issuer
   if (provider?.issuer !== issuer) return false;
   context.socialProviders.push(checked(provider, context.logger));
   return true;
@@ -103,7 +102,7 @@ async function register({ clientId, clientSecret, issuer }: GoogleClient, contex
 
 type Provider = AuthContext["socialProviders"][number];
 
-/** The provider with a timeout and a check of every answer; the library has neither. */
+/** Adds a timeout and validates responses, which the library does not. */
 function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
   return {
     ...provider,

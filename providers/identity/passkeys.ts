@@ -1,12 +1,11 @@
 /**
- * Passkeys: something the person has, opened by something they know or are, so that one is both factors. A key that
- * did not check its holder (by finger, face or PIN) is therefore refused, when it is added and when it is used.
+ * A passkey is both factors: a device, and a PIN or biometrics. A key that did not verify its user is refused, when
+ * it is added and when it is used.
  */
 import { passkey } from "@better-auth/passkey";
 import { APIError } from "better-auth/api";
 import { refusals } from "../../shop/texts/refusals.ts";
 
-/** The library's passkeys, for the host of `publicUrl` alone. */
 export function passkeysFor(publicUrl: string) {
   return passkey({
     rpID: new URL(publicUrl).hostname,
@@ -27,7 +26,7 @@ export function passkeysFor(publicUrl: string) {
   });
 }
 
-/** The library reports an invalid response of a key as a failure of the store; it is a refusal. */
+/** The library reports an invalid response of a key as a failure; it is a refusal. */
 export async function asRefusal(answer: Response): Promise<Response> {
   if (answer.status !== 500) return answer;
   const { code } = (await answer

@@ -1,33 +1,32 @@
-/** How well somebody has proved who they are: the freshness of sessions, and links that work once. */
+/** The freshness of sessions, and links that work once. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
 export interface Reauthentication {
-  /** whether the session's holder has proved within the hour who they are */
+  /** whether the user proved their identity within the last hour */
   isFresh(sessionId: string): Promise<boolean>;
-  /** whether the session was entered, or confirmed, with a second factor */
+  /** whether the session was opened or confirmed with a second factor */
   hasSecondFactor(sessionId: string): Promise<boolean>;
-  /** The session's holder has just proved it, perhaps with a second factor too. */
+  /** Records a proof of identity. */
   confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
-  /** whether an account has as many passkeys as it may */
+  /** whether an account has the maximum of passkeys */
   hasManyPasskeys(userId: string): Promise<boolean>;
-  /** A passkey opened a session, which counts as both factors; `before`, the same person's, is over. */
+  /** A passkey opened a session, which counts as both factors; `before`, the user's earlier session, has ended. */
   passkeyUsed(sessionId: string, credential: string, before: string | undefined): Promise<void>;
   isUsed(token: string): Promise<boolean>;
   use(token: string): Promise<void>;
-  /** Names the session that is about to confirm the address of its account: it survives the first confirmation. */
+  /** Marks the session that is about to confirm the address of its account: it survives the first confirmation. */
   willConfirm(userId: string, sessionId: string): Promise<void>;
-  /** Confirms an address; what was added to the account before ends, but for `sessionId` and the password. */
+  /** Confirms an address. Sessions and sign-in methods added before end, except `sessionId` and the password. */
   confirmEmail(userId: string, sessionId: string | null): Promise<void>;
-  /** whether a link was made before the address of its account was first confirmed */
+  /** whether a link was issued before the address of its account was first confirmed */
   isFromBeforeConfirmation(userId: string, madeAt: number): Promise<boolean>;
-  /** Gives an account back to the owner of its address, who has just set its password by mail. */
+  /** Returns an account to the owner of its address, who just set its password by email. */
   takeBack(user: { id: string }): Promise<void>;
 }
 
 const MOST_PASSKEYS = 20;
 
-/** Proofs kept in the tables of the identity library. */
 export function openReauthentication(pool: pg.Pool): Reauthentication {
   async function confirm(sessionId: string, { secondFactor }: { secondFactor: boolean }): Promise<void> {
     await pool.query(
@@ -84,7 +83,7 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
       await pool.query("INSERT INTO identity.used_link (digest) VALUES ($1) ON CONFLICT DO NOTHING", [
         digest(token),
       ]);
-      // no link lives longer than a day
+      // no link is valid for longer than a day
       await pool.query("DELETE FROM identity.used_link WHERE used_at < now() - interval '2 days'");
     },
     async willConfirm(userId, sessionId) {
@@ -101,7 +100,7 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
       return rowCount === 1;
     },
     async takeBack({ id }) {
-      // other reset links, devices that were trusted, a sign-in that waits for its second factor
+      // other reset links, trusted devices, sign-ins that wait for their second factor
       await pool.query("DELETE FROM identity.verification WHERE value = $1", [id]);
       await confirmEmail(id, null);
     },

@@ -1,16 +1,15 @@
 /**
- * The second factor after Google. The library asks for it after a password only; Google does not say in its tokens
- * whether it asked for one itself.
+ * The second factor after Google. The library requires it only after a password, and Google's tokens do not say
+ * whether Google required one.
  */
 import { createAuthMiddleware } from "better-auth/api";
 import type { twoFactor } from "better-auth/plugins";
 
 type Plugin = ReturnType<typeof twoFactor>;
 
-/** Whether this is the way back from Google. */
 export const isCallback = (path: string | undefined) => /^\/(oauth2\/)?callback\//.test(path ?? "");
 
-/** The library's plugin, which also holds back a session that Google opened until a code is given. */
+/** The library's plugin, which also holds back a session opened by Google until a code is given. */
 export function askedAfterGoogle<Options extends Plugin>(plugin: Options): Options {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
@@ -22,7 +21,7 @@ export function askedAfterGoogle<Options extends Plugin>(plugin: Options): Optio
 
 const matcher = ({ path }: { path?: string }) => isCallback(path);
 
-/** The plugin answers as to a form of a page; a person who comes back from Google goes to the login page for the code. */
+/** The plugin responds as to a form; a user who returns from Google is redirected to the login page for the code. */
 const toTheCode = createAuthMiddleware(async (context) => {
   const { returned, responseHeaders } = context.context;
   if (!(returned as { twoFactorRedirect?: true } | undefined)?.twoFactorRedirect) return;

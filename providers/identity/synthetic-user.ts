@@ -1,6 +1,6 @@
 /**
- * What is answered to a registration with a known address where addresses must be confirmed first: a user that
- * looks in every member like one that was just made, so that the response reveals nothing.
+ * The response to a registration with a known address where addresses must be confirmed: a user that looks in every
+ * member like a new one, so that the response reveals nothing.
  */
 import { randomBytes } from "node:crypto";
 
@@ -15,12 +15,11 @@ interface Given {
   };
 }
 
-/** A new person's user, as the database would have made it. */
 export function syntheticUser({ coreFields }: Given): Record<string, unknown> {
   return { ...coreFields, twoFactorEnabled: false, id: timedId(coreFields.createdAt) };
 }
 
-/** An identity as `uuidv7()` of the database makes them. */
+/** An id as the database's `uuidv7()` makes them. */
 function timedId(at: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);

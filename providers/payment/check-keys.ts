@@ -1,4 +1,4 @@
-/** Asks Stripe whether it knows the keys of this store and will tell it of its payments. */
+/** Checks at Stripe that the keys are valid and that the webhook is set up. */
 import Stripe from "stripe";
 import { z } from "zod";
 import { createHttpClient } from "./http-client.ts";
@@ -9,11 +9,10 @@ import { timeouts, withDeadline } from "./timeouts.ts";
 
 export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
   publishableKey: string;
-  /** where Stripe is to send its events */
   webhookUrl: string;
 }
 
-/** The events that the webhook needs; others are ignored. */
+/** Events that the webhook needs; others are ignored. */
 const EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.payment_failed",
@@ -26,8 +25,8 @@ const EVENTS = [
 ];
 
 /**
- * What is wrong, a line for each, in words for the operator; empty when all is well. Only reads, and takes a few
- * seconds when Stripe is slow or away. A restricted key need not be allowed to see the webhook endpoints.
+ * One line for the operator per problem; empty if there is none. Only reads, and takes a few seconds if Stripe is
+ * slow or down. A restricted key may lack the permission to read webhook endpoints.
  */
 export async function checkKeys(keys: Keys): Promise<string[]> {
   const [secret, publishable, webhook] = await Promise.all([
@@ -35,7 +34,7 @@ export async function checkKeys(keys: Keys): Promise<string[]> {
     wrongPublishableKey(open(keys.publishableKey, keys)),
     wrongWebhook(open(keys.secretKey, keys), keys.webhookUrl),
   ]);
-  // where the secret key does not work, the webhook was not looked at either
+  // without a valid secret key the webhook was not checked
   return [secret, publishable, secret ? null : webhook].filter((line) => line !== null);
 }
 
@@ -62,7 +61,7 @@ async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
   }
 }
 
-/** A page's key may ask for a payment by its secret; for one that does not exist, a valid key gets "not found". */
+/** A publishable key may fetch a payment by its secret; for one that does not exist, a valid key gets "not found". */
 async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
   try {
     await withDeadline(timeouts.startup, () =>
@@ -84,11 +83,11 @@ const webhookEndpoint = z.object({
 async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null> {
   let endpoints: z.infer<typeof webhookEndpoint>[];
   try {
-    // Stripe allows 16 endpoints; one page has them all
+    // Stripe allows 16 endpoints, so one page has them all
     const page = await withDeadline(timeouts.startup, () => stripe.webhookEndpoints.list({ limit: 100 }));
     endpoints = pageOf(page).data.map((one) => webhookEndpoint.parse(one));
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return null; // not to be seen with this key
+    if (error instanceof Stripe.errors.StripeError) return null; // not permitted for this key
     return toPaymentError(error).message;
   }
   const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");

@@ -1,10 +1,9 @@
-/** The official library's HTTP client, for what the library itself does not do. */
 import Stripe from "stripe";
 
 /**
- * Sends the requests to `base` (`http://127.0.0.1:3000/sandbox/stripe`) instead of the library's own address, which
- * has no path before `/v1`; a function is asked at every request. A body of JSON that is neither object nor array is
- * refused here: further on it would throw where nobody catches it, and end the process.
+ * Sends the requests to `base` (`http://127.0.0.1:3000/sandbox/stripe`) instead of the library's address, which has
+ * no path before `/v1`; a function is called at every request. A JSON body that is neither object nor array is
+ * rejected here: the library would throw uncaught and end the process.
  */
 export function createHttpClient(base?: string | (() => string)): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();

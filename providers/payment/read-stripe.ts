@@ -1,6 +1,6 @@
 /**
- * From the processor's objects to the store's. Nothing it sends is trusted to have the documented shape: what does not
- * have it throws, and `connectStripe` turns that into one kind of error.
+ * Parses Stripe's objects. Their shape is not trusted: an unexpected one throws, and `connectStripe` converts that to
+ * its own error.
  */
 import { z } from "zod";
 import type { Dispute, Intent, Refund, WebhookEvent } from "../../shop/payments/provider.ts";
@@ -10,7 +10,7 @@ const text = z.string().refine((value) => !value.includes("\0"), "contains a NUL
 const identifier = z.string().regex(/^[\w.~-]{1,255}$/);
 const cents = z.int().min(0);
 const metadata = z.record(z.string(), text).nullish();
-/** Another object, by its id or expanded. */
+/** A related object, by its id or expanded. */
 const reference = z
   .union([identifier, z.object({ id: identifier }).transform(({ id }) => id)])
   .nullish()
@@ -31,7 +31,7 @@ const paymentIntent = z.object({
   object: z.literal("payment_intent"),
   id: identifier,
   client_secret: z.string().nullish(),
-  // a state that the store has not heard of is neither paid nor cancelled
+  // an unknown state is neither paid nor cancelled
   status: z.string().transform((status) => statuses.find((one) => one === status) ?? "unknown"),
   amount: cents,
   amount_received: cents,
@@ -107,7 +107,6 @@ export function accountIdOf(from: unknown): string {
   return account.parse(from).id;
 }
 
-/** One page of a list. */
 export function pageOf(from: unknown): { data: unknown[]; hasMore: boolean } {
   const { data, has_more } = page.parse(from);
   return { data, hasMore: has_more };
@@ -117,7 +116,7 @@ const event = z.object({ id: identifier.optional(), type: text });
 const aboutIntent = z.object({ data: z.object({ object: z.object({ id: identifier }) }) });
 const aboutPaymentOf = z.object({ data: z.object({ object: z.object({ payment_intent: reference }) }) });
 
-/** Events of kinds that the store does not use are about no payment. */
+/** Events of types that the store does not use have no payment. */
 export function eventOf(from: unknown): WebhookEvent {
   const { type } = event.parse(from);
   return { type, intentId: intentIdOf(type, from) };

@@ -1,4 +1,3 @@
-/** Translates the Stripe library's errors into the store's. */
 import Stripe from "stripe";
 import { z } from "zod";
 import {
@@ -9,8 +8,8 @@ import {
 } from "../../shop/payments/provider-errors.ts";
 
 /**
- * Converts what a request to Stripe failed with. Apart from the library's own errors that includes whatever the library
- * or the schemas of `read-stripe.ts` throw on a response of another shape.
+ * Apart from the library's errors, this includes anything that the library or the schemas of `read-stripe.ts` throw
+ * on an unexpected response.
  */
 export function toPaymentError(error: unknown): Error {
   if (error instanceof PaymentUnavailable || error instanceof RefundRejected) return error;
@@ -39,13 +38,12 @@ export function isDocumented(error: Stripe.errors.StripeError): boolean {
   return statusCode >= 400;
 }
 
-/** Whether a retry may succeed without a change of configuration. */
 function isTransient(error: Stripe.errors.StripeError): boolean {
   const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
   return [StripeConnectionError, StripeAPIError, StripeRateLimitError].some((type) => error instanceof type);
 }
 
-/** A message for the operator. Stripe never repeats a key in full. */
+/** Stripe never repeats a key in full. */
 function operatorMessage(error: Stripe.errors.StripeError): string {
   const { StripeAuthenticationError, StripePermissionError, StripeConnectionError, StripeRateLimitError } =
     Stripe.errors;

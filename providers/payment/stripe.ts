@@ -1,4 +1,3 @@
-/** The store's one way to the payment processor: the official library, against Stripe or the embedded sandbox. */
 import Stripe from "stripe";
 import type {
   Account,
@@ -20,18 +19,17 @@ import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./r
 import { isDocumented, toPaymentError } from "./stripe-errors.ts";
 import { type Limit, type TimeoutKind, timeouts, withDeadline } from "./timeouts.ts";
 
-/** `apiBase` leaves out `/v1`; a function is asked at every call, for an address known only once it listens. */
+/** `apiBase` is without `/v1`; a function is called at every request, for an address known only after listening. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   apiBase?: string | (() => string);
-  /** by default the one of the secret key */
+  /** that of the secret key by default */
   mode?: Account["mode"];
-  /** called with each call that failed; its caller is refused as well */
+  /** called for each failed call, which is also refused to its caller */
   report?: Report;
-  /** "background" by default */
   timeouts?: TimeoutKind;
-  /** gives up what is under way, when the store stops */
+  /** aborts pending calls when the store stops */
   stopping?: AbortSignal | undefined;
 }
 
@@ -42,12 +40,12 @@ interface Link extends Limit {
   report: Report;
 }
 
-/** What the adapter is written for, and the sandbox with it. */
+/** The version that this code and the sandbox support. */
 export const API_VERSION = "2026-10-28.endive";
 
 const REPLAY_WINDOW_SECONDS = 300;
 
-/** The adapter. API version pinned, retries with the same idempotency key. */
+/** The API version is pinned; retries use the same idempotency key. */
 export function connectStripe(options: StripeOptions): PaymentProvider {
   const { tryMs, retries, longestMs } = timeouts[options.timeouts ?? "background"];
   const stripe = new Stripe(options.secretKey, {
@@ -77,8 +75,8 @@ const ACCOUNT_LIMIT = { longestMs: 5000 };
 const ACCOUNT_AGAIN_MS = 600_000;
 
 /**
- * Asks which account the key belongs to, once; a key that may not ask is a key without an account. Payments are opened
- * all the same, so a failure is asked about again only after a while.
+ * Reads the account of the key, once; a key without that permission has no account. Payments do not depend on it, so
+ * a failure is retried only after a while.
  */
 function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
   let known: Promise<Account> | undefined;
@@ -120,7 +118,7 @@ async function createIntent(link: Link, i: NewIntent): Promise<Intent> {
 }
 
 async function findIntent(link: Link, id: string): Promise<Intent | null> {
-  // anything else is not an intent's id and must not become another path
+  // anything else is not the id of an intent and must not become another path
   if (!/^pi_[\w.~-]+$/.test(id)) return null;
   return asked(link, async () => {
     try {
@@ -182,7 +180,7 @@ const obstacles: Record<string, RefundRejection> = {
   insufficient_funds: "noBalance",
 };
 
-/** Too high an amount comes without a code, and names its member. */
+/** An amount that is too high has no code; the error names its parameter. */
 function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundRejection {
   return obstacles[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
 }
@@ -207,12 +205,12 @@ function disputesSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<D
   return walked(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
 }
 
-/** The processor counts whole seconds. */
+/** The provider counts whole seconds. */
 function from(since: Date): { gte: number } {
   return { gte: Math.floor(since.getTime() / 1000) };
 }
 
-/** All items of a list. A list that comes back to where it was would never end. */
+/** All items of a list. Throws on a cycle, which would never end. */
 async function* walked<To extends { id: string }>(
   link: Omit<Link, "stripe">,
   list: (pages: Pages) => PromiseLike<unknown>,
@@ -232,7 +230,7 @@ async function* walked<To extends { id: string }>(
   } while (last);
 }
 
-/** A signature that is none: the library would call it a failure, not a forgery. */
+/** A malformed signature: the library would report a failure instead of a forgery. */
 const ODD_SIGNATURE = /(?:^|,)v1\b(?!=[\da-f]+(?:,|$))/;
 
 function readWebhook(
@@ -246,7 +244,7 @@ function readWebhook(
     return eventOf(stripe.webhooks.constructEvent(rawBody, signature, secret, REPLAY_WINDOW_SECONDS));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-    // constructEvent verifies before it parses, so this is about the body
+    // constructEvent verifies before it parses, so the body is the cause
     throw new MalformedEvent("The body of a signed webhook is not an event.", { cause: error });
   }
 }

@@ -1,7 +1,10 @@
 import { PaymentUnavailable } from "../../shop/payments/provider-errors.ts";
 import { withTimeout } from "../with-timeout.ts";
 
-/** Limits of one attempt, and of a call with its retries: for requests that a user waits for, for jobs, and for the check at startup. */
+/**
+ * Limits of one attempt, and of a call with its retries: for interactive requests, for jobs, and for the check at
+ * startup.
+ */
 export const timeouts = {
   interactive: { tryMs: 7000, retries: 1, longestMs: 15_000 },
   background: { tryMs: 10_000, retries: 2, longestMs: 60_000 },
@@ -11,13 +14,15 @@ export const timeouts = {
 export type TimeoutKind = keyof typeof timeouts;
 
 export interface Limit {
-  /** limit of one call with its retries */
+  /** including retries */
   longestMs: number;
-  /** aborts pending calls when the store stops */
   stopping?: AbortSignal | undefined;
 }
 
-/** Rejects with `PaymentUnavailable` at the deadline. The call may still succeed: retry it with the same idempotency key. */
+/**
+ * Rejects with `PaymentUnavailable` at the deadline. The call may still succeed: retry it with the same idempotency
+ * key.
+ */
 export function withDeadline<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
   const tooLate = () => new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
   return withTimeout(call(), longestMs, tooLate, stopping);

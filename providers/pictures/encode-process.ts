@@ -1,12 +1,11 @@
-/** The process that decodes what was uploaded: whatever a file does to the decoder, it does not do it to the store. */
+/** Decodes uploads in a process of its own: a file that crashes the decoder does not crash the store. */
 import { setPriority } from "node:os";
 import { encodePicture } from "./encode.ts";
 
-/** Requests come first. */
 const LOW_PRIORITY = 10;
 
 setPriority(LOW_PRIORITY);
-// the store ends it, when it has finished what is under way
+// the store ends this process, once it has finished its pictures
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", async (bytes: Uint8Array) => {

@@ -1,4 +1,4 @@
-/** Reads a picture of any origin and encodes it for pages. Runs in a process of its own (encode-process.ts). */
+/** Runs in a process of its own (encode-process.ts). */
 import sharp from "sharp";
 import { LONGEST_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
@@ -12,13 +12,13 @@ const JPEG = { quality: 80, mozjpeg: true };
 
 sharp.concurrency(1);
 sharp.cache(false);
-// the loaders of other formats, such as SVG, are never reached
+// blocks the loaders of other formats, such as SVG
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].map((format) => `VipsForeignLoad${format}Buffer`),
 });
 
-/** The picture upright in sRGB without metadata, at most 1,600 pixels wide or high, in every width and format. */
+/** Upright, in sRGB, without metadata, at most 1,600 pixels wide or high, in every width and format. */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { problem: PictureProblem }> {
   const problem = problemOfFormat(bytes);
   if (problem) return { problem };
@@ -28,13 +28,13 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { p
     if (width * height >= MOST_PIXELS) return { problem: "tooManyPixels" };
     return await encode(bytes);
   } catch {
-    // whatever the decoder rejects
+    // rejected by the decoder
     return { problem: "damaged" };
   }
 }
 
 async function encode(bytes: Buffer): Promise<EncodedPicture> {
-  // decoded once; the error level also refuses what is cut off
+  // decoded once; this error level also refuses truncated files
   const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()

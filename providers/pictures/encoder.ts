@@ -5,7 +5,7 @@ type Encoded = EncodedPicture | { problem: PictureProblem };
 
 const PROCESSES = 2;
 const TIMEOUT_MS = 60_000;
-/** A process that has nothing to do ends, so that its memory is free. */
+/** An idle process ends to free its memory. */
 const IDLE_MS = 60_000;
 
 interface Encoder {
@@ -14,8 +14,8 @@ interface Encoder {
 }
 
 /**
- * Encodes two pictures at a time, each in a process of its own with low priority. A file that ends its process, or takes
- * a minute, is refused and reported. `close` ends the processes.
+ * Encodes two pictures at a time, each in a process of its own with low priority. A file that crashes its process, or
+ * takes a minute, is refused and reported. `close` ends the processes.
  */
 export function openEncoder(report: (error: Error) => void): PictureEncoder & { close: () => void } {
   const encoders = Array.from({ length: PROCESSES }, (): Encoder => ({}));
@@ -79,7 +79,7 @@ function start(encoder: Encoder): ChildProcess {
   const child = fork(new URL("./encode-process.ts", import.meta.url), {
     serialization: "advanced",
     execArgv: [],
-    // no secrets; and what a damaged file makes the decoder say is no news
+    // no secrets, and no warnings about damaged files
     env: { VIPS_WARNING: "0" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -3,14 +3,14 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { PictureStorage } from "../../shop/pictures/ports.ts";
 
-/** Keeps pictures in a folder, with 256 folders below it. */
+/** Keeps pictures in 256 subfolders. */
 export function keepInFolder(folder: string): PictureStorage {
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
   return {
     async save(name, bytes) {
       const path = pathOf(name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // written under another name and renamed, so that nobody reads half of it
+      // written under a temporary name and renamed, so that it is never read half-written
       const draft = `${path}.${randomUUID()}`;
       const handle = await open(draft, "w", 0o600);
       try {

@@ -1,9 +1,9 @@
-/** What a file is, by its first bytes; its name says nothing. */
+/** Detects the format by the first bytes, since a name proves nothing. */
 import type { PictureProblem } from "../../shop/pictures/ports.ts";
 
 const LOOKED_AT = 1024;
 
-/** Why files of this format are refused; null for those that are decoded. */
+/** Null for the supported formats. */
 export function problemOfFormat(bytes: Buffer): PictureProblem | null {
   if (bytes.length === 0) return "empty";
   const head = bytes.subarray(0, LOOKED_AT).toString("latin1");

@@ -4,12 +4,11 @@ import { AwsClient } from "aws4fetch";
 import { type PictureStorage, StorageUnavailable } from "../../shop/pictures/ports.ts";
 
 export interface S3Options {
-  /** of the bucket, with a prefix if wanted: https://s3.eu-central-1.amazonaws.com/bucket/pictures */
+  /** of the bucket, with an optional prefix: https://s3.eu-central-1.amazonaws.com/bucket/pictures */
   url: string;
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
-  /** called with each failure */
   report: (error: Error) => void;
 }
 
@@ -18,7 +17,7 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
-/** Keeps pictures in a store that speaks S3's API, with path-style addresses. */
+/** With path-style addresses. */
 export function keepInS3({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 
