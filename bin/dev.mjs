@@ -1,6 +1,6 @@
 // `npm run dev`: the store with pages that Vite compiles on request and updates in place (server/http/dev-pages.ts).
-// A change of the server's code restarts it. `node --watch` would not see SQL, and would take Vite's own temporary
-// files for code of the store.
+// Restarts on changes of the server's code. `node --watch` would miss SQL files, and would restart for Vite's
+// temporary files.
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ function start() {
       ...process.env,
       NODE_ENV: "development",
     },
-    // the store stops when the channel closes, should this process be killed
+    // the store stops when the channel closes, also if this process is killed
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   store.on("exit", (status) => {

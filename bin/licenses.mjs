@@ -1,4 +1,6 @@
-/** Writes build/licenses.md: every installed package with its license. Ends with 1 if a license is not in ALLOWED. */
+/**
+ * Writes build/licenses.md: every installed package with its license. Exits with 1 if a license is not in ALLOWED.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +18,7 @@ const ALLOWED = new Set([
   "CC-BY-4.0",
   "CC0-1.0",
   "ISC",
-  "LGPL-3.0-or-later", // of a shared library that is loaded as it is
+  "LGPL-3.0-or-later", // of a shared library that is loaded unchanged
   "MIT",
   "MIT-0",
   "MPL-2.0",
@@ -26,7 +28,7 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** Packages that name no license in package.json but have its text. */
+/** Packages without a license in package.json that include its text. */
 const NAMED_BY_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
 
 function licenseOf(place, locked) {
@@ -37,7 +39,7 @@ function licenseOf(place, locked) {
     const name = typeof named === "object" ? named.type : (named ?? locked.license ?? "unknown");
     return name.replace(/^\((.*)\)$/, "$1");
   } catch {
-    return locked.license ?? "unknown"; // built for another platform, so not installed here
+    return locked.license ?? "unknown"; // for another platform, so not installed here
   }
 }
 

@@ -1,4 +1,4 @@
-// `npm run bench`, `npm run profile`, `npm run generate`: prepares what is missing, as `npm start` does, then runs that
+// `npm run bench`, `npm run profile`, `npm run generate`: prepares what is missing, as `npm start` does, then runs the
 // script of test/bench with the rest of the command line.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -12,7 +12,7 @@ const run = spawn(node, ["--disable-warning=ExperimentalWarning", path, ...rest]
   stdio: "inherit",
 });
 
-// A terminal's Ctrl-C reaches the script by itself.
+// A terminal sends Ctrl-C to the script as well.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => run.kill("SIGTERM"));
 run.on("exit", (status, signal) => process.exit(status ?? 128 + constants.signals[signal]));

@@ -1,5 +1,5 @@
-// What both commands need before they can begin: packages, Node 26, the built pages. Runs on any Node from 20 up and
-// uses nothing but Node itself, because nothing else may be there yet. With nothing to do it only compares files.
+// Prepares packages, Node 26 and the built pages. Runs on any Node from 20 up, without dependencies, since nothing may
+// be installed yet. If everything is up to date it only compares files.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. Every command is run from here, whatever the working directory of the operator. */
+/** The checkout. Every command runs from here, whatever the operator's working directory is. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const BUILD_INPUTS = [
@@ -25,11 +25,11 @@ const BUILD_STAMP = join(root, "build", "stamp");
 /** The lock on the checkout while something is installed or built. */
 let held;
 
-/** A failure whose message is all that the operator needs; the caller prints it and ends with 1. */
+/** A failure whose message is all that the operator needs; the caller prints it and exits with 1. */
 class Problem extends Error {}
 
 /**
- * Installs and builds what is missing or out of date. Gives the path of the Node that runs the store.
+ * Installs and builds what is missing or outdated. Returns the path of the Node that runs the store.
  * @param {{ tests: boolean, pages?: boolean }} options with `tests` also the packages that only tests need; without
  * `pages` nothing is built
  */
@@ -52,7 +52,7 @@ export async function prepare({ tests, pages = true }) {
   }
 }
 
-/** Whether node_modules holds what package-lock.json asks for. npm writes its own list there last, so it is whole. */
+/** Whether node_modules matches package-lock.json. npm writes its own list there last, so it is complete. */
 function isInstalled(tests) {
   const list = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(list)) return false;
@@ -64,7 +64,7 @@ function isInstalled(tests) {
   });
 }
 
-/** Adds to node_modules instead of recreating it, as npm ci would: a store may be running from it. */
+/** Updates node_modules instead of recreating it, as npm ci would: a store may be running from it. */
 function install(tests) {
   console.log("Installing packages…");
   const first = !existsSync(join(root, "node_modules", ".package-lock.json"));
@@ -97,8 +97,8 @@ function outsideEnvironment() {
 }
 
 /**
- * Runs to the end, silent unless it fails. The program inherits the lock: should this process be killed, the next
- * start still waits until the program has ended.
+ * Silent unless it fails. The child inherits the lock: if this process is killed, the next start still waits until
+ * the child has ended.
  */
 function run(command, args, options) {
   const stdio = ["ignore", "pipe", "pipe", held.handle];
@@ -115,15 +115,14 @@ function run(command, args, options) {
   );
 }
 
-/** Node 26 from node_modules, if it is there and runs on this machine. */
 function findNode() {
   const own = ["node", "node.exe"].map((name) => join(root, "node_modules", "node", "bin", name));
   return own.find((path) => existsSync(path) && spawnSync(path, ["--version"]).status === 0);
 }
 
 /**
- * Does what the install script of the package `node` does, where npm is configured not to run such scripts. If that fails
- * too, this very Node will do if it runs TypeScript.
+ * Does what the install script of the package `node` does, for when npm is configured to skip scripts. If that fails
+ * too, the current Node is used if it runs TypeScript.
  */
 function installNode() {
   const folder = join(root, "node_modules", "node");
@@ -150,10 +149,10 @@ function build(node) {
   rmSync(BUILD_STAMP, { force: true });
   const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
   run(node, [builder, "build"], { cwd: root, env: { ...process.env, NODE_ENV: "production" } });
-  writeFileSync(BUILD_STAMP, stamp); // last: a build that was cut has none
+  writeFileSync(BUILD_STAMP, stamp); // last: an interrupted build has no stamp
 }
 
-/** A hash of the names and bytes of all that the build reads. */
+/** A hash of all inputs of the build. */
 function inputsHash() {
   const hash = createHash("sha256");
   for (const input of BUILD_INPUTS) addToHash(hash, input);
@@ -172,8 +171,8 @@ function addToHash(hash, path) {
 }
 
 /**
- * Waits until no other start prepares this checkout. The lock is a listening socket, so it ends with its holder,
- * whatever happens to that; who waits holds a connection to it.
+ * Waits until no other start prepares this checkout. The lock is a listening socket, so it ends with its holder in
+ * any case; waiting processes hold a connection to it.
  */
 async function lock() {
   const path = socketPath();
@@ -204,7 +203,7 @@ function listen(path) {
   });
 }
 
-/** True once the holder has ended; false if it had ended before, leaving its socket. */
+/** True once the holder has ended; false if it had ended before and left its socket. */
 function untilGone(path) {
   return new Promise((done) => {
     let reached = false;

@@ -1,5 +1,5 @@
-// `npm run serve`: runs the store and nothing else, for images and service managers. It installs and builds nothing, and
-// restarts nothing. The store replaces this process, so signals and exit status are its own.
+// `npm run serve`: only runs the store, for images and service managers. It installs, builds and restarts
+// nothing. The store replaces this process, so signals and exit status are its own.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
-// `npm start`: prepares what is missing, then runs the store in the foreground. The store is a process of its own, in
-// its own session: it gets each signal once, from here, and stops in its own order. If this process is killed, the
-// store notices that the channel between them is gone, and stops too. A store that ends by itself is started again.
+// `npm start`: prepares what is missing, then runs the store in the foreground. The store is a process in its own
+// session: each signal reaches it once, from here, so that it stops gracefully. If this process is killed, the store
+// notices the closed channel and stops too. A store that ends by itself is restarted.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,15 +8,15 @@ import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
 const node = await prepare({ tests: false });
-// Small: the space for young objects is a part of what Node takes by itself, since what a request makes is dead when it
-// is answered; the space for old ones is cleared before it has doubled; and the C library keeps two pools of memory for
-// its threads. An operator's own variables go before these.
+// Node's heap is kept small: a small young generation, since what a request allocates is garbage after its response; a
+// collection of the old generation before it has doubled; and two malloc arenas for the threads. The operator's own
+// variables have precedence.
 const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
 const main = join(root, "server", "main.ts");
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A store that was open for so long starts a new row of pauses. */
+/** After this time without a failure, the pauses between restarts start over. */
 const SETTLED_MS = 60_000;
 
 let store;
@@ -43,7 +43,7 @@ function start() {
     process.exitCode = 1;
   });
   store.on("exit", (status, signal) => {
-    // a first start that fails needs the operator: a variable is wrong, a port is taken
+    // a first start that fails needs the operator: an invalid variable, a port in use
     if (isReported || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
     if (Date.now() - openSince > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
     const how = signal ?? `exit status ${status}`;
@@ -54,7 +54,7 @@ function start() {
   });
 }
 
-/** Ctrl-C can come twice, from the terminal and through npm; the store shall hear it once. */
+/** Ctrl-C can arrive twice, from the terminal and through npm; the store gets it once. */
 function tell(signal) {
   if (isReported) return;
   isReported = true;
@@ -64,8 +64,8 @@ function tell(signal) {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tell(signal));
 
-// npm that is killed cannot pass on a signal; we are then another process's child, and the store shall not go on.
-// (`exec` in package.json leaves no shell between npm and us.) Started in another way, we outlive who started us.
+// A killed npm cannot pass on a signal; this process then gets a new parent, and the store must stop.
+// (`exec` in package.json leaves no shell between npm and this process.) Started otherwise, it outlives its parent.
 const npm = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && tell("SIGTERM"), 500).unref();
 

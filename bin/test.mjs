@@ -1,5 +1,5 @@
-// `npm test`: prepares what is missing, runs every test (or those named after --), and says at the very end, on a line
-// of its own, how many passed and failed.
+// `npm test`: prepares what is missing, runs every test (or those named after --), and prints at the very end, on a
+// line of its own, how many passed and failed.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
 const run = spawn(node, [vitest, "run", ...reporters, ...process.argv.slice(2)], {
   cwd: root,
-  // each file of tests has a process of its own; what the first one compiled, the others need not
+  // test files run in processes of their own; they share the compile cache
   env: {
     ...process.env,
     NODE_ENV: "test",
@@ -23,7 +23,7 @@ const run = spawn(node, [vitest, "run", ...reporters, ...process.argv.slice(2)],
   stdio: "inherit",
 });
 
-// A terminal's Ctrl-C reaches vitest by itself; it then ends in its own order.
+// A terminal sends Ctrl-C to vitest as well, which then stops by itself.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => run.kill("SIGTERM"));
 
@@ -33,12 +33,12 @@ run.on("exit", (status, signal) => {
   const code = signal ? 128 + constants.signals[signal] : status;
   for (const test of retried) console.log(`Passed only when retried: ${test}`);
   if (passed + failed === 0) console.error("No test was run.");
-  const broken = code !== 0 && failed === 0 ? 1 : failed; // the run itself failed, outside every test
+  const broken = code !== 0 && failed === 0 ? 1 : failed; // the run failed outside of a test
   console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exit(code || (broken > 0 || passed === 0 ? 1 : 0));
 });
 
-/** In memory if there is room and programs may run from it: the tests create some hundred databases and profiles. */
+/** In memory if there is enough and programs may run from it: the tests create hundreds of databases and profiles. */
 function temporaryFolder() {
   const memory = "/dev/shm";
   try {
@@ -54,7 +54,7 @@ function temporaryFolder() {
   }
 }
 
-/** What vitest wrote down. A file of tests that could not even be loaded counts as one failure. */
+/** A test file that could not be loaded counts as one failure. */
 function count() {
   try {
     const all = JSON.parse(readFileSync(results, "utf8"));
@@ -70,7 +70,7 @@ function count() {
   }
 }
 
-/** The tests of a file that passed after a failure (vitest.config.ts), with its first line. */
+/** The tests of a file that passed after a failure (vitest.config.ts), with the first line of the failure. */
 function retriedIn({ name, assertionResults }) {
   return assertionResults
     .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)

@@ -1,7 +1,7 @@
-// `npm run typefaces`: cuts the typeface to what the pages use, from the whole one of the package. Two files: the first
-// has the letters of English and the signs in our texts, and is asked for with every page; the second has the letters
-// of Western Europe, and comes when a name has one. Of each only the weights and widths that the styles ask for.
-// Needs `npm install --no-save subset-font@2.9.0`; run it when a weight, a width or a sign is added.
+// `npm run typefaces`: subsets the typeface of the package to what the pages use. The first file has the letters of
+// English and the symbols of our texts and is loaded by every page; the second has the letters of Western Europe and
+// is loaded when a text has one. Both have only the weights and widths that the styles use.
+// Needs `npm install --no-save subset-font@2.9.0`; run it after adding a weight, a width or a symbol.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,6 @@ function letters(from, to) {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, place) => from + place));
 }
 
-/** As `unicode-range` takes them. */
 function ranges(codes) {
   const runs = [];
   for (const code of codes) {
