@@ -1,4 +1,3 @@
-/** Calls about the caller's own account, apart from those of the identity library, and closing an account as an admin. */
 import { z } from "zod";
 import { messages } from "../shop/texts/specification.ts";
 import { address } from "./address-calls.ts";
@@ -13,32 +12,31 @@ const instant = z.iso.datetime();
 
 const accountSession = z.object({
   id: z.uuid(),
-  /** the one that asks */
   current: z.boolean(),
   since: instant,
   lastSeen: instant,
   address: z.string().optional(),
-  /** what the browser calls itself */
+  /** its user agent, in words */
   browser: z.string().optional(),
 });
 
-/** Something that happened to an account. Contains no secret and no email address of another person. */
+/** A security event of an account. Contains no secret and no email address of another user. */
 export const accountEvent = z.object({
   _id: z.uuid(),
   at: instant,
   what: z.string(),
   detail: z.string().optional(),
-  /** which call was refused, by its name in this contract; for admins only */
+  /** the refused call, by its name in this contract; for admins only */
   call: z.string().optional(),
-  /** whose account; for admins only, and left out where the store knows nobody */
+  /** for admins only; missing if the account is unknown */
   who: z.object({ name: z.string(), email: z.string() }).optional(),
-  /** who did it, when that was somebody else */
+  /** missing if the owner did it */
   by: z.string().optional(),
   ip: z.string().optional(),
   agent: z.string().optional(),
 });
 
-/** One page of them, newest first. */
+/** newest first */
 export const activity = z.object({
   events: z.array(accountEvent),
   next: z.string().optional(),
@@ -57,12 +55,10 @@ export const account = z.object({
   name: z.string(),
   emailVerified: z.boolean(),
   hasPassword: z.boolean(),
-  /** connected with Google */
   google: z.boolean(),
   secondFactor: z.boolean(),
-  /** one at least */
   passkeys: z.boolean(),
-  /** proved within the hour who it is; needed for what matters */
+  /** has signed in or confirmed within the last hour, as step-up calls require */
   fresh: z.boolean(),
 });
 
@@ -140,7 +136,6 @@ export const accountCalls = {
     answer: z.object({
       account,
       profile: user,
-      /** the lines of all orders */
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
       orderHeaders: z.array(
         order
@@ -148,17 +143,15 @@ export const accountCalls = {
           .extend({ shipments: z.array(shipment) }),
       ),
       reviews: z.array(review),
-      /** tools that an email is awaited about, and those it was sent about lately */
+      /** products with a pending back-in-stock email, or one that was sent recently */
       stockAlerts: z.array(
         z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
       ),
       cart: z.array(cartLine),
       addresses: z.array(address),
       savedLists: z.array(savedList),
-      /** the latest 200 */
       sessions: z.array(accountSession),
       passkeys: z.array(passkey),
-      /** the latest 1000 */
       activity: z.array(accountEvent),
     }),
   }),

@@ -1,4 +1,3 @@
-/** Calls about the ship-to addresses that an account keeps. */
 import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -7,7 +6,7 @@ import { id, line, note, trimmed } from "./fields.ts";
 
 const byId = z.object({ id });
 
-/** Address, contact and phone are limited as those of an order. */
+/** Address, contact and phone have the limits of an order. */
 export const addressForm = z.object({
   /** of the place */
   name: line(80, orderRefusals.placeNameRequired),
@@ -26,7 +25,6 @@ export const address = z.object({
 
 export type Address = z.infer<typeof address>;
 
-/** So many addresses may an account keep. */
 export const MOST_ADDRESSES = 100;
 
 export const addressCalls = {

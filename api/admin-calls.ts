@@ -1,4 +1,3 @@
-/** Calls about running the store, for admins. */
 import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
@@ -18,7 +17,7 @@ const page = {
 const cursors = { next: z.string().optional(), previous: z.string().optional() };
 const amount = z.number().int();
 
-/** What a column holds that counts. */
+/** The maximum of an integer column. */
 const MOST = 2_147_483_647;
 
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
@@ -48,43 +47,42 @@ const term = z
   .max(60, refusals.tooLong(60))
   .regex(/^\P{Cc}*$/u, refusals.unreadableText);
 
-/** Two terms that a search takes for each other. */
+/** Two terms that a search treats as equal. */
 const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 
-/** A mail that did not leave at the first try. */
+/** An email whose first delivery failed. */
 const failedEmail = z.object({
   id: z.string(),
-  /** which mail it is, such as purchasePaid */
+  /** such as purchasePaid */
   kind: z.string(),
   to: z.string().optional(),
   tries: z.number().int(),
-  /** the last response of the mail server */
+  /** the last response of the SMTP server */
   problem: z.string(),
-  /** missing: given up */
+  /** missing if it was given up */
   nextTry: z.iso.datetime().optional(),
 });
 
-/** Filters and order of Manage All Orders. */
 const purchaseSearch = {
   status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
   q: search,
-  /** a part of the name or email of the buyer's account */
+  /** part of the name or email of the buyer's account */
   buyer: search,
-  /** the id of the buyer's account */
+  /** the buyer's id */
   customer: id.optional(),
-  /** a part of the PO number */
+  /** part of the PO number */
   po: search,
-  /** a part of the tool's name or item number */
+  /** part of the product's name or item number */
   item: search,
-  /** days of placing, from the start of the first to the end of the last, in UTC */
+  /** when it was placed: from the start of the first day to the end of the last, in UTC */
   from: z.iso.date(orderRefusals.badDate).optional(),
   to: z.iso.date(orderRefusals.badDate).optional(),
-  /** placed at least so many days ago */
+  /** placed at least this many days ago */
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
-/** Whether a CSV file begins with a byte order mark, for Excel. */
+/** Whether a CSV file starts with a byte order mark, for Excel. */
 export const bom = z.stringbool().default(false);
 
 export const adminCalls = {
@@ -98,7 +96,7 @@ export const adminCalls = {
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({ ...purchaseSearch, ...page }),
     answer: z.object({
-      /** with the number, the PO number and the lines of their order, and the buyer's account */
+      /** with the number, the PO number and the number of lines of their order, and the buyer's account */
       orders: z.array(
         purchase.extend({
           orderNumber: amount,
@@ -136,7 +134,7 @@ export const adminCalls = {
       sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
       low: z.literal("1").optional(),
       ...page,
-      /** tools before the page, for a grid that is scrolled to any place; without `cursor` */
+      /** for a grid that is scrolled to any position; without `cursor` */
       offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
     }),
     answer: z.object({
@@ -188,7 +186,7 @@ export const adminCalls = {
     summary: "Users: search, filter by role, paginate.",
     query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
     answer: z.object({
-      /** `closed`: an admin has shut the account */
+      /** `closed`: an admin closed the account */
       users: z.array(user.extend({ closed: z.literal(true).optional() })),
       counts: z.object({ all: amount, admin: amount }),
       ...cursors,
@@ -270,7 +268,7 @@ export const adminCalls = {
     access: "admin",
     summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),
-    /** `hides`: links that open an account are left out; they work in the mail itself only */
+    /** `hides`: sign-in links are removed; they work in the email itself only */
     answer: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
   }),
 };

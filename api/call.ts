@@ -1,4 +1,3 @@
-/** A call of the contract, as data. */
 import type { z } from "zod";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -35,11 +34,11 @@ export interface Call<
   path: string;
   access: Access;
   /**
-   * without a token, a valid session cookie from the store's own pages is enough: the specification sends none with it,
-   * or a browser follows a link to it
+   * without a token, a same-origin session cookie is accepted: the specification sends no token, or a browser follows
+   * a link
    */
   sessionWillDo?: true;
-  /** the response is streamed as a CSV file of this name, which the date and `.csv` are added to */
+  /** the response is streamed as a CSV file with this name, the date and `.csv` */
   csv?: string;
   /** the user must have signed in, or confirmed the password or passkey, within the last hour */
   stepUp?: true;
@@ -51,13 +50,13 @@ export interface Call<
    *   stored
    */
   idempotency?: "transaction" | "resumable" | "none";
-  /** its body is a form (multipart/form-data) with a file named `file` of at most so many bytes */
+  /** the body is a form (multipart/form-data) with a file named `file` of at most this many bytes */
   upload?: number;
-  /** the status of its response, where that is not 200 */
+  /** of the response, if not 200 */
   status?: 200 | 202;
-  /** its body may have thousands of lines, and so be larger than that of other calls */
+  /** the body may have thousands of lines, and so be larger than that of other calls */
   manyLines?: true;
-  /** one line for readers of the documentation */
+  /** one line for the API reference */
   summary: string;
   params?: Params;
   query?: Query;
@@ -65,7 +64,7 @@ export interface Call<
   answer: Answer;
 }
 
-/** Declares a call and keeps its types. */
+/** Preserves the literal types. */
 export function call<
   Answer extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,

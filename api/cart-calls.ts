@@ -1,4 +1,3 @@
-/** Calls about what a buyer is about to order: checking lines, and the cart. */
 import { z } from "zod";
 import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
@@ -6,7 +5,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { clientAmount, id, note, payable, pieces } from "./fields.ts";
 
-/** Lines up to the most that an order has; `tooMany` is the message for more. */
+/** At most as many as an order may have; `tooMany` is the message for more. */
 export const linesOf = <Line extends z.ZodType>(
   line: Line,
   least = 0,
@@ -22,11 +21,11 @@ const checkForm = z.object({
   lines: linesOf(
     z
       .object({
-        /** an item number in any notation, or the name of a product */
+        /** an item number in any notation, or a product name */
         text: note(300).optional(),
         itemNumber: note(100).optional(),
         productId: id.optional(),
-        /** a number, or what was typed, such as "1,200"; the minimum order where it is missing or blank */
+        /** a number, or text such as "1,200"; the minimum order if missing or blank */
         quantity: z.union([z.number(), note(40)], { error: refusals.numberRequired }).optional(),
         /** dollars each, as shown to the buyer */
         price: clientAmount.optional(),
@@ -55,17 +54,17 @@ const checkedLine = z.object({
   minimumOrder: z.number().int().optional(),
   orderMultiple: z.number().int().optional(),
   stock: z.number().int().optional(),
-  /** of this line alone; missing where what was typed is no quantity */
+  /** of this line; missing if the text was not a quantity */
   quantity: z.number().optional(),
-  /** dollars each at the quantity of all lines of the product */
+  /** dollars each, at the total quantity of the product */
   price: z.number().optional(),
-  /** the quantity from which the price counts, where that is a price break */
+  /** the quantity from which the price applies, if it is a price break */
   priceFrom: z.number().int().optional(),
   /** dollars each at the minimum order */
   listPrice: z.number().optional(),
-  /** of this line alone */
+  /** of this line */
   total: z.number().optional(),
-  /** these quantities are what this line would need; the totals are of all lines of the product */
+  /** the quantity this line would need; the totals are of all lines of the product */
   nextBreak: z.object({ quantity: z.number().int(), price: z.number(), total: z.number() }).optional(),
   cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
   code: z
@@ -80,7 +79,7 @@ const checkedLine = z.object({
     ])
     .optional(),
   detail: z.string().optional(),
-  /** of a changed price, as the line named it */
+  /** if the price changed: the one given in the line */
   previousPrice: z.number().optional(),
   /** the recommended one first */
   fixes: z
@@ -92,7 +91,7 @@ const checkedLine = z.object({
       }),
     )
     .optional(),
-  /** of an unknown or ambiguous line, at most three */
+  /** for an unknown or ambiguous line, at most three */
   suggestions: z.array(suggestion).optional(),
 });
 
@@ -107,7 +106,6 @@ export const cartLine = z.object({
 
 export type CartLine = z.infer<typeof cartLine>;
 
-/** A check of lines that refuses the second one of a product. */
 export function onePerProduct(lines: { productId: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { productId }] of lines.entries()) {
@@ -120,7 +118,7 @@ export function onePerProduct(lines: { productId: string }[], context: z.Refinem
 const cartLines = linesOf(cartLine).superRefine(onePerProduct);
 
 const cart = z.object({
-  /** rises with every change; 0 before the first one */
+  /** increases with every change; 0 before the first */
   version: z.number().int(),
   lines: z.array(cartLine),
 });
@@ -139,7 +137,7 @@ export const cartCalls = {
     body: checkForm,
     answer: z.object({
       lines: z.array(checkedLine),
-      /** dollars, of the lines that can be ordered as they are */
+      /** dollars, of the lines that can be ordered unchanged */
       total: z.number(),
       /** of the same lines */
       pieces: z.number().int(),
@@ -161,7 +159,7 @@ export const cartCalls = {
     summary:
       "Replaces the lines of your cart; 409 with the current cart where `version` is not the current one.",
     body: z.object({ version: z.number().int().min(0), lines: cartLines }),
-    // without the lines, which would be kept for each key
+    // without the lines, which would be stored for each idempotency key
     answer: cart.pick({ version: true }),
   }),
   mergeCart: call({

@@ -1,4 +1,3 @@
-/** Calls about finding tools. */
 import { z } from "zod";
 import { MINIMUM_STEPS, PRICE_STEPS, sorts, stocks } from "../shop/catalogue/facets.ts";
 import { refusals } from "../shop/texts/refusals.ts";
@@ -6,7 +5,7 @@ import { call } from "./call.ts";
 import { product } from "./entities.ts";
 import { email, id } from "./fields.ts";
 
-/** A member that an address may name several times. */
+/** A query parameter that may be repeated. */
 const several = <Item extends z.ZodType>(item: Item) =>
   z
     .union([z.array(item).max(50), item])
@@ -21,9 +20,9 @@ const text = z
   .max(200, refusals.tooLong(200))
   .refine((value) => value.isWellFormed() && !value.includes("\0"), refusals.unreadableText);
 
-/** What can be asked of the catalogue; the page /tools has the same members in its address. */
+/** Also the query parameters of the page /tools. */
 export const catalogueQuery = z.object({
-  /** name, item number, key fact, technical data; half a word and a slip of the finger are understood */
+  /** matches name, item number, key fact and technical data; prefixes and misspellings are accepted */
   q: text.default(""),
   category: several(text),
   power: several(text),
@@ -52,15 +51,15 @@ const catalogueResult = z.object({
     voltage: facet(z.number()),
     /** number of the price band */
     price: facet(z.number().int()),
-    /** minimum order at most so many pieces */
+    /** the largest minimum order */
     minimum: facet(z.number().int()),
     stock: facet(z.enum(stocks)),
   }),
-  /** how the text was understood, where that is not what was typed */
+  /** the interpreted query, if it differs from the text */
   understood: z.string().optional(),
-  /** from this index on, the tools have only some of the words */
+  /** from this index on, the products match only some of the words */
   partialFrom: z.number().int().optional(),
-  /** where nothing is left: how many tools there are without the words, or without what is picked of one facet */
+  /** if there are no results: the number of products without the words, or without the selection in one facet */
   without: z
     .array(
       z.object({
@@ -69,16 +68,14 @@ const catalogueResult = z.object({
       }),
     )
     .optional(),
-  /** the cursor of the next page */
   next: z.string().optional(),
 });
 
 const byId = z.object({ id });
 
-/** Dollars for so many pieces. */
 const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
 
-/** `orderable`: there is nothing to wait for; `confirm`: the address is to be confirmed with the link sent to it. */
+/** `orderable`: there is stock; `confirm`: a link was sent to confirm the address. */
 const alertAnswer = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
 
 export type CatalogueQuery = z.output<typeof catalogueQuery>;
@@ -104,10 +101,10 @@ export const catalogueCalls = {
       quantity: z.coerce.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
     }),
     answer: pricedQuantity.extend({
-      /** from so many pieces upward this price applies; missing where it is the list price */
+      /** the quantity from which this price applies; missing for the list price */
       break: z.number().int().optional(),
       next: pricedQuantity.optional(),
-      /** more pieces that cost less in total; `saves` in dollars */
+      /** a larger quantity that costs less in total; `saves` in dollars */
       cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
     }),
   }),

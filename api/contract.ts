@@ -1,7 +1,6 @@
 /**
- * The contract: every call of the store, once. The server's routes, the browser's client, OpenAPI and the
- * access test are made from this table. First the calls of the specification, section 7, in its order; then
- * those of our own, by subject.
+ * Every call of the store. The server's routes, the browser's client, the OpenAPI document and the access test derive
+ * from this table. First the calls of the specification, section 7, in its order; then our own, by subject.
  */
 import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
@@ -29,7 +28,7 @@ import { stockCalls } from "./stock-calls.ts";
 const byEmail = z.object({ email });
 const byId = z.object({ id });
 
-/** Lists answer at most 100 rows unless asked; the next page is in the `Link` header. */
+/** The default limit is 100; the next page is in the `Link` header. */
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: note(300).optional(),
@@ -262,14 +261,12 @@ type Given<Schema, Key extends string> = Schema extends z.ZodUndefined
     ? { [K in Key]: z.input<Schema> }
     : Record<never, never>;
 
-/** What a caller hands over: `params`, `query` and `body`, where the call has them. */
 export type Input<Name extends CallName> = Given<Part<Name, "params">, "params"> &
   Partial<Given<Part<Name, "query">, "query">> &
   Given<Part<Name, "body">, "body">;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a call's operation gets, parsed. */
 export interface Request<Name extends CallName> {
   params: Parsed<Part<Name, "params">>;
   query: Parsed<Part<Name, "query">>;

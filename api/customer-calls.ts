@@ -1,4 +1,3 @@
-/** Calls about customers, and about the notes and saved views of admins. */
 import { z } from "zod";
 import { customerRefusals } from "../shop/texts/customer-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
@@ -17,19 +16,19 @@ export const customer = z.object({
   email: z.string(),
   /** without cancelled ones */
   orders: amount,
-  /** dollars paid, less what was refunded */
+  /** dollars paid, less refunds */
   revenue: z.number(),
   lastOrderAt: z.iso.datetime().optional(),
-  /** an admin has closed the account */
+  /** an admin closed the account */
   closed: z.literal(true).optional(),
 });
 
-/** What an admin wrote about an order or a customer; buyers do not see it. */
+/** Written by an admin about an order or a customer; never shown to buyers. */
 export const note = z.object({
   _id: z.uuid(),
   text: z.string(),
   author: z.string(),
-  /** the caller wrote it, and may delete it */
+  /** the caller wrote it and may delete it */
   mine: z.boolean(),
   writtenAt: z.iso.datetime(),
 });
@@ -39,12 +38,12 @@ export type Note = z.infer<typeof note>;
 
 const customerSearch = {
   q: search,
-  /** `quiet`: without an order for 90 days; `closed`: with a closed account */
+  /** `quiet`: no order for 90 days; `closed`: a closed account */
   filter: z.enum(["quiet", "closed"]).optional(),
   sort: z.enum(["recent", "name", "orders", "revenue"]).default("recent"),
 };
 
-/** The address of a list, with its filters, order and columns, under a name. */
+/** The address of a list with filters, order and columns, under a name. */
 export const savedView = z.object({ _id: z.uuid(), name: z.string(), query: z.string() });
 
 export type SavedView = z.infer<typeof savedView>;
@@ -76,7 +75,7 @@ export const customerCalls = {
     }),
     answer: z.object({
       customers: z.array(customer),
-      /** of what was searched for, whatever the filter */
+      /** of the search, regardless of the filter */
       counts: z.object({ all: amount, quiet: amount, closed: amount }),
       next: z.string().optional(),
       previous: z.string().optional(),
@@ -105,14 +104,13 @@ export const customerCalls = {
     query: z.object({ zone: timeZone }),
     answer: customer.extend({
       role: z.enum(["admin", "user"]),
-      /** whether a link that was sent to the address has been opened */
       emailVerified: z.boolean(),
       phone: z.string().optional(),
       location: z.string().optional(),
       since: z.iso.datetime(),
-      /** not paid yet, and held */
+      /** still held */
       unpaid: z.object({ orders: amount, due: z.number() }),
-      /** orders with paid pieces that are not shipped */
+      /** with paid pieces that are not shipped */
       ordersToShip: amount,
       /** dollars */
       refunded: z.number(),

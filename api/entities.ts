@@ -1,9 +1,9 @@
-/** What calls answer: the entities of the specification, section 3, with its own member names. */
+/** The entities of the specification, section 3, with its member names. */
 import { z } from "zod";
 
 const instant = z.iso.datetime();
 
-/** One measured fact of a tool, in the order in which the maker lists them. */
+/** A measured property of a product, in the manufacturer's order. */
 export const fact = z.object({ name: z.string(), value: z.string() });
 
 export const product = z.object({
@@ -12,12 +12,11 @@ export const product = z.object({
   picture: z.string(),
   /** dollars each */
   price: z.number(),
-  /** pieces in stock */
   quantity: z.number().int(),
   minimum_order: z.number().int(),
-  /** sold in multiples of so many pieces; missing where it is 1 */
+  /** missing if it is 1 */
   order_multiple: z.number().int().optional(),
-  /** from `quantity` pieces upward each costs `price` dollars; ascending, missing where there are none */
+  /** ascending by `quantity`; missing if there are none */
   price_breaks: z.array(z.object({ quantity: z.number().int(), price: z.number() })).optional(),
   description: z.string(),
   itemNumber: z.string().optional(),
@@ -25,13 +24,13 @@ export const product = z.object({
   keyFact: z.string().optional(),
   powerSource: z.string().optional(),
   technicalData: z.array(fact).optional(),
-  /** x, y, width and height of the tool within its 640 × 480 drawing, for dimension lines */
+  /** x, y, width and height of the product within its 640 × 480 drawing, for dimension lines */
   drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
   /** millimetres */
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
-  /** all of them in their order, the first of which is `picture`; only of a single tool, and only if it has several */
+  /** in order, the first is `picture`; only of a single product, and only if it has several */
   pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
-  /** grows with each edit; an edit names the one it saw */
+  /** increases with each edit; an edit sends the one it was based on */
   version: z.number().int().optional(),
 });
 
@@ -52,32 +51,31 @@ export const purchase = z.object({
   productId: z.uuid(),
   itemNumber: z.string().optional(),
   placedAt: instant,
-  /** the order that it is a line of */
   orderId: z.uuid(),
-  /** of `purchaseQuantity`, those that were shipped; missing before the first shipment */
+  /** missing before the first shipment */
   shippedPieces: z.number().int().optional(),
-  /** while it is unpaid: when it will be cancelled and its stock released; missing where orders do not expire */
+  /** of an unpaid order: when it expires; missing if orders do not expire */
   keptUntil: instant.optional(),
   paidAt: instant.optional(),
   shippedAt: instant.optional(),
-  /** dollars that went back, or are on their way back, of what was paid */
+  /** dollars, pending or completed */
   refunded: z.number().optional(),
-  /** the goods are back in stock, or never left it */
+  /** the pieces were restocked, or never left the stock */
   returned: z.literal(true).optional(),
-  /** a pending refund restocks the items; the order cannot be shipped */
+  /** a pending refund restocks the pieces; the order cannot be shipped */
   restocking: z.literal(true).optional(),
-  /** the cardholder's bank has taken the money back for the time being: a dispute that is not decided */
+  /** an open dispute */
   disputed: z.literal(true).optional(),
-  /** paid in the sandbox or in the provider's test mode: no money came */
+  /** paid in the sandbox or in the provider's test mode: no money was received */
   testPayment: z.literal(true).optional(),
 });
 
-/** What was placed together; its lines are purchases. */
+/** Its lines are purchases. */
 export const order = z.object({
   _id: z.uuid(),
-  /** shown to people; never used again */
+  /** shown to users; never reused */
   number: z.number().int(),
-  /** derived from its lines; `cancelled` when all of them are */
+  /** derived from its lines; `cancelled` if all of them are */
   status: z.enum(["unpaid", "paid", "partly_shipped", "shipped", "cancelled"]),
   /** the buyer's name and email */
   name: z.string(),
@@ -88,12 +86,12 @@ export const order = z.object({
   note: z.string().optional(),
   /** dollars, without cancelled lines */
   total: z.number(),
-  /** dollars of the unpaid lines; missing where there are none */
+  /** dollars of the unpaid lines; missing if there are none */
   due: z.number().optional(),
   placedAt: instant,
-  /** while a line is unpaid: when it will be cancelled and its stock released */
+  /** while a line is unpaid: when the order expires */
   keptUntil: instant.optional(),
-  /** all without cancelled ones */
+  /** without cancelled ones */
   lineCount: z.number().int(),
   pieces: z.number().int(),
   shippedPieces: z.number().int(),
@@ -104,7 +102,6 @@ export const user = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(["admin", "user"]),
-  /** whether a link that was sent to the address has been opened */
   emailVerified: z.boolean(),
   education: z.string().optional(),
   location: z.string().optional(),
@@ -119,18 +116,18 @@ export const review = z.object({
   description: z.string(),
 });
 
-/** A refusal or failure as problem JSON (RFC 9457). `fields` names what is wrong in an input. */
+/** Problem JSON (RFC 9457). `fields` names the invalid members of the input. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number().int(),
   detail: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
-  /** the server's values where the client's were out of date */
+  /** the server's values, if the client's were outdated */
   current: z.record(z.string(), z.number()).optional(),
-  /** the record as it is now, where another change came first */
+  /** the current record, if it was changed by another request first */
   present: z.record(z.string(), z.unknown()).optional(),
-  /** of an order, one for each line that is refused, with the values that would be right */
+  /** one for each refused line of an order, with values that would be accepted */
   lines: z
     .array(
       z.object({

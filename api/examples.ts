@@ -1,4 +1,4 @@
-/** A request and its response for every call, recorded by test/http/examples.test.ts. */
+/** A recorded request and response for every call (test/http/examples.test.ts). */
 import type { CallName } from "./contract.ts";
 import recorded from "./examples.json" with { type: "json" };
 

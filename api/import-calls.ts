@@ -1,4 +1,3 @@
-/** Calls that bring products in from CSV files and out again, for admins. */
 import { z } from "zod";
 import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
@@ -13,11 +12,11 @@ const LARGEST_FILE = 256 * 1024 * 1024;
 
 const productImport = z.object({
   _id: z.uuid(),
-  /** `bulk` changes many tools at once; `undo` takes another import back */
+  /** `bulk` changes many products at once; `undo` reverts another import */
   kind: z.enum(["file", "bulk", "undo"]),
-  /** of the file, or what changes */
+  /** of the file, or a description of the change */
   fileName: z.string(),
-  /** only compared with the catalogue; it can be applied when it is done */
+  /** only compared with the catalogue; can be applied once it is done */
   dryRun: z.boolean(),
   state: z.enum(["queued", "running", "done", "failed"]),
   /** from 0 to 1 */
@@ -27,11 +26,11 @@ const productImport = z.object({
   changed: amount,
   unchanged: amount,
   refused: amount,
-  /** the import that takes this one back */
+  /** the import that reverts this one */
   undoneBy: z.uuid().optional(),
   /** why it failed */
   problem: z.string().optional(),
-  /** of the file, those that it reads and those that it does not know */
+  /** known and unknown columns of the file */
   columns: z.array(z.string()).optional(),
   ignored: z.array(z.string()).optional(),
   by: z.string(),
@@ -48,7 +47,7 @@ const importRow = z.object({
   itemNumber: z.string().optional(),
   productId: z.uuid().optional(),
   reason: z.string().optional(),
-  /** by column, as the file has it and as the product had it; a new product has only `is` */
+  /** by column, from the file and from the product; a new product has only `is` */
   changes: z.array(z.object({ column: z.string(), was: z.string().optional(), is: z.string() })),
 });
 
@@ -65,12 +64,12 @@ const bulkFields = [
 ] as const;
 
 const bulkChangeFields = z.object({
-  /** these tools; without them all that Manage Products finds with `q` and `low` */
+  /** these products; without ids all that Manage Products finds with `q` and `low` */
   ids: z.array(id).min(1).max(10_000).optional(),
   q: search,
   low: z.literal("1").optional(),
   field: z.enum(bulkFields),
-  /** `percent` and `amount` are added; negative ones are taken away */
+  /** `percent` and `amount` are added, and may be negative */
   how: z.enum(["set", "percent", "amount"]),
   value: z.union([
     z.number(),
@@ -87,7 +86,7 @@ const bulkChangeFields = z.object({
 export type BulkChange = z.output<typeof bulkChangeFields>;
 export type BulkField = BulkChange["field"];
 
-/** What is wrong with the value of a bulk change; null where it is right. */
+/** Null if the value is valid. */
 function bulkValueProblem({ field, how, value }: BulkChange) {
   if (field === "category")
     return how === "set" && String(value).length <= 80 ? null : importRefusals.categoryIsSet;

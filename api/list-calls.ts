@@ -1,4 +1,3 @@
-/** Calls about the lists of lines that an account keeps. */
 import { z } from "zod";
 import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
@@ -19,7 +18,7 @@ const name = line(80, orderRefusals.listNameRequired);
 export const savedList = z.object({
   _id: z.uuid(),
   name: z.string(),
-  /** rises with every change */
+  /** increases with every change */
   version: z.number().int(),
   changedAt: z.iso.datetime(),
   lines: z.array(savedListLine),
@@ -33,11 +32,11 @@ export type SavedListHeader = z.infer<typeof savedListHeader>;
 
 const savedListSummary = savedListHeader.extend({
   lineCount: z.number().int(),
-  /** of the lines that can be ordered as they are */
+  /** of the lines that can be ordered unchanged */
   pieces: z.number().int(),
-  /** dollars, of the same lines, at today's prices */
+  /** dollars, of the same lines, at current prices */
   total: z.number(),
-  /** lines that cannot be ordered as they are */
+  /** lines that cannot be ordered unchanged */
   problems: z.object({
     noLongerSold: z.number().int(),
     shortOfStock: z.number().int(),
@@ -49,7 +48,6 @@ const savedListSummary = savedListHeader.extend({
 
 export type SavedListSummary = z.infer<typeof savedListSummary>;
 
-/** So many lists may an account keep. */
 export const MOST_LISTS = 100;
 
 export const listCalls = {
@@ -88,7 +86,7 @@ export const listCalls = {
       "Replaces the name and the lines of one of your saved lists; 409 with the current list where `version` is not the current one.",
     params: byId,
     body: z.object({ version: z.number().int().min(0), name, lines }),
-    // without the lines, which an answer kept for its idempotency key would hold for a day
+    // without the lines, which would be stored with the idempotency key for a day
     answer: savedListHeader,
   }),
   deleteSavedList: call({

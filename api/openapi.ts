@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 from the contract. */
 import { z } from "zod";
 import type { Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
@@ -8,7 +7,6 @@ import { uploadedFile } from "./fields.ts";
 
 type Schema = Record<string, unknown>;
 
-/** The whole contract as an OpenAPI document for the store at `publicUrl`. */
 export function toOpenApi(publicUrl: string): Schema {
   const paths: Record<string, Schema> = {};
   for (const [name, call] of Object.entries<Call>(contract)) {
@@ -16,7 +14,7 @@ export function toOpenApi(publicUrl: string): Schema {
     (paths[call.path] as Schema)[call.method.toLowerCase()] = toOperation(name, call);
   }
   for (const document of documents) paths[document.path] = { get: toDocumentOperation(document) };
-  // as providers/identity/connect-identity.ts names it
+  // as in providers/identity/connect-identity.ts
   const cookie = `${publicUrl.startsWith("https:") ? "__Host-" : ""}stator.session_token`;
   return {
     openapi: "3.1.0",
@@ -33,7 +31,7 @@ export function toOpenApi(publicUrl: string): Schema {
   };
 }
 
-/** PDF documents, which are no calls: a browser follows their links with its session. */
+/** PDF documents are not calls: a browser follows their links with its session. */
 export const documents = [
   {
     path: "/orders/{id}/confirmation.pdf",

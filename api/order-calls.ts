@@ -1,4 +1,3 @@
-/** Calls about one order, in addition to those of the specification. */
 import { z } from "zod";
 import { MOST_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
@@ -8,14 +7,13 @@ import { call } from "./call.ts";
 import { order, purchase } from "./entities.ts";
 import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
 
-/** What became of an order, oldest first. */
+/** Oldest first. */
 export const orderEvent = z.object({
   /**
-   * `refunding`: written down, and made as soon as the card provider answers; `refundRefused`: by the card
-   * provider, told to admins only, with its reason; `refundReturned`: the bank did not take it, `refundSettled`: it was
-   * given back another way, which the reason tells; `returned`: the goods, to stock; `shipmentUndone`: before the
-   * buyer was told of it;
-   * `disputed`: the cardholder's bank has taken the money back until that is decided, `disputeWon` for the store
+   * `refunding`: recorded, and sent once the payment provider responds; `refundRefused`: by the payment provider,
+   * shown to admins only, with its reason; `refundReturned`: rejected by the bank, `refundSettled`: refunded
+   * manually, as the reason describes; `returned`: restocked; `shipmentUndone`: before the buyer was notified;
+   * `disputed`: the bank holds the payment until the dispute is decided, `disputeWon` for the store
    */
   what: z.enum([
     "placed",
@@ -41,7 +39,7 @@ export const orderEvent = z.object({
   reason: z.string().optional(),
   /** of a partial shipment */
   pieces: z.number().int().optional(),
-  /** of an order with many lines: the one that it is about */
+  /** the line concerned, if the order has several */
   purchaseId: z.uuid().optional(),
 });
 
@@ -60,7 +58,7 @@ export const orderForm = z.object({
           productId: id.optional(),
           itemNumber: note(100).optional(),
           quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
-          /** dollars each, as shown to the buyer; a lower price than that is taken without asking */
+          /** dollars each, as shown to the buyer; a lower current price is accepted */
           price: clientAmount.optional(),
         })
         .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
@@ -86,7 +84,7 @@ export const shipment = z.object({
   trackingNumber: z.string().optional(),
   trackingUrl: z.string().optional(),
   lines: z.array(z.object({ purchaseId: z.uuid(), quantity: z.number().int() })),
-  /** while it can be undone; its email is sent afterwards */
+  /** until then the shipment can be undone; its email is sent afterwards */
   undoUntil: z.iso.datetime().optional(),
 });
 
@@ -105,11 +103,10 @@ const shipmentForm = z.object({
   trackingUrl: url,
 });
 
-/** One order with everything that happened to it. */
 export const orderDetails = order.extend({
   address: z.string(),
   phone: z.string(),
-  /** cancelled ones too */
+  /** including cancelled ones */
   lines: z.array(purchase.extend({ cancelledAt: z.iso.datetime().optional() })),
   shipments: z.array(shipment),
   payments: z.array(
@@ -149,12 +146,12 @@ const orderNumbers = z
   .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, orderRefusals.badOrderNumbers)
   .transform((list) => list.split(",").map(Number));
 
-/** POST /order/{id}/refund: without an amount, all that is left of what was paid. */
+/** POST /order/{id}/refund: without an amount, all that remains of the payment. */
 const refundForm = z.object({
   amount: payable.optional(),
   reason: line(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
-  /** the status that the admin saw; refused where the order has another one now */
+  /** the status that the admin saw; refused if it has changed */
   seenStatus: z.enum(["paid", "shipped"]).optional(),
 });
 
@@ -185,7 +182,7 @@ export const orderCalls = {
       /** days, from the start of the first to the end of the last, in UTC */
       from: z.iso.date(orderRefusals.badDate).optional(),
       to: z.iso.date(orderRefusals.badDate).optional(),
-      /** your own, where you are an admin */
+      /** for admins: only their own */
       mine: z.stringbool().default(false),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: note(300).optional(),
@@ -252,7 +249,6 @@ export const orderCalls = {
       ),
       orders: z.number().int(),
       pieces: z.number().int(),
-      /** whether nothing is left out */
       isComplete: z.boolean(),
     }),
   }),
@@ -286,7 +282,7 @@ export const orderCalls = {
     answer: z.object({
       refundId: z.uuid(),
       amount: z.number(),
-      /** `due`: written down, and made as soon as the card provider answers */
+      /** `due`: recorded, and sent once the payment provider responds */
       state: z.enum(["done", "due"]),
     }),
   }),

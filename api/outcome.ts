@@ -1,20 +1,20 @@
 import type { Problem } from "./entities.ts";
 
-/** What a call of the contract came to, for a page: made over HTTP by the browser, or by a loader on the server. */
+/** The outcome of a call for a page: made over HTTP by the browser, or by a loader on the server. */
 export type Outcome<Value> =
   | { ok: true; data: Value /** the cursor of the next page of a list */; next?: string }
   | ({ ok: false } & Failure);
 
-/** Why a call failed: `detail` for the person, `fields` by member of the input; status 0 = no connection. */
+/** `detail` is shown to the user; `fields` by member of the input; status 0: no connection. */
 export interface Failure {
   status: number;
   detail: string;
   fields?: Problem["fields"];
   current?: Problem["current"];
-  /** the record as it is now, where another change came first */
+  /** the current record, if it was changed by another request first */
   present?: Problem["present"];
-  /** of an order, one for each line that was refused */
+  /** one for each refused line of an order */
   lines?: Problem["lines"];
-  /** seconds after which it is worth asking again under this key: the first call may have ended by then */
+  /** seconds until a retry with this idempotency key, when the first call may have ended */
   retryAfter?: number;
 }

@@ -1,52 +1,51 @@
-/** What the overview answers. Money is dollars, instants are ISO, days are YYYY-MM-DD in the time zone that was asked for. */
+/** Money is dollars, timestamps are ISO, days are YYYY-MM-DD in the requested time zone. */
 import { z } from "zod";
 import { product, purchase } from "./entities.ts";
 
 const amount = z.number().int();
 
-/** what one column of the revenue covers; by default the one that fits the store's age */
+/** the period of one column of the revenue chart; by default the one that fits the store's age */
 export const period = z.enum(["days", "weeks", "months"]);
 
 export const overview = z.object({
   at: z.iso.datetime(),
-  /** what waits for a person to do something about it */
+  /** what needs an admin's attention */
   alerts: z.object({
-    /** that the mail server has not taken, as in `listFailedEmails` */
+    /** rejected by the SMTP server, as in `listFailedEmails` */
     mails: amount,
-    /** faults in the last report on the books */
+    /** discrepancies in the last reconciliation report */
     faults: amount,
-    /** whose payment a bank has taken back until it is decided: the five that wait longest */
+    /** with an open dispute: the five oldest */
     disputed: z.array(purchase.pick({ _id: true, name: true, productName: true, purchaseQuantity: true })),
   }),
   /** the first day of this week */
   monday: z.string(),
   paidThisWeek: z.number(),
-  /** what was paid last week until the same hour of the same day */
+  /** paid last week until the same weekday and time */
   paidLastWeekByNow: z.number(),
   toShip: amount,
-  /** of those, paid 72 hours ago or longer */
+  /** of those, paid at least 72 hours ago */
   late: amount,
   /** the total of all unpaid orders */
   outstanding: z.number(),
-  /** of what was shipped in the last 90 days */
+  /** of orders shipped in the last 90 days */
   medianHoursToShip: amount.optional(),
-  /** `paid` is what is still to be shipped, `refunded` what was given back before it was */
+  /** `paid` is still to be shipped, `refunded` was refunded before shipment */
   statuses: z.object({ unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
-  /** by what `revenue` is counted */
   period,
-  /** one for each day, week or month since the first payment, at least 7 and at most 30 or 12, the present one last */
+  /** one per day, week or month since the first payment, at least 7 and at most 30 or 12, the current one last */
   revenue: z.array(
     z.object({ start: z.string(), revenue: z.number(), orders: amount, yearBefore: z.number().optional() }),
   ),
-  /** the five orders that wait longest to be shipped, each with the first line that waits and the number of these */
+  /** the five oldest orders to ship, each with the first line to ship and the number of these */
   waiting: z.array(
     purchase
       .pick({ _id: true, name: true, productName: true, purchaseQuantity: true })
       .extend({ paidAt: z.iso.datetime(), orderNumber: amount, lineCount: amount }),
   ),
-  /** pieces of each tool paid in the last 30 days, most first, at most 20 tools */
+  /** pieces of each product paid in the last 30 days, most first, at most 20 products */
   sold: z.array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: amount })),
-  /** tools with less stock than four minimum orders, and the three that have least */
+  /** products with less stock than four minimum orders, and the three with the least */
   lowStock: z.object({
     all: amount,
     least: z.array(

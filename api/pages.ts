@@ -1,35 +1,35 @@
 /**
- * Every page of the store, as contract.ts has every call. The router, the guards, the menus, the command palette, the
- * sitemap, robots.txt, the response cache and the Content-Security-Policy derive from this table. It is in `api`
- * because both app and server read it; the browser gets the parts it needs as virtual modules (vite.config.ts).
+ * Every page of the store, as contract.ts has every call. The router, guards, menus, command palette, sitemap,
+ * robots.txt, response cache and Content-Security-Policy derive from this table. It is in `api` because both app and
+ * server read it; the browser gets the parts it needs as virtual modules (vite.config.ts).
  */
 import { labels } from "../shop/texts/labels.ts";
 import { catalogueQuery } from "./catalogue-calls.ts";
 import type { CallName } from "./contract.ts";
 
 export interface Page {
-  /** as React Router writes it; `*` is the page for unknown paths */
+  /** as in React Router; `*` is the page for unknown paths */
   path: string;
-  /** redirects here for good */
+  /** redirects here permanently */
   formerPath?: string;
   /** below app/pages */
   file: string;
   access: "public" | "user" | "admin";
-  /** The HTML is the same for everybody and cached. The value lists the query parameters the page reads. */
+  /** The HTML is the same for every visitor and cached. The value lists the query parameters the page reads. */
   cache?: readonly string[];
   sitemap?: boolean;
   /** a response without the document around it */
   resource?: boolean;
   developmentOnly?: boolean;
-  /** the name in the menus and the command palette */
+  /** in the menus and the command palette */
   label?: string;
-  /** whose dashboard menu lists the page, in the order of this table */
+  /** the dashboard menus that list the page, in the order of this table */
   menu?: "user" | "admin" | "both";
-  /** the pages whose menu entry is current while this one is open */
+  /** pages whose menu entry is current while this one is open */
   parents?: readonly string[];
   /** the first entry of a group in the admin's menu */
   startsGroup?: boolean;
-  /** the loader is too expensive for a pointer that only passes the link */
+  /** the loader is too expensive for prefetch on hover */
   prefetch?: "none";
   /** GET calls whose path, opened in a browser, redirects here */
   calls?: readonly CallName[];
@@ -37,7 +37,7 @@ export interface Page {
   csp?: "card";
 }
 
-/** Below it every page is rendered for the session of the request. */
+/** Pages below it are rendered for the session of the request. */
 export const DASHBOARD = "/dashboard";
 
 export const pages: readonly Page[] = [
@@ -299,12 +299,17 @@ export function isBelowDashboard({ path }: Page): boolean {
   return path === DASHBOARD || path.startsWith(`${DASHBOARD}/`);
 }
 
-/** Whether a page needs a session although its HTML is cached: its guard is in the browser and at the cookie. */
+/**
+ * Whether a page needs a session although its HTML is cached: its guard checks in the browser, and the cookie's
+ * presence.
+ */
 export function isSharedAndProtected({ access, cache }: Page): boolean {
   return access !== "public" && cache !== undefined;
 }
 
-/** Matches the path, with or without a query, of the pages that `pick` chooses. Case does not matter, as in the router. */
+/**
+ * Matches the paths, with or without a query, of the pages selected by `pick`, regardless of case, as in the router.
+ */
 export function pathPattern(pick: (page: Page) => boolean): RegExp {
   const paths = pages.filter(pick).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
   return new RegExp(`^(?:${paths.join("|")})/?(?:[?#]|$)`, "i");

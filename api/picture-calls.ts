@@ -1,4 +1,3 @@
-/** Calls about pictures, for admins. */
 import { z } from "zod";
 import { LARGEST_PICTURE, MOST_PICTURES } from "../shop/pictures/addresses.ts";
 import { pictureMessages } from "../shop/texts/picture-messages.ts";

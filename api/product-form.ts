@@ -1,4 +1,3 @@
-/** What a tool is described by; the required members first, then those that a catalogue may have. */
 import { z } from "zod";
 import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { toCents } from "../shop/money.ts";
@@ -9,10 +8,9 @@ import { messages } from "../shop/texts/specification.ts";
 import { product } from "./entities.ts";
 import { amount, line, picture, pieces, prose } from "./fields.ts";
 
-/** Pieces in stock, up to `most`. */
 export const stock = (most: number) => pieces(0, messages.product.quantityRequired, most);
 
-/** What a stock of `seen` pieces may be set to at most: cancelled orders may have brought it past a million. */
+/** Cancelled orders may have raised a stock of `seen` pieces above a million, which an edit may keep. */
 export const mostStock = (seen: number) => Math.max(MOST_PIECES, seen);
 
 const fields = z.object({
@@ -47,7 +45,10 @@ const fields = z.object({
 
 const priced = fields.pick({ price: true, minimum_order: true, order_multiple: true, price_breaks: true });
 
-/** POST /products, as the form of Add A Tool sends it (specification, section 5). Its smallest order can be paid. */
+/**
+ * POST /products, as the form of Add A Tool sends it (specification, section 5). The minimum order must not exceed a
+ * card payment.
+ */
 export const productForm = fields
   .refine((tool) => minimumProblem(tool) === null, {
     path: ["minimum_order"],

@@ -3,7 +3,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { clientAmount, email, id, line, note } from "./fields.ts";
 
-/** POST /purchase, as the purchase form sends it; the form checks its fields with the same rules. */
+/** POST /purchase; the purchase form validates its fields with the same rules. */
 export const purchaseForm = z.object({
   name: line(200, messages.register.nameRequired).optional(),
   email: email.optional(),
@@ -11,7 +11,7 @@ export const purchaseForm = z.object({
   phone: note(40)
     .nullish()
     .transform((typed) => typed?.trim() ?? ""),
-  // from how many to how many, the tool that is bought decides
+  // the range depends on the product
   purchaseQuantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
   productId: id.optional(),
   productName: note(300).optional(),

@@ -1,4 +1,4 @@
-/** What somebody tried with a call, for the record of refusals; a call without words does not compile. */
+/** The description of each call for security events; a call without one does not compile. */
 import type { CallName } from "./contract.ts";
 
 export const deniedCallLabels: Record<CallName, string> = {

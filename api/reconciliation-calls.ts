@@ -1,13 +1,12 @@
-/** Calls about the books, for admins: who changed what, and whether everything adds up. */
 import { z } from "zod";
 import { call } from "./call.ts";
 import { id, note } from "./fields.ts";
 
-/** One change of the store's books. Values are keyed by column name; money is in cents. */
+/** One change in the audit log. Values are keyed by column name; money is in cents. */
 export const auditLogEntry = z.object({
   _id: z.uuid(),
   at: z.iso.datetime(),
-  /** left out: the store itself, or an account that is gone */
+  /** missing for the store itself and for deleted accounts */
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
@@ -23,7 +22,7 @@ export const auditLogEntry = z.object({
     "picture",
   ]),
   subjectId: z.string(),
-  /** the name of the tool, or the e-mail of the user, that this is about */
+  /** the name of the product, or the email of the user */
   about: z.string().optional(),
   purchaseId: z.uuid().optional(),
   before: z.record(z.string(), z.unknown()).optional(),
@@ -32,21 +31,19 @@ export const auditLogEntry = z.object({
   agent: z.string().optional(),
 });
 
-/** Something in the books that does not agree, in words. */
 export const discrepancy = z.object({
-  /** the claim that does not hold */
+  /** the failed check */
   claim: z.string(),
-  /** what exactly is wrong, with the ids */
+  /** with the ids */
   detail: z.string(),
-  /** the order to look at */
   purchaseId: z.uuid().optional(),
-  /** a refund that came back: try it again, or settle it */
+  /** a failed refund, which can be retried or recorded as a manual refund */
   refundId: z.uuid().optional(),
 });
 
 export const reconciliationReport = z.object({
   checkedAt: z.iso.datetime(),
-  /** every claim that was looked at, in words */
+  /** every check, in words */
   claims: z.array(z.string()),
   faults: z.array(discrepancy),
 });
@@ -83,14 +80,14 @@ export const reconciliationCalls = {
       "Reconciles stock, purchases, payments and refunds, also with the payment provider's list. If that " +
       "takes longer than `wait`, returns the last report; repeat with `since` for the running one.",
     query: z.object({
-      /** what was `asked`: a report made since then will do */
+      /** the `asked` of an earlier response: a report made since then is sufficient */
       since: z.iso.datetime().optional(),
-      /** for how many seconds an answer may wait for a new report; with 0 the last one is answered at once */
+      /** seconds that the response may wait for a new report; with 0 the last one is returned at once */
       wait: z.coerce.number().int().min(0).max(10).default(10),
     }),
     answer: reconciliationReport.extend({
       asked: z.iso.datetime(),
-      /** a newer report is being made; `claims` is empty where there is no older one */
+      /** a newer report is in progress; `claims` is empty if there is no older one */
       running: z.boolean(),
     }),
   }),

@@ -1,4 +1,4 @@
-/** The contract as rows for readers: what the page /docs shows. */
+/** The rows of the page /docs. */
 import { z } from "zod";
 import type { Access, Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
@@ -13,7 +13,7 @@ export interface ReferenceEntry {
   input: ReferenceMember[];
   answer: ReferenceMember[];
   answersList: boolean;
-  /** the request as it is sent, and the response */
+  /** the request and its response */
   example: string;
 }
 
@@ -35,7 +35,7 @@ const who: Record<Access, string> = {
   admin: "Admins",
 };
 
-/** Every call of the contract, in its order. */
+/** In the contract's order. */
 export function toReference(): ReferenceEntry[] {
   return Object.entries<Call>(contract).map(([name, call]) => {
     const answer = schemaOf(call.answer, "output");
@@ -68,7 +68,6 @@ function exampleOf(name: CallName, { method, access, csv, upload, status = 200 }
   ].join("\n");
 }
 
-/** The fields of a form, its file with its content. */
 function formOf(body: unknown): string[] {
   return Object.entries(body as Record<string, unknown>).map(([name, value]) => {
     if (name !== "file") return `${name}: ${value}`;

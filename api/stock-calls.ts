@@ -1,4 +1,3 @@
-/** Calls about the stock of products, for admins. */
 import { z } from "zod";
 import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { refusals } from "../shop/texts/refusals.ts";
@@ -9,12 +8,12 @@ const byId = z.object({ id });
 const amount = z.number().int();
 const LONGEST_REASON = 200;
 
-/** A correction is the only change that says by how much the stock was wrong, so it says why. */
+/** Only a correction needs a reason. */
 export const stockChange = z
   .object({
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),
-    /** the delivery's reference, or why the stock is corrected */
+    /** the delivery's reference, or the reason of the correction */
     reason: note(LONGEST_REASON).transform(trimmed).optional(),
   })
   .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {
@@ -34,14 +33,14 @@ const movement = z.object({
   _id: z.string(),
   at: z.iso.datetime(),
   kind: z.enum(["received", "counted", "corrected", "sold", "cancelled", "returned"]),
-  /** negative where pieces left the stock */
+  /** negative if pieces left the stock */
   pieces: amount,
   /** the stock after the movement */
   quantity: amount,
   reason: z.string().optional(),
   /** the admin who recorded it */
   by: z.string().optional(),
-  /** the number of the order that took or returned the pieces */
+  /** the order that took or returned the pieces */
   orderNumber: amount.optional(),
 });
 
@@ -96,7 +95,7 @@ export const stockCalls = {
     params: byId,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
-      /** `next` of the page before */
+      /** `next` of the previous page */
       cursor: z
         .string()
         .regex(/^\d{1,18}$/, refusals.badCursor)

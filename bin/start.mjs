@@ -17,7 +17,7 @@ const main = join(root, "server", "main.ts");
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 /** After this time without a failure, the pauses between restarts start over. */
-const SETTLED_MS = 60_000;
+const STABLE_AFTER_MS = 60_000;
 
 let store;
 let isReported = false;
@@ -45,7 +45,7 @@ function start() {
   store.on("exit", (status, signal) => {
     // a first start that fails needs the operator: an invalid variable, a port in use
     if (isReported || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
-    if (Date.now() - openSince > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
+    if (Date.now() - openSince > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
     const how = signal ?? `exit status ${status}`;
     console.error(`The store ended by itself (${how}). It is started again in ${pauseMs / 1000} s.`);
     store = undefined;

@@ -3,7 +3,7 @@ import pg from "pg";
 
 export interface ChangeListener {
   /** Registers a callback for changes; without a table, anything may have changed. */
-  onChange(renew: (table?: string) => void): void;
+  onChange(callback: (table?: string) => void): void;
   stop(): Promise<void>;
 }
 
@@ -15,30 +15,30 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
   let stopped = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const renew = (table?: string) => {
+  const callback = (table?: string) => {
     for (const listener of listeners) listener(table);
   };
 
   async function listen(): Promise<void> {
-    const mine = new pg.Client(connection as pg.ClientConfig);
-    client = mine;
+    const connected = new pg.Client(connection as pg.ClientConfig);
+    client = connected;
     let lost = false;
-    const again = (error: Error) => {
+    const reconnect = (error: Error) => {
       if (lost || stopped) return;
       lost = true;
       report(error);
-      mine.end().catch(() => {}); // already closed
+      connected.end().catch(() => {}); // already closed
       timer = setTimeout(listen, RETRY_MS);
     };
-    mine.on("error", again);
-    mine.on("notification", ({ payload }) => renew(payload));
+    connected.on("error", reconnect);
+    connected.on("notification", ({ payload }) => callback(payload));
     try {
-      await mine.connect();
-      await mine.query("LISTEN stator_change");
+      await connected.connect();
+      await connected.query("LISTEN stator_change");
       // changes may have been missed while disconnected
-      renew();
+      callback();
     } catch (error) {
-      again(error as Error);
+      reconnect(error as Error);
     }
   }
 

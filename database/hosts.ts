@@ -50,12 +50,12 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
   let current: Promise<Result> | undefined;
   return () => {
     if (!current) {
-      const mine = search();
-      current = mine;
+      const running = search();
+      current = running;
       const forget = () => {
-        if (current === mine) current = undefined;
+        if (current === running) current = undefined;
       };
-      mine.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+      running.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
     }
     return current;
   };

@@ -36,7 +36,7 @@ export async function startWorkers(
   // registered first: a process may exit while the next ones start
   cluster.on("exit", (worker, code, signal) => {
     if (stopping || worker === starting) return;
-    print(`Process ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
+    print(`Process ${worker.process.pid} ended (${signal ?? code}); replacing it.`);
     setTimeout(() => stopping || fork(worker.id === withJobs), 500);
   });
   let closeMetrics = async () => {};

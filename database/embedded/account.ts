@@ -69,8 +69,8 @@ function candidates(dataFolder: string): Account[] {
   const prefix = ["unshare", "-U", `--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
   const namespace = { uid, gid, prefix, spawn: {} };
   if (uid !== 0) return [namespace];
-  const landlord = users.find((user) => user.uid === statSync(dirname(dataFolder)).uid);
-  return [namespace, ...[landlord, inside].filter((user) => user !== undefined).map(dropTo)];
+  const parentOwner = users.find((user) => user.uid === statSync(dirname(dataFolder)).uid);
+  return [namespace, ...[parentOwner, inside].filter((user) => user !== undefined).map(dropTo)];
 }
 
 function dropTo({ uid, gid }: NamedUser): Account {
@@ -102,13 +102,13 @@ function makeReachable(folders: { data: string; sockets: string; own: string }, 
     }
   }
   mkdirSync(folders.own, { recursive: true, mode: 0o700 });
-  giveTo(account, folders.own);
+  changeOwner(account, folders.own);
 }
 
 /** The folder itself changes owner last, so that an interrupted change is noticed next time. */
-export function giveTo(account: Account, path: string): void {
+export function changeOwner(account: Account, path: string): void {
   const found = lstatSync(path);
   if (found.uid === account.uid) return;
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(account, join(path, name));
+  if (found.isDirectory()) for (const name of readdirSync(path)) changeOwner(account, join(path, name));
   lchownSync(path, account.uid, account.gid);
 }

@@ -37,10 +37,10 @@ function packageRoot(name: string): string {
 }
 
 /**
- * Creates the links listed in the package at `root`, there or, if it is read-only, in `spare`, which is then
+ * Creates the links listed in the package at `root`, there or, if it is read-only, in `fallback`, which is then
  * returned.
  */
-export function linkLibraries(root: string, spare: string): string | undefined {
+export function linkLibraries(root: string, fallback: string): string | undefined {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return undefined;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
@@ -51,9 +51,9 @@ export function linkLibraries(root: string, spare: string): string | undefined {
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
-  mkdirSync(spare, { recursive: true });
-  for (const { source, target } of links) link(join(root, source), join(spare, basename(target)));
-  return spare;
+  mkdirSync(fallback, { recursive: true });
+  for (const { source, target } of links) link(join(root, source), join(fallback, basename(target)));
+  return fallback;
 }
 
 /** Another start may create the same link at the same time. */

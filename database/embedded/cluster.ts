@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { giveTo } from "./account.ts";
+import { changeOwner } from "./account.ts";
 import { DataFolderProblem } from "./folder.ts";
 import type { ClusterLocation } from "./place.ts";
 
@@ -84,7 +84,7 @@ async function createCluster(place: ClusterLocation, password: string): Promise<
   rmSync(passwordFile, { force: true });
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  for (const path of [folder, passwordFile]) giveTo(place.account, path);
+  for (const path of [folder, passwordFile]) changeOwner(place.account, path);
   try {
     const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
     const access = [`--username=${NAME}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];

@@ -38,7 +38,7 @@ export function claimDataFolder(dataDir: string): string {
   }
   const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
   if (marker) refuseAnotherOwner(folder, marker.uid);
-  else markAsOurs(folder);
+  else createMarker(folder);
   return folder;
 }
 
@@ -59,7 +59,7 @@ function refuseAnotherOwner(folder: string, owner: number): void {
   );
 }
 
-function markAsOurs(folder: string): void {
+function createMarker(folder: string): void {
   const foreign = readdirSync(folder).find((name) => !HARMLESS.has(name));
   if (foreign && foreign !== MARKER) {
     throw new DataFolderProblem(

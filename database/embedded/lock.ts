@@ -8,10 +8,10 @@ import { DataFolderProblem, folderHash } from "./folder.ts";
 /**
  * The path of a socket is limited to 107 bytes on Linux and 103 on macOS; this leaves room for the longest file name.
  */
-const LONGEST_SOCKET_FOLDER = 80;
+const MAX_SOCKET_FOLDER_BYTES = 80;
 
 /** How long a start waits for a store that is stopping. */
-const LOCK_PATIENCE_MS = 3000;
+const LOCK_TIMEOUT_MS = 3000;
 
 /** Exclusive use of a data folder by this process. */
 export interface FolderLock {
@@ -55,7 +55,7 @@ async function release(server: Server, folder: string, sockets: string): Promise
 export function socketFolders(folder: string): string[] {
   const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;
   const folders = [join(folder, "run"), join(tmpdir(), name), join("/tmp", name)];
-  return folders.filter((path) => Buffer.byteLength(path) <= LONGEST_SOCKET_FOLDER && !/[",]/.test(path));
+  return folders.filter((path) => Buffer.byteLength(path) <= MAX_SOCKET_FOLDER_BYTES && !/[",]/.test(path));
 }
 
 function makePrivate(path: string): void {
@@ -68,7 +68,7 @@ function makePrivate(path: string): void {
 }
 
 async function takeOver(folder: string, path: string): Promise<Server> {
-  const deadline = Date.now() + LOCK_PATIENCE_MS;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const server = await listen(path);
     if (server) return server;

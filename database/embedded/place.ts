@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Account, chooseAccount, giveTo } from "./account.ts";
+import { type Account, changeOwner, chooseAccount } from "./account.ts";
 import { type Binaries, findBinaries, linkLibraries } from "./binaries.ts";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
@@ -42,8 +42,8 @@ export function chooseLocation(
   const binaries = findBinaries(folder);
   const cluster = followLink(join(folder, "postgres"));
   if (cluster === fallbackFolder(folder)) return openFallbackLocation(folder, binaries);
-  const here = settle(folder, { data: folder, sockets }, cluster, binaries);
-  return here ?? moveToFallback(folder, cluster, binaries, log);
+  const location = openLocation(folder, { data: folder, sockets }, cluster, binaries);
+  return location ?? moveToFallback(folder, cluster, binaries, log);
 }
 
 /** PostgreSQL's data folder may be a link, made by us or by an operator with a larger disk. */
@@ -51,7 +51,7 @@ function followLink(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   if (!lstatSync(path, { throwIfNoEntry: false })) return path;
   throw new DataFolderProblem(
-    `${path} is a link to a folder that is not there: bring the folder back, or set DATA_DIR.`,
+    `${path} is a link to a folder that is not there: restore the folder, or set DATA_DIR.`,
   );
 }
 
@@ -63,7 +63,7 @@ function fallbackFolder(folder: string): string {
 /**
  * Returns undefined if no account can run the programs and reach the folders; else it becomes the owner of the data.
  */
-function settle(
+function openLocation(
   folder: string,
   folders: { data: string; sockets: string },
   cluster: string,
@@ -74,7 +74,7 @@ function settle(
   const environment = cleanEnvironment(binaries.libraryPath);
   const account = chooseAccount(programs, { ...folders, own: socket }, environment);
   if (!account) return undefined;
-  if (process.getuid?.() === 0 && existsSync(cluster)) giveTo(account, cluster);
+  if (process.getuid?.() === 0 && existsSync(cluster)) changeOwner(account, cluster);
   const major = binaries.version.split(".")[0] ?? "";
   return { folder, cluster, socket, programs, major, account, environment };
 }
@@ -92,8 +92,8 @@ function moveToFallback(
   binaries: Binaries,
   log: (line: string) => void,
 ): ClusterLocation {
-  if (process.getuid?.() !== 0) throw new DataFolderProblem(noWayToRun());
-  if (existsSync(cluster)) bring(cluster, fallbackFolder(folder));
+  if (process.getuid?.() !== 0) throw new DataFolderProblem(cannotRunMessage());
+  if (existsSync(cluster)) moveData(cluster, fallbackFolder(folder));
   const place = openFallbackLocation(folder, binaries);
   mkdirSync(place.cluster, { recursive: true, mode: 0o700 });
   symlinkSync(place.cluster, cluster);
@@ -107,7 +107,7 @@ function moveToFallback(
  * Moves the data of a backup, or of a store that was reachable before, to its new place: completely or not at all.
  * Earlier data at that place is kept under another name.
  */
-function bring(cluster: string, place: string): void {
+function moveData(cluster: string, place: string): void {
   if (!existsSync(join(cluster, "PG_VERSION"))) {
     throw new DataFolderProblem(`${cluster} holds no PostgreSQL data: move it away, or set DATA_DIR.`);
   }
@@ -125,12 +125,12 @@ function openFallbackLocation(folder: string, binaries: Binaries): ClusterLocati
   const sockets = join(data, "run");
   mkdirSync(sockets, { recursive: true, mode: 0o711 });
   const copy = { ...binaries, native: copyPrograms(binaries, data), libraryPath: undefined };
-  const place = settle(folder, { data, sockets }, fallbackFolder(folder), copy);
-  if (!place) throw new DataFolderProblem(noWayToRun());
+  const place = openLocation(folder, { data, sockets }, fallbackFolder(folder), copy);
+  if (!place) throw new DataFolderProblem(cannotRunMessage());
   return place;
 }
 
-function noWayToRun(): string {
+function cannotRunMessage(): string {
   return "The built-in PostgreSQL cannot run on this machine (its programs do not start, also not as another user): set DATABASE_URL to a PostgreSQL server.";
 }
 

@@ -41,7 +41,7 @@ const SETTINGS: Settings = {
  * starting server ignores it). It ignores the signals of a terminal or service manager: the store decides when the
  * database stops.
  */
-const KEEPER = `
+const KEEPER_SCRIPT = `
 trap '' HUP INT TERM
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
@@ -72,7 +72,7 @@ export function launch(place: ClusterLocation, more: Settings = {}): ServerProce
   const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"`, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = [join(place.programs, "postgres"), "-D", place.cluster, ...options];
-  const [command = "sh", ...rest] = [...place.account.prefix, "sh", "-c", KEEPER, "sh", ...server];
+  const [command = "sh", ...rest] = [...place.account.prefix, "sh", "-c", KEEPER_SCRIPT, "sh", ...server];
   const child = spawn(command, rest, {
     ...place.account.spawn,
     env: place.environment,

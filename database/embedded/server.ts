@@ -22,7 +22,7 @@ type Connection = EmbeddedServer["connection"];
 const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
 
 /** After this time a restart counts as successful. */
-const SETTLED_MS = 5000;
+const STABLE_AFTER_MS = 5000;
 
 /**
  * Starts the PostgreSQL in the store's data folder, created if the folder is new, and keeps it running until `stop`.
@@ -50,8 +50,8 @@ export async function startEmbeddedServer(
       database: NAME,
       ssl: false,
     };
-    const stopKeeping = await keepRunning(() => launch(place, settings), place, connection, log);
-    const stop = () => stopKeeping().then(lock.release);
+    const stopServer = await keepRunning(() => launch(place, settings), place, connection, log);
+    const stop = () => stopServer().then(lock.release);
     return { connection, stop: once(stop) };
   } catch (error) {
     await lock.release();
@@ -81,9 +81,9 @@ async function keepRunning(
     await server.stop();
     throw new DataFolderProblem(`PostgreSQL does not start on ${place.cluster}: ${failure}`);
   }
-  const restarting = restartWhenever(() => server, again, stopping.signal, log);
+  const restarting = restartWhenever(() => server, restart, stopping.signal, log);
 
-  async function again(): Promise<string | undefined> {
+  async function restart(): Promise<string | undefined> {
     await stopOrphan(place.cluster); // the keeper may have ended without it
     if (stopping.signal.aborted) return undefined;
     server = start();
@@ -101,7 +101,7 @@ async function keepRunning(
 /** Restarts PostgreSQL each time it ends, until stopped. Logs one line when it is gone and one when it is back. */
 async function restartWhenever(
   current: () => ServerProcess,
-  again: () => Promise<string | undefined>,
+  restart: () => Promise<string | undefined>,
   stopping: AbortSignal,
   log: (line: string) => void,
 ): Promise<void> {
@@ -110,18 +110,18 @@ async function restartWhenever(
     const since = Date.now();
     const how = await current().ended;
     if (stopping.aborted) return;
-    if (Date.now() - since > SETTLED_MS) tries = 0;
-    log(`PostgreSQL has ended by itself (${how}); starting it again`);
+    if (Date.now() - since > STABLE_AFTER_MS) tries = 0;
+    log(`PostgreSQL has ended by itself (${how}); restarting it`);
     for (let failure: string | undefined = how; failure !== undefined && !stopping.aborted; tries += 1) {
       await pause(RESTART_PAUSES_MS[tries] ?? 5000, undefined, { signal: stopping }).catch(() => undefined);
-      failure = await again().catch((error: Error) => error.message);
+      failure = await restart().catch((error: Error) => error.message);
     }
     if (!stopping.aborted) log("PostgreSQL is back");
   }
 }
 
 /** Errors of a connection made too early: no socket yet, or still in recovery. */
-const TOO_EARLY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
+const STARTING_CODES = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
 
 /** Undefined once PostgreSQL accepts connections; else why it never will. */
 async function waitUntilReady(
@@ -129,17 +129,17 @@ async function waitUntilReady(
   connection: Connection,
   log: (line: string) => void,
 ): Promise<string | undefined> {
-  const patience = setTimeout(() => log("PostgreSQL is still getting its data in order"), 10_000);
+  const warning = setTimeout(() => log("PostgreSQL is still recovering"), 10_000);
   try {
     while (server.alive()) {
       const error = await tryConnection(connection);
       if (!error) return undefined;
-      if (!TOO_EARLY.has(error.code ?? "") && server.alive()) return error.message;
+      if (!STARTING_CODES.has(error.code ?? "") && server.alive()) return error.message;
       await pause(15);
     }
     return await server.ended;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(warning);
   }
 }
 

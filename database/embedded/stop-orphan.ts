@@ -6,7 +6,7 @@ import { DataFolderProblem } from "./folder.ts";
 import { CLUSTER_NAME } from "./process.ts";
 
 /** How long a shutdown may take before the next stronger signal. */
-const PATIENCE_MS = 30_000;
+const SIGNAL_TIMEOUT_MS = 30_000;
 
 /**
  * Stops a PostgreSQL that a killed store left running on this data, and removes a stale postmaster.pid whose process
@@ -18,7 +18,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     const pid = readPid(file);
     if (pid === undefined || !isAlive(pid)) return;
-    const user = judge(pid, cluster);
+    const user = identifyProcess(pid, cluster);
     if (user === "unknown") return; // PostgreSQL decides
     if (user === "none") return rmSync(file, { force: true });
     if (user === "stranger") {
@@ -27,7 +27,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
       );
     }
     send(pid, signal);
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + SIGNAL_TIMEOUT_MS;
     while (isAlive(pid) && readPid(file) === pid && Date.now() < deadline) await pause(20);
   }
 }
@@ -52,22 +52,22 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Whether the process is our PostgreSQL on this data, another one on it, none on it, or unknown. */
-function judge(pid: number, cluster: string): "ours" | "stranger" | "none" | "unknown" {
-  const { words, folder } = inspect(pid);
-  if (words.includes(cluster) || folder === cluster) {
-    return words.includes(`cluster_name=${CLUSTER_NAME}`) ? "ours" : "stranger";
+function identifyProcess(pid: number, cluster: string): "ours" | "stranger" | "none" | "unknown" {
+  const { commandLine, folder } = inspect(pid);
+  if (commandLine.includes(cluster) || folder === cluster) {
+    return commandLine.includes(`cluster_name=${CLUSTER_NAME}`) ? "ours" : "stranger";
   }
-  return folder === undefined && words.includes("postgres") ? "unknown" : "none";
+  return folder === undefined && commandLine.includes("postgres") ? "unknown" : "none";
 }
 
 /** A process's command line and working folder, if the system shows them. */
-function inspect(pid: number): { words: string; folder?: string } {
+function inspect(pid: number): { commandLine: string; folder?: string } {
   try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     // A zombie has no command line, and its folder cannot be read.
-    return words === "" ? { words } : { words, folder: readlinkSync(`/proc/${pid}/cwd`) };
+    return commandLine === "" ? { commandLine } : { commandLine, folder: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
-    return { words: listed(pid) };
+    return { commandLine: listed(pid) };
   }
 }
 

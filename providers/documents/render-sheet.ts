@@ -30,8 +30,8 @@ const PAGE_LINE = 18;
 /** The minimum of rows on the page of the total. */
 const ROWS_WITH_SUM = 2;
 /** A longer name ends with an ellipsis. */
-const MOST_ROW_LINES = 24;
-const MOST_BLOCK_LINES = 12;
+const MAX_ROW_LINES = 24;
+const MAX_BLOCK_LINES = 12;
 
 const label: TextStyle = { size: 7.5, weight: 400 };
 const body: TextStyle = { size: 9.5, weight: 400 };
@@ -104,9 +104,9 @@ class Setter {
       label: block.label,
       lines: block.lines
         .flatMap((text, index) =>
-          breakText(text, index === 0 ? { ...body, weight: 600 } : body, third, MOST_BLOCK_LINES),
+          breakText(text, index === 0 ? { ...body, weight: 600 } : body, third, MAX_BLOCK_LINES),
         )
-        .slice(0, MOST_BLOCK_LINES),
+        .slice(0, MAX_BLOCK_LINES),
       barCode: block.barCode,
     }));
     this.foot = sheet.foot.map(({ label: heading, text, rule = false }) => ({
@@ -189,7 +189,7 @@ class Setter {
 
   private measureRow(row: SheetRow): SetRow {
     const cells = this.columns.map((column, index) =>
-      breakText(row.cells[index] ?? "", styleOf(column), column.span, MOST_ROW_LINES),
+      breakText(row.cells[index] ?? "", styleOf(column), column.span, MAX_ROW_LINES),
     );
     const named = this.columns.find((column) => column.width === undefined) ?? this.columns[0];
     const detail = row.detail ? breakText(row.detail, small, named?.span ?? 0, 8) : [];
@@ -272,7 +272,7 @@ class Setter {
         .stroke(INK);
     });
     const room = titleWidth - 6 * MM;
-    const heading = fitting(sheet.title, title, room, 11);
+    const heading = fitStyle(sheet.title, title, room, 11);
     this.tagged("H1", () =>
       this.drawLines(breakText(sheet.title, heading, room, 1), heading, x + 3 * MM, y + 2.5 * MM, 19, INK),
     );
@@ -290,7 +290,7 @@ class Setter {
       const left = x + titleWidth + (index % 4) * factWidth + 2.5 * MM;
       const top = y + Math.floor(index / 4) * this.factRow + 1.8 * MM;
       const space = factWidth - 4 * MM;
-      const value = fitting(fact.value, { size: 10.5, weight: 600 }, space, 7.5);
+      const value = fitStyle(fact.value, { size: 10.5, weight: 600 }, space, 7.5);
       this.tagged("P", () => {
         this.drawLines(breakText(fact.label, label, space, 1), label, left, top, 10, INK_3);
         this.drawLines(breakText(fact.value, value, space, 2), value, left, top + 10, 9, INK);
@@ -438,7 +438,7 @@ class Setter {
     );
     const { total } = this.sheet;
     this.tagged("P", () => {
-      const sum = fitting(total.value, title, width * 0.62, 10);
+      const sum = fitStyle(total.value, title, width * 0.62, 10);
       this.drawLines(
         breakText(total.label, { ...body, weight: 600 }, width * 0.38, 1),
         { ...body, weight: 600 },
@@ -569,7 +569,7 @@ function styleOf(column: SheetColumn): TextStyle {
 }
 
 /** The style in the size that fits the text in one line, not below `smallest`. */
-function fitting(text: string, style: TextStyle, width: number, smallest: number): TextStyle {
+function fitStyle(text: string, style: TextStyle, width: number, smallest: number): TextStyle {
   const [line] = breakText(text.replace(/\n/g, " "), style, Number.POSITIVE_INFINITY, 1);
   const scale = line && line.width > width ? width / line.width : 1;
   return { ...style, size: Math.max(smallest, Math.floor(style.size * scale * 10) / 10) };

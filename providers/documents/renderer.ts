@@ -32,10 +32,10 @@ export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
     });
     started.unref();
     started.on("message", ({ id, pdf, error }: Rendered) => {
-      const asked = waiting.get(id);
+      const request = waiting.get(id);
       waiting.delete(id);
-      if (pdf) asked?.resolve(pdf);
-      else asked?.reject(error ?? new Error("The document could not be rendered."));
+      if (pdf) request?.resolve(pdf);
+      else request?.reject(error ?? new Error("The document could not be rendered."));
     });
     started.on("error", (error) => fail(started, error as Error));
     started.on("exit", () => fail(started, new Error("The thread that renders documents ended.")));

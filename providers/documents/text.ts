@@ -94,7 +94,7 @@ function unitsOf(paragraph: string): string[] {
 }
 
 const widths = new Map<string, number>();
-const MOST_WIDTHS = 20_000;
+const MAX_WIDTHS = 20_000;
 
 function widthOf(text: string, style: TextStyle): number {
   const key = `${style.weight} ${text}`;
@@ -105,7 +105,7 @@ function widthOf(text: string, style: TextStyle): number {
     const font = openFont(subset, style.weight);
     em += font.layout(run).advanceWidth / font.unitsPerEm;
   }
-  if (widths.size > MOST_WIDTHS) widths.clear();
+  if (widths.size > MAX_WIDTHS) widths.clear();
   if (text.length < 200) widths.set(key, em);
   return em * style.size;
 }

@@ -44,16 +44,16 @@ export function connectSmtp(
   transport.on("error", () => undefined);
   return {
     async deliver(message, id) {
-      const givenUp = new AbortController();
+      const timedOut = new AbortController();
       const sent = transport.sendMail({
         ...message,
         from,
-        signal: givenUp.signal,
+        signal: timedOut.signal,
         messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
       });
-      const tooLate = () => new Error("The mail server did not take the message in time.");
+      const tooLate = () => new Error("The SMTP server did not accept the message in time.");
       // otherwise a message reported as failed might still be sent
-      await withTimeout(sent, 6 * stepMs, tooLate).finally(() => givenUp.abort());
+      await withTimeout(sent, 6 * stepMs, tooLate).finally(() => timedOut.abort());
     },
     close: () => transport.close(),
   };

@@ -36,8 +36,8 @@ export function afterHooks(options: AfterHookOptions) {
     const { path } = context;
     const { returned } = context.context;
     const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
-    const noted = failure ? await failureOf(context, failure) : await successOf(context);
-    if (noted) await options.note({ ...noted, ...addressAndAgent(context) });
+    const event = failure ? await failureOf(context, failure) : await successOf(context);
+    if (event) await options.note({ ...event, ...addressAndAgent(context) });
     if (failure && isOfEmail(failure))
       throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
@@ -71,21 +71,21 @@ export function afterHooks(options: AfterHookOptions) {
 /** Null if there is nothing to log. */
 async function successOf(context: Context): Promise<SecurityEvent | null> {
   const { newSession, session } = context.context;
-  const enter = (detail: string): SecurityEvent | null =>
+  const signedIn = (detail: string): SecurityEvent | null =>
     newSession && { userId: newSession.user.id, what: "Signed in", detail };
   const change = (what: string): SecurityEvent | null => session && { userId: session.user.id, what };
   switch (context.path) {
     case "/sign-in/email":
       // with two-factor authentication, the user is not signed in yet
-      return newSession?.user.twoFactorEnabled ? null : enter("with a password");
+      return newSession?.user.twoFactorEnabled ? null : signedIn("with a password");
     case "/sign-up/email":
-      return enter("by registering");
+      return signedIn("by registering");
     case "/two-factor/verify-totp":
-      return session ? change("Two-factor code confirmed") : enter("with a code");
+      return session ? change("Two-factor code confirmed") : signedIn("with a code");
     case "/two-factor/verify-backup-code":
-      return session ? change("Recovery code used") : enter("with a recovery code");
+      return session ? change("Recovery code used") : signedIn("with a recovery code");
     case "/passkey/verify-authentication":
-      return enter("with a passkey");
+      return signedIn("with a passkey");
     case "/change-password":
       return change("Password changed");
     case "/passkey/verify-registration":
@@ -103,7 +103,7 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
     case "/two-factor/generate-backup-codes":
       return change("Recovery codes regenerated");
     default:
-      return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? enter("with Google") : null;
+      return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? signedIn("with Google") : null;
   }
 }
 

@@ -21,7 +21,7 @@ export interface BeforeHookOptions {
 }
 
 export const LONGEST_NAME = 200;
-const LONGEST_PASSKEY_NAME = 60;
+const MAX_PASSKEY_NAME_LENGTH = 60;
 /** These change how someone can sign in later, so they need a recent proof of identity. */
 const stepUpPaths = new Set([
   "/change-email",
@@ -78,7 +78,7 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
 
 function refuseInvalidName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
-  const longest = isPasskeys ? LONGEST_PASSKEY_NAME : LONGEST_NAME;
+  const longest = isPasskeys ? MAX_PASSKEY_NAME_LENGTH : LONGEST_NAME;
   if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
   // the library accepts any new name
   if (!isPasskeys && !(typeof name === "string" && hasVisibleText(name)))
@@ -117,14 +117,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Passkey names are stored unchanged. */
 function refuseInvalidPasskey(path: string, body: Record<string, unknown>): void {
   const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
-  const isOdd =
+  const isInvalid =
     (byId && !(typeof body.id === "string" && UUID.test(body.id))) ||
-    (path.startsWith("/passkey/verify-") && !isKeyAnswer(body.response));
-  if (isOdd) throw new APIError("BAD_REQUEST", { code: "INVALID_PASSKEY", message: refusals.badInput });
+    (path.startsWith("/passkey/verify-") && !isKeyResponse(body.response));
+  if (isInvalid) throw new APIError("BAD_REQUEST", { code: "INVALID_PASSKEY", message: refusals.badInput });
 }
 
-function isKeyAnswer(answer: unknown): boolean {
-  const { id } = (answer ?? {}) as { id?: unknown };
+function isKeyResponse(response: unknown): boolean {
+  const { id } = (response ?? {}) as { id?: unknown };
   return typeof id === "string" && /^[\w-]{1,1400}$/.test(id);
 }
 

@@ -21,13 +21,13 @@ samantha alexander elizabeth victoria stephanie jonathan benjamin nicholas willi
 iloveu iloveyou2 playboy cocacola pepsi starbucks nothing
 stator tools electric drill makita bosch dewalt`.split(/\s+/);
 
-const favourites = words.slice(0, 60);
+const commonWords = words.slice(0, 60);
 const endings = ["1", "12", "123", "1234", "12345", "123456", "!", "1!", "123!", "2024", "2025", "2026"];
 const rows = ["1234567890", "0987654321", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm"];
 
 const common: ReadonlySet<string> = new Set([
   ...words,
-  ...favourites.flatMap((word) => endings.map((ending) => word + ending)),
+  ...commonWords.flatMap((word) => endings.map((ending) => word + ending)),
   ...rows.flatMap(runsOf),
   ..."0123456789abcdefghijklmnopqrstuvwxyz".split("").flatMap((sign) => repeats(sign)),
   ...Array.from({ length: 80 }, (_, index) => `${1950 + index}${1950 + index}`),

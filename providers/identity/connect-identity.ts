@@ -19,7 +19,7 @@ import { consumeCode } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
 import { asRefusal, passkeysFor } from "./passkeys.ts";
 import { openReauthentication } from "./reauthentication.ts";
-import { askedAfterGoogle } from "./second-factor.ts";
+import { requireAfterGoogle } from "./second-factor.ts";
 import { syntheticUser } from "./synthetic-user.ts";
 
 export type NoticeEvent =
@@ -77,7 +77,7 @@ export const EXPECTED_MESSAGES =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
 
 /** Two simultaneous registrations with one address: one of them is refused. */
-const isDouble = (error: unknown) => isUniqueViolation(error, "user_email_key");
+const isDuplicateEmail = (error: unknown) => isUniqueViolation(error, "user_email_key");
 
 export function connectIdentity(options: IdentityOptions) {
   const { publicUrl } = options;
@@ -99,7 +99,7 @@ export function connectIdentity(options: IdentityOptions) {
     ],
     // the library's table names have no schema
     database: {
-      db: new Kysely({ dialect: new PostgresDialect({ pool: refusing(options.pool) }) }).withSchema(
+      db: new Kysely({ dialect: new PostgresDialect({ pool: withRefusals(options.pool) }) }).withSchema(
         "identity",
       ),
       type: "postgres",
@@ -120,7 +120,7 @@ export function connectIdentity(options: IdentityOptions) {
     logger: {
       level: "error",
       log: (_level, message, ...details) =>
-        EXPECTED_MESSAGES.test(message) || details.some(isDouble) || options.report(message, details),
+        EXPECTED_MESSAGES.test(message) || details.some(isDuplicateEmail) || options.report(message, details),
     },
     onAPIError: {
       errorURL: "/login",
@@ -144,11 +144,11 @@ export function connectIdentity(options: IdentityOptions) {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
       customSyntheticUser: syntheticUser,
-      onExistingUserSignUp: ({ user }) => tellOfTry(user),
+      onExistingUserSignUp: ({ user }) => notifyOfAttempt(user),
       sendResetPassword: ({ user, token }) =>
         sendLink("resetPassword", user, `/reset-password?token=${token}`),
       onPasswordReset: async ({ user }) => {
-        await proofs.takeBack(user);
+        await proofs.returnToOwner(user);
         await options.note({ userId: user.id, what: "Password set by a link" });
         await notify("passwordChanged", user);
       },
@@ -189,7 +189,7 @@ export function connectIdentity(options: IdentityOptions) {
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
           },
           after: async ({ providerId, userId }) => {
-            if (providerId === "google") await tellOfGoogle(userId);
+            if (providerId === "google") await notifyOfGoogle(userId);
           },
         },
       },
@@ -232,7 +232,7 @@ export function connectIdentity(options: IdentityOptions) {
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;
           const known = await internalAdapter.findUserByEmail(email);
-          if (known) await tellOfTry(known.user);
+          if (known) await notifyOfAttempt(known.user);
         },
         emailChanged: async (before, after) => {
           const { internalAdapter } = await library.$context;
@@ -248,7 +248,7 @@ export function connectIdentity(options: IdentityOptions) {
     },
     // the store has its own rate limits, shared between processes (server/auth/rate-limiter.ts)
     rateLimit: { enabled: false },
-    plugins: [askedAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
+    plugins: [requireAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
   });
 
   library = auth as unknown as typeof library;
@@ -260,7 +260,7 @@ export function connectIdentity(options: IdentityOptions) {
   ) => options.sendMail({ mail, email: user.email, name: user.name, url: path });
 
   /** Rate limited, since strangers can trigger it. */
-  async function tellOfTry(user: { id: string; email: string; name: string }): Promise<void> {
+  async function notifyOfAttempt(user: { id: string; email: string; name: string }): Promise<void> {
     await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
     if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
@@ -274,7 +274,7 @@ export function connectIdentity(options: IdentityOptions) {
     await proofs.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
   }
 
-  async function tellOfGoogle(userId: string): Promise<void> {
+  async function notifyOfGoogle(userId: string): Promise<void> {
     const { internalAdapter } = await library.$context;
     const accounts = await internalAdapter.findAccounts(userId);
     const user = await internalAdapter.findUserById(userId);
@@ -286,7 +286,7 @@ export function connectIdentity(options: IdentityOptions) {
 
   return {
     ...auth,
-    handler: async (request: Request) => asRefusal(await auth.handler(request).catch(answered)),
+    handler: async (request: Request) => asRefusal(await auth.handler(request).catch(toResponse)),
     proofs,
   };
 }
@@ -304,11 +304,11 @@ function unavailableFor(error: unknown): APIError | undefined {
 }
 
 /** The library has its own responses to failed queries; these errors become refusals first. */
-function refusing(pool: pg.Pool): PostgresPool {
+function withRefusals(pool: pg.Pool): PostgresPool {
   const refuse = (error: unknown): never => {
     throw unavailableFor(error) ?? error;
   };
-  const refusingClient = (client: pg.PoolClient) =>
+  const clientWithRefusals = (client: pg.PoolClient) =>
     new Proxy(client, {
       get(target, name) {
         if (name === "query")
@@ -317,12 +317,12 @@ function refusing(pool: pg.Pool): PostgresPool {
         return typeof member === "function" ? member.bind(target) : member;
       },
     });
-  const connect = () => pool.connect().then(refusingClient, refuse);
+  const connect = () => pool.connect().then(clientWithRefusals, refuse);
   return { options: pool.options, connect, end: () => pool.end() } as PostgresPool;
 }
 
 /** For where the library throws that refusal instead of responding with it. */
-function answered(error: unknown): Response {
+function toResponse(error: unknown): Response {
   if (!(error instanceof APIError) || error.body?.code !== DATABASE_UNAVAILABLE) throw error;
   return Response.json(error.body, { status: error.statusCode });
 }

@@ -22,13 +22,13 @@ const PROVIDER = "google";
 
 /** Registers Google with the library; returns whether that succeeded. State, nonce and PKCE are the library's. */
 export function openGoogle(client: GoogleClient): (context: AuthContext) => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
+  let registering: Promise<boolean> | undefined;
   return (context) => {
     if (context.socialProviders.some(({ id }) => id === PROVIDER)) return Promise.resolve(true);
-    asking ??= discover(client, context).finally(() => {
-      asking = undefined;
+    registering ??= discover(client, context).finally(() => {
+      registering = undefined;
     });
-    return asking;
+    return registering;
   };
 }
 
@@ -45,7 +45,7 @@ const discovery = z.object({
 const tokens = z.object({ idToken: z.string(), accessToken: z.string().optional() });
 
 /** The text comes from Google; the limits are those of the store's own forms. */
-const person = z.object({
+const userInfo = z.object({
   email: z.email().max(LONGEST_EMAIL),
   emailVerified: z.boolean().catch(false),
   name: z
@@ -117,11 +117,11 @@ function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
         logger.error(`Provider "${PROVIDER}": ${reasonOf(error)}`);
         return null;
       });
-      const { data } = person.safeParse(found?.user);
+      const { data } = userInfo.safeParse(found?.user);
       return found && data ? { user: { ...found.user, ...data, image: undefined }, data: found.data } : null;
     },
   };
 }
 
-const withTimeouts = <T>(answer: Promise<T>): Promise<T> =>
-  withTimeout(answer, timeouts.longestMs, () => new Error("Google did not answer in time."));
+const withTimeouts = <T>(request: Promise<T>): Promise<T> =>
+  withTimeout(request, timeouts.longestMs, () => new Error("Google did not respond in time."));

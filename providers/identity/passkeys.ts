@@ -27,13 +27,13 @@ export function passkeysFor(publicUrl: string) {
 }
 
 /** The library reports an invalid response of a key as a failure; it is a refusal. */
-export async function asRefusal(answer: Response): Promise<Response> {
-  if (answer.status !== 500) return answer;
-  const { code } = (await answer
+export async function asRefusal(response: Response): Promise<Response> {
+  if (response.status !== 500) return response;
+  const { code } = (await response
     .clone()
     .json()
     .catch(() => null)) ?? { code: undefined };
-  if (code !== "FAILED_TO_VERIFY_REGISTRATION") return answer;
+  if (code !== "FAILED_TO_VERIFY_REGISTRATION") return response;
   return Response.json({ code, message: refusals.passkeyFailed }, { status: 400 });
 }
 

@@ -22,10 +22,10 @@ export interface Reauthentication {
   /** whether a link was issued before the address of its account was first confirmed */
   isFromBeforeConfirmation(userId: string, madeAt: number): Promise<boolean>;
   /** Returns an account to the owner of its address, who just set its password by email. */
-  takeBack(user: { id: string }): Promise<void>;
+  returnToOwner(user: { id: string }): Promise<void>;
 }
 
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 export function openReauthentication(pool: pg.Pool): Reauthentication {
   async function confirm(sessionId: string, { secondFactor }: { secondFactor: boolean }): Promise<void> {
@@ -64,7 +64,7 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
     },
     async hasManyPasskeys(userId) {
       const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);
-      return (rowCount ?? 0) >= MOST_PASSKEYS;
+      return (rowCount ?? 0) >= MAX_PASSKEYS;
     },
     async passkeyUsed(sessionId, credential, before) {
       await confirm(sessionId, { secondFactor: true });
@@ -99,7 +99,7 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
       );
       return rowCount === 1;
     },
-    async takeBack({ id }) {
+    async returnToOwner({ id }) {
       // other reset links, trusted devices, sign-ins that wait for their second factor
       await pool.query("DELETE FROM identity.verification WHERE value = $1", [id]);
       await confirmEmail(id, null);

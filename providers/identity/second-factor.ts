@@ -10,19 +10,19 @@ type Plugin = ReturnType<typeof twoFactor>;
 export const isCallback = (path: string | undefined) => /^\/(oauth2\/)?callback\//.test(path ?? "");
 
 /** The library's plugin, which also holds back a session opened by Google until a code is given. */
-export function askedAfterGoogle<Options extends Plugin>(plugin: Options): Options {
+export function requireAfterGoogle<Options extends Plugin>(plugin: Options): Options {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
     matcher: (context: Parameters<typeof hook.matcher>[0]) =>
       hook.matcher(context) || isCallback(context.path),
   }));
-  return { ...plugin, hooks: { ...plugin.hooks, after: [...after, { matcher, handler: toTheCode }] } };
+  return { ...plugin, hooks: { ...plugin.hooks, after: [...after, { matcher, handler: redirectToCode }] } };
 }
 
 const matcher = ({ path }: { path?: string }) => isCallback(path);
 
 /** The plugin responds as to a form; a user who returns from Google is redirected to the login page for the code. */
-const toTheCode = createAuthMiddleware(async (context) => {
+const redirectToCode = createAuthMiddleware(async (context) => {
   const { returned, responseHeaders } = context.context;
   if (!(returned as { twoFactorRedirect?: true } | undefined)?.twoFactorRedirect) return;
   const back = responseHeaders?.get("location") ?? "/login";

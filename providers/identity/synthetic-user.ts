@@ -16,11 +16,11 @@ interface Given {
 }
 
 export function syntheticUser({ coreFields }: Given): Record<string, unknown> {
-  return { ...coreFields, twoFactorEnabled: false, id: timedId(coreFields.createdAt) };
+  return { ...coreFields, twoFactorEnabled: false, id: uuidV7(coreFields.createdAt) };
 }
 
 /** An id as the database's `uuidv7()` makes them. */
-function timedId(at: Date): string {
+function uuidV7(at: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);

@@ -70,7 +70,7 @@ async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
     return null;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeAuthenticationError)) return null;
-    return `Stripe does not know STRIPE_PUBLISHABLE_KEY: ${error.message}`;
+    return `Stripe rejects STRIPE_PUBLISHABLE_KEY: ${error.message}`;
   }
 }
 
@@ -92,7 +92,7 @@ async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null>
   }
   const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");
   if (ours.length === 0) {
-    return `Stripe has no webhook endpoint for ${url}; payments are found all the same, but late.`;
+    return `Stripe has no webhook endpoint for ${url}; payments are still found, but late.`;
   }
   const subscribed = new Set(ours.flatMap((one) => one.enabled_events));
   const missing = subscribed.has("*") ? [] : EVENTS.filter((event) => !subscribed.has(event));

@@ -113,7 +113,7 @@ export function pageOf(from: unknown): { data: unknown[]; hasMore: boolean } {
 }
 
 const event = z.object({ id: identifier.optional(), type: text });
-const aboutIntent = z.object({ data: z.object({ object: z.object({ id: identifier }) }) });
+const intentEvent = z.object({ data: z.object({ object: z.object({ id: identifier }) }) });
 const aboutPaymentOf = z.object({ data: z.object({ object: z.object({ payment_intent: reference }) }) });
 
 /** Events of types that the store does not use have no payment. */
@@ -123,7 +123,7 @@ export function eventOf(from: unknown): WebhookEvent {
 }
 
 function intentIdOf(type: string, from: unknown): string | null {
-  if (type.startsWith("payment_intent.")) return aboutIntent.parse(from).data.object.id;
+  if (type.startsWith("payment_intent.")) return intentEvent.parse(from).data.object.id;
   if (/^(charge|refund)\./.test(type)) return aboutPaymentOf.parse(from).data.object.payment_intent;
   return null;
 }

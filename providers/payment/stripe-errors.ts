@@ -19,7 +19,7 @@ export function toPaymentError(error: unknown): Error {
 }
 
 function unexpected(error: unknown): PaymentUnexpected {
-  return new PaymentUnexpected(`Stripe answers unexpectedly: ${reasonOf(error)}`, { cause: error });
+  return new PaymentUnexpected(`Unexpected response of Stripe: ${reasonOf(error)}`, { cause: error });
 }
 
 function reasonOf(error: unknown): string {
@@ -48,10 +48,10 @@ function operatorMessage(error: Stripe.errors.StripeError): string {
   const { StripeAuthenticationError, StripePermissionError, StripeConnectionError, StripeRateLimitError } =
     Stripe.errors;
   const why = error.message;
-  if (error instanceof StripeAuthenticationError) return `Stripe does not know STRIPE_SECRET_KEY: ${why}`;
+  if (error instanceof StripeAuthenticationError) return `Stripe rejects STRIPE_SECRET_KEY: ${why}`;
   if (error instanceof StripePermissionError) return `STRIPE_SECRET_KEY may not do what is needed: ${why}`;
   if (error instanceof StripeConnectionError) return `Stripe cannot be reached: ${why}`;
-  if (error instanceof StripeRateLimitError) return `Stripe is asked too often: ${why}`;
+  if (error instanceof StripeRateLimitError) return `Stripe limits the requests: ${why}`;
   if (isTransient(error)) return `Stripe fails: ${why}`;
-  return `Stripe does not do what the store asks: ${why}`;
+  return `Stripe rejects the request: ${why}`;
 }

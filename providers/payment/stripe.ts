@@ -72,7 +72,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
 }
 
 const ACCOUNT_LIMIT = { longestMs: 5000 };
-const ACCOUNT_AGAIN_MS = 600_000;
+const ACCOUNT_RETRY_MS = 600_000;
 
 /**
  * Reads the account of the key, once; a key without that permission has no account. Payments do not depend on it, so
@@ -80,7 +80,7 @@ const ACCOUNT_AGAIN_MS = 600_000;
  */
 function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
   let known: Promise<Account> | undefined;
-  let askedAt = 0;
+  let readAt = 0;
   const ask = async () => {
     const call = () => stripe.accounts.retrieveCurrent({}, { maxNetworkRetries: 0 });
     const id = await withDeadline(ACCOUNT_LIMIT, async () => accountIdOf(await call())).catch(() => null);
@@ -89,8 +89,8 @@ function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account
   return async () => {
     if (mode === "sandbox") return { mode, id: null };
     const last = await known;
-    if (last?.id || (last && Date.now() - askedAt < ACCOUNT_AGAIN_MS)) return last;
-    askedAt = Date.now();
+    if (last?.id || (last && Date.now() - readAt < ACCOUNT_RETRY_MS)) return last;
+    readAt = Date.now();
     known = ask();
     return known;
   };
@@ -106,21 +106,24 @@ async function createIntent(link: Link, i: NewIntent): Promise<Intent> {
     allowed_payment_method_types: ["card"],
     metadata: { purchaseId: i.purchaseId, email: i.email },
   };
-  return asked(link, async () => {
-    const made = intentOf(
+  return request(link, async () => {
+    const intent = intentOf(
       await link.stripe.paymentIntents.create(params, { idempotencyKey: i.idempotencyKey }),
     );
-    const fits =
-      made.amountCents === i.amountCents && made.currency === i.currency && made.purchaseId === i.purchaseId;
-    if (!fits) throw new PaymentUnexpected(`Stripe opened ${made.id} for something else than was asked for.`);
-    return made;
+    const matches =
+      intent.amountCents === i.amountCents &&
+      intent.currency === i.currency &&
+      intent.purchaseId === i.purchaseId;
+    if (!matches)
+      throw new PaymentUnexpected(`Stripe opened ${intent.id} for something else than was requested.`);
+    return intent;
   });
 }
 
 async function findIntent(link: Link, id: string): Promise<Intent | null> {
   // anything else is not the id of an intent and must not become another path
   if (!/^pi_[\w.~-]+$/.test(id)) return null;
-  return asked(link, async () => {
+  return request(link, async () => {
     try {
       return same(id, intentOf(await link.stripe.paymentIntents.retrieve(id)));
     } catch (error) {
@@ -131,7 +134,7 @@ async function findIntent(link: Link, id: string): Promise<Intent | null> {
 }
 
 async function cancelIntent(link: Link, id: string): Promise<Intent | null> {
-  return asked(link, async () => {
+  return request(link, async () => {
     try {
       return same(id, intentOf(await link.stripe.paymentIntents.cancel(id)));
     } catch (error) {
@@ -144,7 +147,7 @@ async function cancelIntent(link: Link, id: string): Promise<Intent | null> {
 
 function same(id: string, intent: Intent): Intent {
   if (intent.id === id) return intent;
-  throw new PaymentUnexpected(`Stripe answered ${intent.id} when asked for ${id}.`);
+  throw new PaymentUnexpected(`Stripe returned ${intent.id} instead of ${id}.`);
 }
 
 type NewRefund = Parameters<PaymentProvider["refund"]>[0];
@@ -158,7 +161,7 @@ async function refund(link: Link, i: NewRefund): Promise<Refund> {
     },
     ...(i.amountCents !== undefined && { amount: i.amountCents }),
   };
-  return asked(link, async () => {
+  return request(link, async () => {
     try {
       return refundOf(await link.stripe.refunds.create(params, { idempotencyKey: i.idempotencyKey }));
     } catch (error) {
@@ -167,12 +170,12 @@ async function refund(link: Link, i: NewRefund): Promise<Refund> {
       }
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       if (error.statusCode === 404 || !isDocumented(error)) throw error;
-      throw new RefundRejected(error.message, obstacleOf(error), { cause: error });
+      throw new RefundRejected(error.message, rejectionOf(error), { cause: error });
     }
   });
 }
 
-const obstacles: Record<string, RefundRejection> = {
+const rejections: Record<string, RefundRejection> = {
   charge_disputed: "disputed",
   refund_disputed_payment: "disputed",
   charge_already_refunded: "nothingLeft",
@@ -181,28 +184,28 @@ const obstacles: Record<string, RefundRejection> = {
 };
 
 /** An amount that is too high has no code; the error names its parameter. */
-function obstacleOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundRejection {
-  return obstacles[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
+function rejectionOf({ code, param }: Stripe.errors.StripeInvalidRequestError): RefundRejection {
+  return rejections[code ?? ""] ?? (param === "amount" ? "tooMuch" : "other");
 }
 
 type Pages = Pick<Stripe.PaginationParams, "limit" | "starting_after">;
 
 function intentsSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Intent> {
   const created = from(since);
-  return walked(link, (pages) => stripe.paymentIntents.list({ created, ...pages }), intentOf);
+  return allItems(link, (pages) => stripe.paymentIntents.list({ created, ...pages }), intentOf);
 }
 
 function refundsOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Refund> {
-  return walked(link, (pages) => stripe.refunds.list({ payment_intent, ...pages }), refundOf);
+  return allItems(link, (pages) => stripe.refunds.list({ payment_intent, ...pages }), refundOf);
 }
 
 function disputesOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Dispute> {
-  return walked(link, (pages) => stripe.disputes.list({ payment_intent, ...pages }), disputeOf);
+  return allItems(link, (pages) => stripe.disputes.list({ payment_intent, ...pages }), disputeOf);
 }
 
 function disputesSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Dispute> {
   const created = from(since);
-  return walked(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
+  return allItems(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
 }
 
 /** The provider counts whole seconds. */
@@ -211,7 +214,7 @@ function from(since: Date): { gte: number } {
 }
 
 /** All items of a list. Throws on a cycle, which would never end. */
-async function* walked<To extends { id: string }>(
+async function* allItems<To extends { id: string }>(
   link: Omit<Link, "stripe">,
   list: (pages: Pages) => PromiseLike<unknown>,
   convert: (one: unknown) => To,
@@ -219,7 +222,7 @@ async function* walked<To extends { id: string }>(
   const seen = new Set<string>();
   let last: string | undefined;
   do {
-    const { items, hasMore } = await asked(link, async () => {
+    const { items, hasMore } = await request(link, async () => {
       const page = pageOf(await list({ limit: 100, ...(last && { starting_after: last }) }));
       return { items: page.data.map(convert), hasMore: page.hasMore };
     });
@@ -231,7 +234,7 @@ async function* walked<To extends { id: string }>(
 }
 
 /** A malformed signature: the library would report a failure instead of a forgery. */
-const ODD_SIGNATURE = /(?:^|,)v1\b(?!=[\da-f]+(?:,|$))/;
+const MALFORMED_SIGNATURE = /(?:^|,)v1\b(?!=[\da-f]+(?:,|$))/;
 
 function readWebhook(
   stripe: Stripe,
@@ -239,7 +242,7 @@ function readWebhook(
   rawBody: Buffer,
   signature: string,
 ): WebhookEvent | null {
-  if (ODD_SIGNATURE.test(signature)) return null;
+  if (MALFORMED_SIGNATURE.test(signature)) return null;
   try {
     return eventOf(stripe.webhooks.constructEvent(rawBody, signature, secret, REPLAY_WINDOW_SECONDS));
   } catch (error) {
@@ -249,7 +252,7 @@ function readWebhook(
   }
 }
 
-async function asked<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Promise<T> {
+async function request<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Promise<T> {
   try {
     return await withDeadline(link, call);
   } catch (error) {

@@ -24,6 +24,7 @@ export interface Limit {
  * key.
  */
 export function withDeadline<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
-  const tooLate = () => new PaymentUnavailable("Stripe cannot be reached: no whole answer came in time.");
+  const tooLate = () =>
+    new PaymentUnavailable("Stripe cannot be reached: no complete response came in time.");
   return withTimeout(call(), longestMs, tooLate, stopping);
 }

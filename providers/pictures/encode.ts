@@ -4,7 +4,7 @@ import { LONGEST_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
 import { problemOfFormat } from "./format.ts";
 
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 const TIMEOUT_SECONDS = 30;
 const AVIF = { quality: 55, effort: 3 };
 const WEBP = { quality: 78 };
@@ -25,7 +25,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { p
   try {
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (pages > 1) return { problem: "animated" };
-    if (width * height >= MOST_PIXELS) return { problem: "tooManyPixels" };
+    if (width * height >= MAX_PIXELS) return { problem: "tooManyPixels" };
     return await encode(bytes);
   } catch {
     // rejected by the decoder
@@ -35,7 +35,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { p
 
 async function encode(bytes: Buffer): Promise<EncodedPicture> {
   // decoded once; this error level also refuses truncated files
-  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
+  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })

@@ -1,12 +1,12 @@
 /** Detects the format by the first bytes, since a name proves nothing. */
 import type { PictureProblem } from "../../shop/pictures/ports.ts";
 
-const LOOKED_AT = 1024;
+const HEADER_BYTES = 1024;
 
 /** Null for the supported formats. */
 export function problemOfFormat(bytes: Buffer): PictureProblem | null {
   if (bytes.length === 0) return "empty";
-  const head = bytes.subarray(0, LOOKED_AT).toString("latin1");
+  const head = bytes.subarray(0, HEADER_BYTES).toString("latin1");
   const isReadable =
     head.startsWith("\xff\xd8\xff") ||
     head.startsWith("\x89PNG\r\n\x1a\n") ||

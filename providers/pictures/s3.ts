@@ -31,8 +31,8 @@ export function keepInS3({ url, report, ...credentials }: S3Options): PictureSto
         response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
       }
       if (response.ok || response.status === 404) return response;
-      const answer = (await response.text()).slice(0, 500);
-      throw new Error(`${init.method} ${name} was answered ${response.status}: ${answer}`);
+      const text = (await response.text()).slice(0, 500);
+      throw new Error(`${init.method} ${name} returned ${response.status}: ${text}`);
     } catch (cause) {
       const error = new StorageUnavailable("The picture storage failed.", { cause });
       report(error);

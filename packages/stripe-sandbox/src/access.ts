@@ -1,4 +1,4 @@
-/** Who calls: the store's server with the secret key, or a page with the publishable key or none. */
+/** Callers are the store's server with the secret key, or a page with the publishable key or none. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Answer, refused } from "./answers.ts";
 import type { IntentRow } from "./rows.ts";
@@ -11,8 +11,8 @@ export interface Keys {
 }
 
 /**
- * Reads `Authorization: Bearer <key>` or Basic with the key as user name, or the body's `key` member.
- * A key that is neither of the two is 401.
+ * Reads `Authorization: Bearer <key>`, Basic with the key as user name, or the body's `key` member. Another key is
+ * 401.
  */
 export function identify(
   authorization: string | undefined,
@@ -31,7 +31,6 @@ export function identify(
   };
 }
 
-/** 401 unless the call has the secret key. */
 export function needSecretKey(caller: Caller): Answer | null {
   if (caller === "secret") return null;
   if (caller === "nobody") return noKey();
@@ -41,7 +40,7 @@ export function needSecretKey(caller: Caller): Answer | null {
   });
 }
 
-/** Refuses a call on an intent that has neither the secret key nor the intent's client secret. */
+/** A call on an intent needs the secret key or the intent's client secret. */
 export function needIntent(caller: Caller, row: IntentRow, clientSecret: string | undefined): Answer | null {
   if (clientSecret === undefined) {
     if (caller === "secret") return null;
@@ -75,7 +74,7 @@ function keyOf(authorization: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Compares without telling by the time taken how much was right. */
+/** In constant time. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,6 +1,6 @@
-/** What a call answers: an HTTP status and a body in the processor's shape. */
+/** The response of a call: an HTTP status and a body in Stripe's shape. */
 
-/** The processor's error members. `type` is card_error for a card, else invalid_request_error or idempotency_error. */
+/** `type` is card_error for a card, else invalid_request_error or idempotency_error. */
 export interface ErrorBody {
   type: "card_error" | "invalid_request_error" | "idempotency_error" | "api_error";
   message: string;
@@ -12,19 +12,18 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** `kept` is whether what the call wrote is committed and its answer replayed for the same idempotency key. */
+/** `kept`: the changes of the call are committed, and its response is replayed for the same idempotency key. */
 export interface Answer {
   status: number;
   body: unknown;
   kept: boolean;
 }
 
-/** 200: done. */
 export function done(body: unknown): Answer {
   return { status: 200, body, kept: true };
 }
 
-/** The call changes nothing: bad input, missing object, wrong state, wrong key. */
+/** The call changes nothing: invalid input, missing object, wrong state, wrong key. */
 export function refused(
   status: number,
   error: Omit<ErrorBody, "type"> & { type?: ErrorBody["type"] },
@@ -32,22 +31,22 @@ export function refused(
   return { status, body: { error: withLink({ type: "invalid_request_error", ...error }) }, kept: false };
 }
 
-/** 402: the card was tried and declined; the attempt is on the books. */
+/** 402: the card was declined; the attempt is recorded. */
 export function declined(error: ErrorBody): Answer {
   return { status: 402, body: { error: withLink(error) }, kept: true };
 }
 
-/** 404 for an unknown id. `kind` is the object's name in the protocol, `param` the parameter that named it. */
+/** 404. `kind` is the object's name in the API, `param` the parameter that named it. */
 export function missing(kind: string, id: string, param: string): Answer {
   return refused(404, { code: "resource_missing", message: `No such ${kind}: '${id.slice(0, 80)}'`, param });
 }
 
-/** 400 for an intent that is not in a state for this. */
+/** 400 for an intent whose state does not allow the call. */
 export function wrongState(message: string, intent: unknown): Answer {
   return refused(400, { code: "payment_intent_unexpected_state", message, payment_intent: intent });
 }
 
-/** Adds the address of the code's documentation. */
+/** Adds the address of the error code's documentation. */
 export function withLink<E extends { code?: string }>(error: E): E & { doc_url?: string } {
   if (!error.code) return error;
   return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll("_", "-")}` };

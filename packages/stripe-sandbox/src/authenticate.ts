@@ -1,4 +1,4 @@
-/** `POST /3ds2/authenticate`: the sandbox's own way to answer a 3-D Secure challenge. */
+/** `POST /3ds2/authenticate`: responds to a 3-D Secure challenge. Only the sandbox has this call. */
 import { type Answer, wrongState } from "./answers.ts";
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken } from "./cards.ts";
@@ -11,8 +11,8 @@ import type { IntentRow } from "./rows.ts";
 import { declineIntent, failChallenge, payIntent, type Step } from "./transitions.ts";
 
 /**
- * `source` is the intent's id, `outcome` succeed or fail. 200 with the intent as it is then: succeeded, or
- * back at requires_payment_method with its `last_payment_error`. 400 when it waits for no challenge.
+ * `source` is the intent's id, `outcome` succeed or fail. Returns the intent: succeeded, or back at
+ * requires_payment_method with its `last_payment_error`. 400 if it is not waiting for a challenge.
  */
 export const authenticate: Run = async (call) => {
   const read = readParams(authenticateParams, call.form);

@@ -1,4 +1,3 @@
-/** What every call of the sandbox is given. */
 import type { Caller } from "./access.ts";
 import type { Answer } from "./answers.ts";
 import type { Form } from "./form.ts";
@@ -6,7 +5,7 @@ import type { Db } from "./idempotency.ts";
 import { intentJson, openIntentJson } from "./render-intent.ts";
 import type { IntentRow } from "./rows.ts";
 
-/** `id` is the path's; writing calls get one transaction as `db`. */
+/** `id` is from the path; `db` of a writing call is its transaction. */
 export interface Call {
   db: Db;
   caller: Caller;

@@ -8,7 +8,7 @@ import { readParams } from "./read.ts";
 import { intentJson } from "./render-intent.ts";
 import type { IntentRow } from "./rows.ts";
 
-/** Cancels an intent that is neither paid nor cancelled, for ever. Against a confirm at once, one wins. */
+/** Cancels an intent that is neither paid nor cancelled. If it is confirmed at the same time, one of the two wins. */
 export const cancelIntent: Run = async (call) => {
   const read = readParams(cancelIntentParams, call.form);
   if ("refusal" in read) return read.refusal;

@@ -1,6 +1,6 @@
-/** The processor's published test cards and what becomes of each. No other number is accepted. */
+/** Stripe's published test cards and their outcomes. No other number is accepted. */
 
-/** Why a card is declined, in the processor's own words. */
+/** In Stripe's wording. */
 export interface Decline {
   code: string;
   message: string;
@@ -32,9 +32,9 @@ const declines = {
 } satisfies Record<string, Decline>;
 
 /**
- * `challenge`: the card asks for 3-D Secure first. `processing`: the bank takes a while. `decline`: what the bank
- * says then, if not yes. `dispute`: why the cardholder has the money taken back afterwards. `refundComesBack`: the
- * bank seems to take a refund, and sends it back a while later.
+ * `challenge`: the card requires 3-D Secure. `processing`: the bank decides later. `decline`: the reason if the bank
+ * declines. `dispute`: the reason if the cardholder disputes the payment afterwards. `refundComesBack`: the bank
+ * accepts a refund, which fails later.
  */
 export interface TestCard {
   token: string;
@@ -104,7 +104,7 @@ const byNumber = new Map<string, TestCard>([
   ["4000000000000259", card("createDispute", "visa", { dispute: "fraudulent" })],
   ["4000000000002685", card("createDisputeProductNotReceived", "visa", { dispute: "product_not_received" })],
   ["4000000000005126", card("refundFail", "visa", { refundComesBack: true })],
-  // these two are the sandbox's own: Stripe has no card of which the bank thinks for a while
+  // only in the sandbox: Stripe has no card that stays in processing
   ["4000000000008880", card("processing", "visa", { processing: true })],
   ["4000000000008872", card("processingDeclined", "visa", { processing: true, decline: declines.generic })],
 ]);
@@ -113,12 +113,12 @@ const byToken = new Map(
   [...byNumber].map(([number, known]) => [known.token, { ...known, last4: number.slice(-4) }]),
 );
 
-/** The test card with this number (digits only), if there is one. */
+/** The number has digits only. */
 export function cardByNumber(number: string): TestCard | undefined {
   return byNumber.get(number);
 }
 
-/** The test card with this token (`visa`, from `pm_card_visa`), with its last four digits. */
+/** By token (`visa`, from `pm_card_visa`), with its last four digits. */
 export function cardByToken(token: string): (TestCard & { last4: string }) | undefined {
   return byToken.get(token);
 }

@@ -1,4 +1,4 @@
-/** The checks of a card's number, expiry and security code, before any charge. */
+/** Checks number, expiry and security code before a charge. */
 import { cardByNumber, type Decline, type TestCard } from "./cards.ts";
 
 export interface CardInput {
@@ -24,7 +24,7 @@ const liveCard: Decline = {
     "For a list of valid test cards, visit: https://stripe.com/docs/testing.",
 };
 
-/** Gives the known test card, or why the processor refuses these details. The number goes no further. */
+/** Returns the test card, or why the details are refused. The number is not stored. */
 export function checkCard(input: CardInput, now: Date): { card: CheckedCard } | { refused: Decline } {
   const number = input.number.replaceAll(/[ -]/g, "");
   const known = cardByNumber(number);
@@ -73,7 +73,6 @@ function refusalOfCvc(brand: string, cvc: string | undefined): Decline | null {
   return { code: "invalid_cvc", param: "cvc", message: "Your card's security code is invalid." };
 }
 
-/** The check digit of ISO/IEC 7812. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

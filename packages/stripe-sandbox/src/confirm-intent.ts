@@ -1,4 +1,4 @@
-/** `POST /payment_intents/:id/confirm`: what becomes of a card. */
+/** `POST /payment_intents/:id/confirm`: charges a card. */
 import { type Answer, wrongState } from "./answers.ts";
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
@@ -9,7 +9,7 @@ import { readParams } from "./read.ts";
 import type { IntentRow, MethodRow } from "./rows.ts";
 import { askForChallenge, declineIntent, payIntent, processIntent, type Step } from "./transitions.ts";
 
-/** Confirms with a new or an earlier payment method; 402 with the bank's reason when it is declined. */
+/** Confirms with a new or an existing payment method; 402 with the bank's reason if it is declined. */
 export const confirmIntent: Run = async (call) => {
   const read = readParams(confirmIntentParams, call.form);
   if ("refusal" in read) return read.refusal;
@@ -20,7 +20,7 @@ export const confirmIntent: Run = async (call) => {
   return confirmWith(call, found.intent, paying?.method, read.value.expand);
 };
 
-/** Tries the card. Of many at once one wins; the others get the new state of the intent. */
+/** Of concurrent calls one wins; the others get the new state of the intent. */
 export async function confirmWith(
   call: Call,
   intent: IntentRow,
@@ -45,7 +45,7 @@ export async function confirmWith(
     const thinking = await processIntent(call.db, step);
     return thinking ? answerIntent(call, thinking, expand) : notConfirmable(call, intent.id);
   }
-  // the bank cannot find a code wrong that was not given
+  // a code that was not given cannot be wrong
   const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;
   return attempt(call, step, decline, expand);
 }

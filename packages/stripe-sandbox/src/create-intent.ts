@@ -1,4 +1,4 @@
-/** `POST /payment_intents` and `POST /payment_intents/:id`: making and changing an intent. */
+/** `POST /payment_intents` and `POST /payment_intents/:id`. */
 import { type Answer, missing, wrongState } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { confirmWith } from "./confirm-intent.ts";
@@ -10,7 +10,7 @@ import { readParams } from "./read.ts";
 import { intentJson } from "./render-intent.ts";
 import type { IntentRow } from "./rows.ts";
 
-/** Makes an intent; with `confirm=true` it is confirmed at once. */
+/** With `confirm=true` the intent is confirmed at once. */
 export const createIntent: Run = async (call) => {
   const read = readParams(createIntentParams, call.form);
   if ("refusal" in read) return read.refusal;
@@ -41,7 +41,7 @@ export const createIntent: Run = async (call) => {
     : answerIntent(call, intent, given.expand);
 };
 
-/** Changes amount, metadata, description or method. The amount only while no buyer has agreed to it. */
+/** Changes amount, metadata, description or method. The amount is fixed once the buyer has confirmed it. */
 export const updateIntent: Run = async (call) => {
   const read = readParams(updateIntentParams, call.form);
   if ("refusal" in read) return read.refusal;

@@ -1,4 +1,4 @@
-/** Delivers signed events to the store's webhook at least once, also after a process was killed. */
+/** Delivers signed events to the store's webhook at least once, also after the process was killed. */
 import type pg from "pg";
 import Stripe from "stripe";
 import { eventJson } from "./render-event.ts";
@@ -8,10 +8,9 @@ const BATCH = 20;
 const POST_TIMEOUT_MS = 10_000;
 
 /**
- * Posts every event that is due to `url`, signed with `secret`, until none is left. An event is taken for
- * 30 seconds at a time, so that several processes share the work and a killed one's events come back;
- * one that was not received is tried again after 1, 2, 4 … 600 seconds, for three days.
- * Returns how many were received and how many were not.
+ * Posts all due events to `url`, signed with `secret`. An event is leased for 30 seconds, so that processes share the
+ * work and the events of a killed one are delivered by another; a failed delivery is retried after 1, 2, 4 … 600
+ * seconds, for three days. Returns how many were delivered and how many failed.
  */
 export async function deliverPendingEvents(
   pool: pg.Pool,
@@ -43,7 +42,7 @@ async function take(pool: pg.Pool): Promise<EventRow[]> {
   return rows;
 }
 
-/** Why it was not received, or null when it was. */
+/** The reason of a failed delivery, or null. */
 async function post(event: EventRow, url: string, secret: string): Promise<string | null> {
   const payload = JSON.stringify(eventJson(event));
   try {
@@ -60,7 +59,7 @@ async function post(event: EventRow, url: string, secret: string): Promise<strin
     await response.body?.cancel();
     return response.ok ? null : `the webhook answered ${response.status}`;
   } catch (error) {
-    // a webhook that cannot be reached is expected here; it is tried again and the reason is kept
+    // an unreachable webhook is expected; the delivery is retried and the reason stored
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
 }

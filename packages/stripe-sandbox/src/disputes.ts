@@ -1,4 +1,4 @@
-/** Disputes: reading them, and answering the bank, which believes the processor's two test answers. */
+/** Disputes, and Stripe's two test values for evidence, which decide them. */
 import { done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { readIntent } from "./find-intent.ts";
@@ -31,7 +31,7 @@ export const findDispute: Run = async ({ db, form, id }) => {
   return rows[0] ? done(disputeJson(rows[0])) : missing("dispute", id, "id");
 };
 
-/** `POST /disputes/:id` with `evidence[uncategorized_text]` winning_evidence or losing_evidence: decided at once. */
+/** `POST /disputes/:id` with `evidence[uncategorized_text]` winning_evidence or losing_evidence decides at once. */
 export const updateDispute: Run = async (call) => {
   const { db, form, id } = call;
   const read = readParams(updateDisputeParams, form);

@@ -1,13 +1,11 @@
-/** What becomes of the payments whose bank took its time. */
-
 import { cardByToken } from "./cards.ts";
 import type { Db } from "./idempotency.ts";
 import { readMethod } from "./methods.ts";
 import { declineIntent, payIntent, type Step } from "./transitions.ts";
 
 /**
- * Lets the banks of all payments decide that have been processing for `seconds`. Safe in several processes: each
- * payment is decided once. Returns how many were.
+ * Completes or declines the payments that have been processing for `seconds`. Safe in several processes: each payment
+ * is decided once. Returns their number.
  */
 export async function endProcessing(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ id: string; payment_method_id: string }>(

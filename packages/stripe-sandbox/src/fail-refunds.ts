@@ -1,5 +1,3 @@
-/** What becomes of the refunds that a bank does not take. */
-
 import type { Db } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 
@@ -12,8 +10,8 @@ const RETURN = `
   INSERT INTO sandbox.event (id, type, snapshot) SELECT $2, 'refund.failed', to_jsonb(failed) FROM failed`;
 
 /**
- * Lets the banks send back the refunds that they do not take, `seconds` after they were made. Safe in several
- * processes: each comes back once. Returns how many did.
+ * Fails the refunds that the bank rejects, `seconds` after they were made. Safe in several processes: each fails
+ * once. Returns their number.
  */
 export async function failRefunds(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ id: string }>(

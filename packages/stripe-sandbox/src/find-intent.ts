@@ -1,4 +1,3 @@
-/** Reading intents: one by id, or a list, newest first. */
 import { needIntent } from "./access.ts";
 import { type Answer, done, missing, refused } from "./answers.ts";
 import { type Call, intentFor, type Run } from "./call.ts";
@@ -36,7 +35,7 @@ export const listIntents: Run = async ({ db, form }) => {
   });
 };
 
-/** The intent, if it is there and this caller may use it. */
+/** The intent, if it exists and this caller may use it. */
 export async function openIntent(
   { db, caller }: Call,
   id: string,
@@ -54,7 +53,7 @@ export async function readIntent(db: Db, id: string): Promise<IntentRow | undefi
   return rows[0];
 }
 
-/** 200 with the intent, `latest_charge` and `payment_method` in full where `expand` asks for it. */
+/** Expands `latest_charge` and `payment_method` if `expand` names them. */
 export async function answerIntent(
   { db, caller }: Call,
   row: IntentRow,

@@ -1,6 +1,6 @@
-/** Reads the processor's form encoding, `a[b][c]=d` and `a[]=d`, into nested objects of strings. */
+/** Parses Stripe's form encoding, `a[b][c]=d` and `a[]=d`, into nested objects of strings. */
 
-/** Objects have no prototype, so that no key can reach one. `a[]=x` becomes `{ a: { 0: "x" } }`. */
+/** Without prototypes, so that no key can reach one. `a[]=x` becomes `{ a: { 0: "x" } }`. */
 export interface Form {
   [name: string]: string | Form;
 }
@@ -10,8 +10,8 @@ const MAX_DEPTH = 6;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * Parses a body or query string. Gives the reason as text when it has too many pairs, is nested too
- * deep, has a malformed or forbidden name or a NUL, or uses one name as both value and object.
+ * Returns a reason if there are too many pairs, or they are nested too deep, have a malformed or forbidden name or a
+ * NUL, or use one name as both value and object.
  */
 export function parseForm(text: string): { form: Form } | { reason: string } {
   const form: Form = Object.create(null);

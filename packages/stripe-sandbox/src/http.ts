@@ -1,4 +1,4 @@
-/** The sandbox's HTTP manners: form bodies only, the protocol's headers, every error in its shape. */
+/** HTTP as in Stripe's API: form bodies only, its headers, every error in its shape. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, refused } from "./answers.ts";
 import { API_VERSION } from "./api-version.ts";
@@ -7,7 +7,7 @@ import { newId } from "./identifiers.ts";
 
 const BODY_LIMIT = 64 * 1024;
 
-/** Makes this scope read form bodies as text, and answer errors and unknown paths as the processor does. */
+/** Reads form bodies as text, and handles errors and unknown paths as Stripe does. */
 export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -25,7 +25,6 @@ export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown)
   app.setNotFoundHandler((request, reply) => send(request, reply, newId("req"), sent(unknownPath(request))));
 }
 
-/** Sends an answer with the protocol's headers. */
 export function send(request: FastifyRequest, reply: FastifyReply, requestId: string, answer: SentAnswer) {
   const key = request.headers["idempotency-key"];
   void reply.headers({
@@ -39,13 +38,11 @@ export function send(request: FastifyRequest, reply: FastifyReply, requestId: st
   return reply.code(answer.status).send(answer.text);
 }
 
-/** The query or the body as text. */
 export function sentText(request: FastifyRequest): string {
   if (request.method === "POST") return typeof request.body === "string" ? request.body : "";
   return request.url.split("?").slice(1).join("?");
 }
 
-/** The path without the query. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split("?", 1)[0] ?? "";
 }

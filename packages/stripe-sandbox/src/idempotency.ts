@@ -1,6 +1,6 @@
 /**
- * One answer for one idempotency key. The key, the change and its answer are one transaction: killed at
- * any moment, either all of them are there or none is, and the caller may simply call again.
+ * One response per idempotency key. The key, the changes and the response are one transaction: if the process is
+ * killed, all of them exist or none does, and the caller may repeat the call.
  */
 import { createHash } from "node:crypto";
 import pg from "pg";
@@ -10,7 +10,7 @@ import type { Form } from "./form.ts";
 /** PostgreSQL's code of a `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What runs a query: the pool or one connection in a transaction. */
+/** A pool, or a connection in a transaction. */
 export type Db = Pick<pg.PoolClient, "query">;
 
 export interface KeyedCall {
@@ -20,17 +20,16 @@ export interface KeyedCall {
   requestId: string;
 }
 
-/** The answer as it is sent. */
 export interface SentAnswer {
   status: number;
   text: string;
-  /** whether this very call changed something */
+  /** whether this call changed something */
   changed: boolean;
-  /** the request that the answer was first given to, if this is a replay */
+  /** the request that the response was first sent to, if it is replayed */
   replayOf?: string;
 }
 
-/** Runs a writing call in a transaction, once for its key within 24 hours. */
+/** Runs a writing call in a transaction, once per key within 24 hours. */
 export async function answerOnce(
   pool: pg.Pool,
   call: KeyedCall,
@@ -43,7 +42,7 @@ export async function answerOnce(
     client.release();
     return answer;
   } catch (error) {
-    // closing the connection rolls back, whatever state it is in
+    // closing the connection rolls back in any state
     client.release(true);
     if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return sent(busy());
     throw error;
@@ -70,7 +69,7 @@ async function answerInside(db: Db, call: KeyedCall, run: (db: Db) => Promise<An
   return result;
 }
 
-/** Waits for another call with this key, if one runs. Gives that call's answer, or null when the key is ours. */
+/** Waits for a running call with this key. Returns its response, or null if the key was free. */
 async function takeKey(db: Db, call: KeyedCall): Promise<SentAnswer | null> {
   const { rowCount } = await db.query(
     `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
@@ -91,7 +90,7 @@ async function takeKey(db: Db, call: KeyedCall): Promise<SentAnswer | null> {
   return { status: earlier.status, text: earlier.body, changed: false, replayOf: earlier.request_id };
 }
 
-/** A digest of the call's method, path and parameters, in any order. */
+/** A digest of the call's method, path and parameters in any order. */
 export function fingerprint(method: string, path: string, form: Form): string {
   return createHash("sha256")
     .update(JSON.stringify([method, path, sorted(form)]))

@@ -1,4 +1,4 @@
-/** New identifiers, in the processor's look: a prefix and letters and digits that cannot be guessed. */
+/** Ids that look like Stripe's: a prefix and random letters and digits. */
 import { randomInt } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -8,12 +8,11 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomText(24)}`;
 }
 
-/** Letters and digits only. */
 export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
-/** Whether a text from outside can be an identifier at all. */
+/** Checks an id from a request. */
 export function looksLikeId(text: string): boolean {
   return /^[A-Za-z0-9_]{1,100}$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** Payment methods: a checked test card and who pays with it. */
+/** Payment methods: a checked test card and its billing details. */
 import { type Answer, done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
@@ -12,7 +12,7 @@ import type { BillingDetails, MethodRow } from "./rows.ts";
 
 const TEST_TOKEN = "pm_card_";
 
-/** `POST /payment_methods`: 402 for a card whose number, expiry or code cannot be right. */
+/** `POST /payment_methods`: 402 if number, expiry or code are invalid. */
 export const createPaymentMethod: Run = async ({ db, form }) => {
   const read = readParams(createMethodParams, form);
   if ("refusal" in read) return read.refusal;
@@ -22,7 +22,7 @@ export const createPaymentMethod: Run = async ({ db, form }) => {
 
 type MethodInput = { payment_method?: string | undefined; payment_method_data?: NewMethod | undefined };
 
-/** The method that a call names or brings; null when it does neither. */
+/** The method named by or contained in a call; null if there is none. */
 export async function methodOf(
   db: Db,
   given: MethodInput,
@@ -31,14 +31,14 @@ export async function methodOf(
   return given.payment_method === undefined ? null : findMethod(db, given.payment_method);
 }
 
-/** Checks the card and stores what may be stored of it. */
+/** Stores only what may be stored of a card. */
 async function makeMethod(db: Db, input: NewMethod): Promise<{ method: MethodRow } | { refusal: Answer }> {
   const checked = checkCard(input.card, new Date());
   if ("refused" in checked) return { refusal: refusedCard(checked.refused) };
   return { method: await insertMethod(db, checked.card, billing(input), input.metadata ?? {}) };
 }
 
-/** Finds a payment method by id; a test token (`pm_card_visa`) makes a new one. */
+/** By id; a test token (`pm_card_visa`) creates a method. */
 async function findMethod(db: Db, id: string): Promise<{ method: MethodRow } | { refusal: Answer }> {
   const known = id.startsWith(TEST_TOKEN) ? cardByToken(id.slice(TEST_TOKEN.length)) : undefined;
   if (known) {

@@ -1,4 +1,4 @@
-/** Creates and upgrades the schema `sandbox`: plain SQL files, in order of their names, forward only. */
+/** Creates and upgrades the schema `sandbox` with plain SQL files, in order of their names, forward only. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
@@ -6,8 +6,8 @@ import type pg from "pg";
 const folder = new URL("../migrations/", import.meta.url);
 
 /**
- * Runs every migration that has not run yet, inside the caller's transaction. Throws if one that ran before has since
- * been changed. Returns the names of those that ran now. The caller keeps other processes from doing the same.
+ * Runs every pending migration in the caller's transaction, under the caller's lock. Throws if an applied one has
+ * changed since. Returns the names of those that ran.
  */
 export async function migrateSandbox(client: pg.ClientBase): Promise<string[]> {
   await client.query("CREATE SCHEMA IF NOT EXISTS sandbox");

@@ -1,4 +1,4 @@
-/** Lists, newest first, by cursor and by time of creation. */
+/** Lists, newest first, with a cursor and a range of creation times. */
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
 
@@ -13,7 +13,7 @@ type Table = "payment_intent" | "refund" | "dispute";
 
 const LAST_SECOND = 253_402_300_799;
 
-/** Up to `limit` rows after the cursor; null when the cursor names no row. */
+/** Up to `limit` rows after the cursor; null if the cursor is unknown. */
 export async function pageOf<Row>(
   db: Db,
   table: Table,
@@ -40,7 +40,7 @@ async function exists(db: Db, table: Table, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The protocol counts whole seconds; rows have fractions. Gives the first second and the one after the last. */
+/** The API counts whole seconds; rows have fractions. Returns the first second and the one after the last. */
 function secondsBetween(created: NonNullable<PageOptions["created"]>): [number, number] {
   const from = Math.max(0, created.gte ?? 0, (created.gt ?? -1) + 1);
   const until = Math.min(LAST_SECOND, (created.lte ?? LAST_SECOND) + 1, created.lt ?? LAST_SECOND);

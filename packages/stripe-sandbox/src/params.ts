@@ -1,4 +1,4 @@
-/** The parameters that each call takes. Those the sandbox has no use for are accepted by name and ignored. */
+/** The parameters of each call. Those without a use in the sandbox are accepted and ignored. */
 import { z } from "zod";
 import { MISSING } from "./read.ts";
 
@@ -88,7 +88,7 @@ const newMethod = {
   allow_redisplay: ignored,
 };
 
-// what the processor's own page library sends along
+// sent by Stripe's library for pages
 const fromPage = {
   key: ignored,
   expand: list.optional(),
@@ -126,7 +126,7 @@ const describing = {
   description: text(1000).optional(),
   metadata: metadata.optional(),
   allowed_payment_method_types: cardsOnly,
-  // how API versions before 2026-09-30 say the same
+  // the same in API versions before 2026-09-30
   payment_method_types: cardsOnly,
   automatic_payment_methods: ignored,
   capture_method: z

@@ -1,6 +1,6 @@
 /**
- * The embedded payment processor: Stripe's paths, form-encoded in, Stripe's JSON out, for test cards only.
- * Its state is in schema `sandbox`, so restarts and several processes agree.
+ * The sandbox: Stripe's paths, form-encoded requests and JSON responses, for test cards only. Its state is in the
+ * schema `sandbox`, shared by all processes.
  */
 import type {} from "@fastify/rate-limit";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
@@ -17,22 +17,22 @@ import { courier } from "./webhook-dispatcher.ts";
 
 export interface SandboxOptions extends Keys {
   pool: pg.Pool;
-  /** Where events go, asked at each delivery because the port may be known only then. */
+  /** Where events are posted; a function, because the port may be unknown before the store listens. */
   webhook: { url: () => string; secret: string };
-  /** Called after each change; by default all due events are posted to the webhook. */
+  /** Called after each change; posts all due events to the webhook by default. */
   deliver?: () => Promise<unknown>;
-  /** Whether an error means that the database cannot be used at the moment; by default none does. */
+  /** Whether an error means that the database is unavailable. */
   isUnavailable?: (error: unknown) => boolean;
 }
 
-/** Mount it with prefix `/sandbox/stripe/v1`. Closing the server waits for the delivery under way. */
+/** Mount it with prefix `/sandbox/stripe/v1`. Closing the server waits for a running delivery. */
 export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) => {
   const { pool, webhook } = options;
   const deliver = options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret));
   const events = courier(deliver, (error) => app.log.error(error, "sandbox events were not delivered"));
   app.addHook("onClose", events.finish);
   speakForms(app, options.isUnavailable ?? (() => false));
-  // The store's own calls all come from one address; a limit for guests must not stop them.
+  // The store's own calls all come from one address; a limit for visitors must not stop them.
   const fromStore = (request: FastifyRequest) => {
     const who = identify(request.headers.authorization, undefined, options);
     return "caller" in who && who.caller === "secret";

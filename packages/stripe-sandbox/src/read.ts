@@ -1,9 +1,9 @@
-/** Checks a call's parameters against a schema and reports errors in the processor's wording. */
+/** Validates a call's parameters and reports errors in Stripe's wording. */
 import type { z } from "zod";
 import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
 
-/** The parameters as the schema gives them, or a 400 that names the first wrong one. */
+/** The parsed parameters, or a 400 that names the first invalid one. */
 export function readParams<S extends z.ZodType>(
   schema: S,
   form: Form,
@@ -35,7 +35,7 @@ function refusalOf(issue: z.core.$ZodIssue): Answer {
   return refused(400, { message: `Invalid ${param}: ${issue.message}`, param });
 }
 
-/** The message that schemas give for a member that is not there. */
+/** The schemas' message for a missing member. */
 export const MISSING = "missing";
 
 /** `["a", "b", "c"]` as the caller wrote it: `a[b][c]`. */

@@ -1,4 +1,4 @@
-/** Refunds: giving money back, never more than was received. */
+/** Refunds, never more than was received. */
 import { type Answer, done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { tokensWhoseRefundsComeBack } from "./cards.ts";
@@ -11,7 +11,7 @@ import { readParams } from "./read.ts";
 import { refundJson } from "./render-refund.ts";
 import type { ChargeRow, RefundRow } from "./rows.ts";
 
-/** `POST /refunds`: `amount` in cents, or all that is left without it. */
+/** `POST /refunds`: `amount` in cents, or the rest. */
 export const createRefund: Run = async ({ db, form }) => {
   const read = readParams(createRefundParams, form);
   if ("refusal" in read) return read.refusal;
@@ -31,11 +31,11 @@ export const createRefund: Run = async ({ db, form }) => {
   return rows[0] ? done(refundJson(rows[0])) : notRefundable(db, intentId, amount);
 };
 
-// What the bank has taken back cannot be given back as well.
+// A disputed payment cannot be refunded as well.
 const DISPUTED =
   "EXISTS (SELECT FROM sandbox.dispute WHERE dispute.charge_id = charge.id AND dispute.status <> 'won')";
 
-// The lock makes a second refund wait and then count what the first one left.
+// The lock makes a concurrent refund wait and then subtract this one.
 const GIVE_BACK = `
   WITH held AS (
     SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS give FROM sandbox.charge

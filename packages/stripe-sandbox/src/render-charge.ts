@@ -1,4 +1,3 @@
-/** A charge in the processor's JSON. */
 import type Stripe from "stripe";
 import { cardByToken } from "./cards.ts";
 import { type ChargeRow, seconds } from "./rows.ts";

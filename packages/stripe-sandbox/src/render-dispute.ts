@@ -1,4 +1,3 @@
-/** A dispute in the processor's JSON: the cardholder's bank has taken the money back until it is decided. */
 import type Stripe from "stripe";
 import { type DisputeRow, seconds } from "./rows.ts";
 
@@ -34,7 +33,7 @@ export function disputeJson(row: DisputeRow): Stripe.Dispute {
   };
 }
 
-// the sandbox keeps nobody's letters
+// the sandbox stores no evidence
 const noEvidence: Stripe.Dispute.Evidence = {
   access_activity_log: null,
   billing_address: null,

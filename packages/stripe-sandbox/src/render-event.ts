@@ -1,4 +1,4 @@
-/** An event as the webhook receives it: the object as it was when it changed. */
+/** An event as the webhook receives it, with the object as it was when it changed. */
 import { API_VERSION } from "./api-version.ts";
 import { chargeJson } from "./render-charge.ts";
 import { disputeJson } from "./render-dispute.ts";

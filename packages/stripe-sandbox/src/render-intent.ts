@@ -1,8 +1,7 @@
-/** A payment intent in the processor's JSON of the pinned API version. */
 import type Stripe from "stripe";
 import { type IntentRow, seconds } from "./rows.ts";
 
-/** Everything, for the holder of the secret key. */
+/** For the holder of the secret key. */
 export function intentJson(row: IntentRow): Stripe.PaymentIntent {
   return {
     ...openMembers(row),
@@ -30,7 +29,7 @@ export function intentJson(row: IntentRow): Stripe.PaymentIntent {
   };
 }
 
-/** What the holder of a client secret may see: no metadata, no charge. */
+/** For the holder of a client secret: no metadata, no charge. */
 export function openIntentJson(row: IntentRow): object {
   return openMembers(row);
 }
@@ -65,7 +64,7 @@ function openMembers(row: IntentRow) {
   };
 }
 
-// The page answers with POST /3ds2/authenticate, source = three_d_secure_2_source.
+// The page responds with POST /3ds2/authenticate, source = three_d_secure_2_source.
 function challenge(row: IntentRow): Stripe.PaymentIntent.NextAction {
   return {
     type: "use_stripe_sdk",

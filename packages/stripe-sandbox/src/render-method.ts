@@ -1,4 +1,3 @@
-/** A payment method in the processor's JSON. */
 import type Stripe from "stripe";
 import { cardByToken } from "./cards.ts";
 import { type MethodRow, seconds } from "./rows.ts";

@@ -1,4 +1,4 @@
-/** A refund in the processor's JSON. Card refunds succeed at once here; some fail a while later. */
+/** Card refunds succeed at once; some fail later. */
 import type Stripe from "stripe";
 import { type RefundRow, seconds } from "./rows.ts";
 

@@ -1,4 +1,3 @@
-/** The sandbox's calls in one table. */
 import { authenticate } from "./authenticate.ts";
 import type { Run } from "./call.ts";
 import { cancelIntent } from "./cancel-intent.ts";
@@ -12,7 +11,7 @@ import { createRefund, findRefund, listRefunds } from "./refunds.ts";
 export interface Route {
   method: "GET" | "POST";
   path: string;
-  /** `secretKey`: 401 without it. `page`: a browser may call it; where an intent is touched, with its client secret. */
+  /** `secretKey`: 401 without it. `page`: for browsers; on an intent, with its client secret. */
   access: "secretKey" | "page";
   run: Run;
 }

@@ -1,4 +1,4 @@
-/** The rows of schema `sandbox`, as PostgreSQL gives them and as JSON keeps them in an event's snapshot. */
+/** The rows of the schema `sandbox`, as PostgreSQL returns them and as an event's snapshot has them as JSON. */
 
 /** A `Date` from a query, ISO text from a snapshot. */
 export type Instant = Date | string;
@@ -97,7 +97,7 @@ export interface EventRow {
   created_at: Instant;
 }
 
-/** Whole seconds since 1970, as the protocol has all its times. */
+/** Seconds since 1970, as in all of Stripe's timestamps. */
 export function seconds(at: Instant): number {
   return Math.floor(new Date(at).getTime() / 1000);
 }

@@ -1,6 +1,6 @@
 /**
- * The changes of an intent's status. Each is one conditional statement that also writes the charge and the
- * webhook event, so that of two at once one wins and nothing is half done. Null means: not in that state.
+ * The transitions of an intent's status. Each is one conditional statement that also writes the charge and the
+ * webhook event, so that one of two concurrent ones wins. Null: the intent was in another state.
  */
 import { type Answer, declined, type ErrorBody, withLink } from "./answers.ts";
 import { cardByToken, type Decline } from "./cards.ts";
@@ -15,11 +15,11 @@ export interface Step {
   from: IntentStatus[];
 }
 
-// The answer to a challenge counts only for the method that was challenged, not for one put in its place since.
+// A response to a challenge counts only for the challenged method, not for one that has replaced it.
 const IF_STILL =
   "id = $1 AND status = ANY ($2) AND ($2 <> '{requires_action}'::text[] OR payment_method_id = $3)";
 
-/** Takes the money: one charge of exactly the intent's amount. Some cards have it disputed at once. */
+/** Creates one charge of exactly the intent's amount. The payments of some cards are disputed at once. */
 export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
   return one(
     db,
@@ -54,12 +54,11 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
   );
 }
 
-/** Waits for the buyer to prove who they are. */
 export function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
   return wait(db, step, "requires_action", "");
 }
 
-/** The bank takes its time; `endProcessing` returns the outcome. */
+/** The bank decides later; see `endProcessing`. */
 export function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
   return wait(db, step, "processing", ", processing_at = now()");
 }
@@ -78,7 +77,7 @@ function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<I
   );
 }
 
-/** Writes down a declined charge. `answer` makes the 402 from the intent as the caller may see it. */
+/** Records a declined charge. `answer` makes the 402 from the intent as the caller may see it. */
 export async function declineIntent(
   db: Db,
   step: Step,
@@ -123,7 +122,7 @@ export async function declineIntent(
   return intent && { intent, answer: (shown) => declined({ ...error, payment_intent: shown }) };
 }
 
-/** The buyer did not pass the challenge: no charge was tried. */
+/** A failed challenge; no charge was tried. */
 export async function failChallenge(db: Db, step: Step): Promise<IntentRow | null> {
   const error: ErrorBody = {
     type: "invalid_request_error",

@@ -1,13 +1,13 @@
-/** Runs deliveries one after the other in this process, however often it is nudged. */
+/** Runs deliveries one at a time in this process. */
 
 export interface Courier {
-  /** There may be something to deliver. Returns at once. */
+  /** Starts a delivery, unless one is running or due. Returns at once. */
   nudge: () => void;
-  /** Waits for the delivery under way and starts no other. */
+  /** Waits for the running delivery and starts no other. */
   finish: () => Promise<void>;
 }
 
-/** `report` is called with a failed delivery; the events stay due. */
+/** `report` is called for a failed delivery; its events stay due. */
 export function courier(deliver: () => Promise<unknown>, report: (error: unknown) => void): Courier {
   let running: Promise<void> | null = null;
   let wanted = false;

@@ -60,7 +60,7 @@ const tooMany = {
 };
 
 describe.each([
-  ["a key that Stripe does not know", unknownKey, /Stripe does not know STRIPE_SECRET_KEY: Invalid API Key/],
+  ["a key that Stripe does not know", unknownKey, /Stripe rejects STRIPE_SECRET_KEY: Invalid API Key/],
   [
     "a key that may not take payments",
     {
@@ -78,7 +78,7 @@ describe.each([
       status: 400,
       error: { type: "invalid_request_error", message: "Your account cannot currently make live charges." },
     },
-    /Stripe does not do what the store asks: Your account cannot currently/,
+    /Stripe rejects the request: Your account cannot currently/,
   ],
 ])("with %s", (_words, answer, line) => {
   test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
@@ -105,7 +105,7 @@ test("when Stripe is asked too often, the buyer is told to try again, and the op
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
-  expect(JSON.parse(store.logs.expect(/Stripe is asked too often/)[0] ?? "")).toMatchObject({ level: 40 });
+  expect(JSON.parse(store.logs.expect(/Stripe limits the requests/)[0] ?? "")).toMatchObject({ level: 40 });
   faulty.instead = null;
   await expectPayable(purchase);
 });
@@ -147,7 +147,7 @@ test("an admin's books say in words why the provider could not be asked", async 
   faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
-    expect.objectContaining({ detail: expect.stringMatching(/Stripe does not know STRIPE_SECRET_KEY/) }),
+    expect.objectContaining({ detail: expect.stringMatching(/Stripe rejects STRIPE_SECRET_KEY/) }),
   ]);
   store.logs.expect(/the books/);
 });
@@ -212,13 +212,13 @@ describe("at the start, what is wrong is said in a line each, and the store open
 
   test("a secret key that Stripe does not know", async () => {
     expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
-      "Card payment: Stripe does not know STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
+      "Card payment: Stripe rejects STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
     ]);
   });
 
   test("a publishable key that Stripe does not know", async () => {
     expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
-      "Card payment: Stripe does not know STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
+      "Card payment: Stripe rejects STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
     ]);
   });
 
