@@ -1,20 +1,19 @@
-/** CSV files (RFC 4180, UTF-8) that are written while they are sent. */
+/** Streams CSV files (RFC 4180, UTF-8). */
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 
 export type CsvCell = string | number | boolean | Date | null | undefined;
 
-/** The cells of a row by the headings of their columns, in order. */
 export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>;
 
 interface CsvOptions {
-  /** Excel takes a file without a byte order mark for Windows-1252. */
+  /** Without a byte order mark, Excel assumes Windows-1252. */
   bom?: boolean | undefined;
 }
 
 /**
- * Streams a heading and the rows of each batch; the next batch is read when the reader has taken the last one. A cell
- * that a spreadsheet would take for a formula gets a leading apostrophe; times are ISO 8601.
+ * The next batch is read when the previous one was consumed. A cell that a spreadsheet would run as a formula gets a
+ * leading apostrophe; times are ISO 8601.
  */
 export function streamCsv<Row>(
   columns: CsvColumns<Row>,
@@ -30,7 +29,7 @@ async function* writeCsv<Row>(
   bom: boolean,
 ): AsyncGenerator<string> {
   const cells = Object.values(columns);
-  // sent with the first rows: a failure to read them can still be answered with a status
+  // sent with the first rows, so that an error while reading them can still become an error status
   let heading = (bom ? "\uFEFF" : "") + write([Object.keys(columns)]);
   for await (const rows of batches) {
     yield heading + write(rows.map((row) => cells.map((cell) => cell(row))));

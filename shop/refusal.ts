@@ -1,7 +1,7 @@
-/** An expected "no": returned, never thrown, with the reason in plain words. */
+/** An expected failure: returned, never thrown, with its reason. */
 export type RefusalKind = "invalid" | "forbidden" | "missing" | "conflict" | "unavailable";
 
-/** Why one line of an order is refused, with the values that would be right. */
+/** Why a line of an order is refused, with values that would be accepted. */
 export interface LineProblem {
   index: number;
   code: string;
@@ -16,17 +16,17 @@ export interface LineProblem {
 export interface Refusal {
   refused: RefusalKind;
   detail: string;
-  /** what is wrong, by the name of the field */
+  /** problems by field */
   fields?: Record<string, string>;
-  /** the store's own values where the sender's were out of date, as the calls name them */
+  /** the store's values if the sender's were outdated, by the calls' names */
   current?: Record<string, number>;
-  /** the record as it is now, where another change came first */
+  /** the current record, if it was changed by another request first */
   present?: Record<string, unknown>;
-  /** of an order, one for each line that is refused */
+  /** one for each refused line of an order */
   lines?: LineProblem[];
 }
 
-/** A refusal; `more` names fields or current values. */
+/** `more` names fields or current values. */
 export function refuse(
   refused: RefusalKind,
   detail: string,
@@ -35,7 +35,6 @@ export function refuse(
   return { refused, detail, ...more };
 }
 
-/** A refusal of one member of the input. */
 export function refuseField(field: string, detail: string): Refusal {
   return { refused: "invalid", detail, fields: { [field]: detail } };
 }

@@ -2,10 +2,7 @@ import pg from "pg";
 import { isRefusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
-/**
- * Runs `work` with a store whose statements are all in one transaction. Commits unless `work` throws or returns a
- * refusal. Inside another transaction, `work` becomes part of that one.
- */
+/** Commits unless `work` throws or returns a refusal. Inside another transaction, `work` becomes part of that one. */
 export async function inTransaction<Result>(
   store: Store,
   work: (store: Store) => Promise<Result>,
@@ -20,7 +17,7 @@ export async function inTransaction<Result>(
     client.release();
     return result;
   } catch (error) {
-    // closing the connection rolls back, whatever state it is in
+    // closing the connection rolls back in any state
     client.release(true);
     throw error;
   }

@@ -1,23 +1,23 @@
-/** Requests to the identity provider's own paths, and signing out: all of it that every page needs. */
-import { signedOut, signOutUntold } from "../../shop/texts/offline.ts";
+/** Requests to the identity library's paths, and signing out: as much as every page needs. */
+import { signedOut, signOutOffline } from "../../shop/texts/offline.ts";
 import { toast } from "../components/toast.ts";
 import { clearSession, readToken } from "./session.ts";
 
 export type IdentityResponse<Data = object> =
   | ({ ok: true } & Data)
-  /** `code` is the provider's own name for the reason, where it gives one */
+  /** `code` is the library's name for the reason, if any */
   | { ok: false; message: string; code?: string | undefined };
 
 const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 /**
- * Ends the identity session and removes user and token from this browser. Returns whether the server ended it too; if
- * not, the cookie is still valid and a toast offers to retry.
+ * Ends the session and removes user and token from this browser. Returns whether the server ended it too; if not, the
+ * cookie is still valid and a toast offers to retry.
  */
 export async function endSession(): Promise<boolean> {
   clearSession();
   const { ok } = await identityRequest("POST", "/api/auth/sign-out", {});
-  if (!ok) toast.error(signOutUntold, { label: "Retry", onPress: retryEndSession });
+  if (!ok) toast.error(signOutOffline, { label: "Retry", onPress: retryEndSession });
   return ok;
 }
 
@@ -25,7 +25,6 @@ async function retryEndSession(): Promise<void> {
   if (await endSession()) toast.success(signedOut);
 }
 
-/** One request to the identity provider. */
 export async function identityRequest<Data = object>(
   method: string,
   path: string,

@@ -8,10 +8,10 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** The domain of the address of a deleted account; no email is sent to it. */
+/** No email is sent to an address of this domain. */
 export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
 
-// any number that nothing else in this database locks
+// an arbitrary key that nothing else in this database locks
 const DELETION_LOCK = 7_128_643;
 
 /**

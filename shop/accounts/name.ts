@@ -1,7 +1,7 @@
 /** Shown for users without a visible name; reviews are public, so never the email. */
 export const ANONYMOUS_NAME = "A customer";
 
-/** Whether a name has a visible character, neither blank nor zero-width. */
+/** Zero-width characters do not count. */
 export function hasVisibleText(name: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }

@@ -1,7 +1,6 @@
 import type { AccountPasskey } from "../../api/account-calls.ts";
 import type { Store, User } from "../store.ts";
 
-/** A user's passkeys, oldest first. */
 export async function listPasskeys(store: Store, person: User): Promise<AccountPasskey[]> {
   const { rows } = await store.pool.query<{
     id: string;

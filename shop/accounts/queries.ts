@@ -7,20 +7,19 @@ import { refusals } from "../texts/refusals.ts";
 
 export type UserRow = Columns & { email_verified: boolean };
 
-/** Whether the email of the user in the row is confirmed; only the identity library's table has that. */
+/** Whether the user's email is confirmed, which only the identity library's table records. */
 export const EMAIL_VERIFIED =
   'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
 
-/** Users whose account is not deleted. */
+/** Excludes deleted accounts. */
 export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
 
-/** Role and profile of one user, by email in lower case. */
+/** By email in lower case. */
 export async function findUser({ pool }: Store, email: string): Promise<User | Refusal> {
   const { rows } = await pool.query<UserRow>(`${USERS} AND email = $1`, [email]);
   return rows[0] ? toUser(rows[0]) : refuse("missing", refusals.userNotFound);
 }
 
-/** Whether an admin has closed the account. */
 export async function isDisabled(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     "SELECT 1 FROM shop.user WHERE id = $1 AND disabled_at IS NOT NULL",
@@ -29,14 +28,13 @@ export async function isDisabled(store: Store, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** All users, by email. */
 export async function listUsers(store: Store, page: PageRequest): Promise<Page<User> | Refusal> {
   const sorting = { column: "email", descending: false, kind: "text" } as const;
   const found = await readPage<UserRow>(store.pool, { text: USERS, values: [] }, sorting, page);
   return found ? { ...found, rows: found.rows.map(toUser) } : refuseField("cursor", refusals.badCursor);
 }
 
-/** A user as the calls answer it (specification, section 3). */
+/** A user as in the specification, section 3. */
 export function toUser(row: UserRow): User {
   return {
     email: row.email,

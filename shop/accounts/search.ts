@@ -6,7 +6,7 @@ import { refusals } from "../texts/refusals.ts";
 import { toUser, USERS, type UserRow } from "./queries.ts";
 
 export interface UserSearch {
-  /** words of the name or e-mail; all must be found */
+  /** words of the name or email; all must match */
   q?: string | undefined;
   role?: "admin" | "user" | undefined;
   limit: number;
@@ -15,7 +15,7 @@ export interface UserSearch {
 
 export interface UserPage {
   users: (User & { closed?: true })[];
-  /** of what was searched for, whatever the role */
+  /** matches of the search text by role */
   counts: { all: number; admin: number };
   next?: string;
   previous?: string;
@@ -23,7 +23,7 @@ export interface UserPage {
 
 const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'" };
 
-/** Users by e-mail, for admins: searched, of one role, page by page; and how many there are. */
+/** Users for admins, by email: searched, filtered by role, paginated, with counts. */
 export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);

@@ -1,6 +1,6 @@
-/** An entry of an account's audit log; it contains no secret. */
+/** It contains no secret. */
 export interface SecurityEvent {
-  /** the account, by id, email or one of its passkeys; none where the store does not know it */
+  /** the account, by id, email or one of its passkeys; undefined for an unknown account */
   userId?: string | null;
   email?: string;
   credential?: string;

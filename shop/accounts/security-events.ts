@@ -16,7 +16,7 @@ import type { SecurityEvent } from "./security-event.ts";
 export type AccountEvent = z.infer<typeof accountEvent>;
 
 export interface ActivitySearch {
-  /** words of a name, an e-mail, an address or what happened; all must be found */
+  /** words of a name, an email, an address or an event; all must match */
   q?: string | undefined;
   kind?: "refused" | undefined;
   limit: number;
@@ -42,7 +42,7 @@ export async function recordSecurityEvent(
   );
 }
 
-/** Records an event of the current actor on their own account. */
+/** Records an event of the current actor's own account. */
 export function recordOwnEvent(store: Store, person: User, what: string, detail?: string): Promise<void> {
   const { ip, agent } = currentActor() ?? {};
   return recordSecurityEvent(store, {
@@ -56,7 +56,7 @@ export function recordOwnEvent(store: Store, person: User, what: string, detail?
 
 const REFUSED = "Call refused";
 
-/** Records a call that was denied, by its name; the label is added when it is read. */
+/** Records a denied call by its name; the label is added when it is read. */
 export function recordDeniedCall(
   store: Pick<Store, "pool">,
   call: CallName,
@@ -78,7 +78,6 @@ SELECT * FROM (
     ON event.what = '${REFUSED}'
 ) AS entry WHERE true`;
 
-/** A user's own events, newest first. */
 export function listActivity(
   store: Store,
   person: User,
@@ -87,7 +86,6 @@ export function listActivity(
   return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, person.id], page, false);
 }
 
-/** Events of all accounts, newest first, for admins. */
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map(
@@ -141,7 +139,6 @@ function toEvent(row: Row, forAdmins: boolean): AccountEvent {
   };
 }
 
-/** Deletes events older than six months. */
 export async function deleteOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query("DELETE FROM identity.account_event WHERE at < now() - interval '181 days'");
 }

@@ -1,6 +1,9 @@
 import type { Queryable } from "../../database/client.ts";
 
-/** Stores how long sessions last, for the trigger on sessions (migration 0009). Longer sessions end at their next use. */
+/**
+ * Stores the lifetimes of sessions for the trigger on sessions (migration 0009). Sessions that exceed them end at
+ * their next use.
+ */
 export async function applySessionPolicy(
   db: Queryable,
   policy: { idleHours: number; adminIdleHours: number; maxDays: number },

@@ -1,7 +1,6 @@
 import type { Queryable } from "../../database/client.ts";
 import type { User } from "../store.ts";
 
-/** How the user of a session has authenticated. */
 export interface AuthenticationState {
   sessionId: string;
   /** within the last hour */
@@ -14,7 +13,7 @@ export interface SessionUser {
   proof: AuthenticationState;
 }
 
-/** The user of a session as currently recorded; null if the session or the account has ended. */
+/** Null if the session or the account has ended. */
 export async function findSessionUser(
   db: Queryable,
   sessionId: string,

@@ -4,7 +4,6 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { recordOwnEvent } from "./security-events.ts";
 
-/** The sign-in methods of a user. */
 export async function findAccount(
   store: Store,
   person: User,
@@ -61,7 +60,6 @@ export async function endSession(
   return { deletedCount: 1 };
 }
 
-/** Ends all sessions but the current one. */
 export async function endOtherSessions(
   store: Store,
   person: User,
@@ -71,7 +69,6 @@ export async function endOtherSessions(
     `DELETE FROM identity.session WHERE "userId" = $1 AND id <> $2`,
     [person.id, current],
   );
-  if (rowCount)
-    await recordOwnEvent(store, person, "Sessions ended", `${rowCount}, all but the one that asked`);
+  if (rowCount) await recordOwnEvent(store, person, "Sessions ended", `${rowCount}, all but the current one`);
   return { deletedCount: rowCount ?? 0 };
 }

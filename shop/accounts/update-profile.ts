@@ -2,7 +2,7 @@ import type { Store, User } from "../store.ts";
 
 export type ProfileField = "education" | "location" | "phone" | "linkedin";
 
-/** Changes the given fields of the user's profile (specification, section 5). */
+/** Specification, section 5. */
 export async function updateProfile(
   store: Store,
   person: User,

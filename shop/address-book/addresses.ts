@@ -1,4 +1,3 @@
-/** The ship-to addresses that an account keeps (decision 43). */
 import { type Address, MOST_ADDRESSES } from "../../api/address-calls.ts";
 import type { Request } from "../../api/contract.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -19,10 +18,10 @@ export async function listAddresses({ pool }: Store, { id }: User): Promise<{ ad
   return { addresses: rows.map(toAddress) };
 }
 
-/** Adds an address. Refuses more of them than an address book holds. */
+/** Refuses more addresses than the address book may have. */
 export function addAddress(store: Store, { id }: User, form: AddressForm): Promise<Address | Refusal> {
   return inTransaction(store, async ({ pool }) => {
-    // one addition at a time, so that two of them do not take the same position
+    // serialized, so that two additions do not get the same position
     await pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
     const { rows } = await pool.query<AddressRow>(
       `INSERT INTO shop.address (user_id, position, name, address, contact, phone)
@@ -37,7 +36,7 @@ export function addAddress(store: Store, { id }: User, form: AddressForm): Promi
   });
 }
 
-/** Replaces all fields of an address; of two changes, the later one remains. */
+/** Of two concurrent changes, the later one wins. */
 export async function saveAddress(
   store: Store,
   person: User,

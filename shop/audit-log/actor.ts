@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who acts, and from where. Without `who` it is the store itself. */
+/** Without `who` it is the store itself. */
 export interface Actor {
   who: string | null;
   role: "user" | "admin" | "system";
@@ -12,10 +12,10 @@ export interface Actor {
   agent?: string;
 }
 
-const LONGEST_AGENT = 200;
+const MAX_AGENT_LENGTH = 200;
 const actorStorage = new AsyncLocalStorage<Actor>();
 
-/** Runs `work` as `actor`. Without an actor, changes are recorded as made by the store. */
+/** Without an actor, changes are recorded as made by the store. */
 export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
   return actorStorage.run(actor, work);
 }
@@ -29,7 +29,7 @@ export function currentActor(): Actor | undefined {
 export function actorText(): string {
   const actor = actorStorage.getStore();
   if (!actor) return "";
-  return JSON.stringify({ ...actor, ...(actor.agent && { agent: actor.agent.slice(0, LONGEST_AGENT) }) });
+  return JSON.stringify({ ...actor, ...(actor.agent && { agent: actor.agent.slice(0, MAX_AGENT_LENGTH) }) });
 }
 
 /** SQL that sets the actor. The changing statement selects or returns it, since its triggers run at the end. */

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 export interface AuditLogQuery {
-  /** words of a person, a tool, an id, a reason or what was done; all must be found */
+  /** words of a user, a product, an id, a reason or an action; all must match */
   q?: string | undefined;
   subject?: EventSubject | undefined;
   purchaseId?: string | undefined;
@@ -23,7 +23,7 @@ interface Row extends EventRow {
   about: string | null;
 }
 
-// an id is compared as what it is, by its index; those of payments are no UUIDs
+// ids are compared as UUIDs, to use an index; those of payments are text
 const LABELS = `
 SELECT * FROM (
   SELECT event.*, actor.name, actor.email,
@@ -44,7 +44,7 @@ SELECT * FROM (
 const WORDS =
   "concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term')";
 
-/** Who changed what, newest first, for admins: searched, of one subject or one purchase, page by page. */
+/** Changes for admins, newest first: searched, filtered by subject or purchase, paginated. */
 export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,

@@ -13,7 +13,6 @@ interface CartRow {
   price_cents: number | null;
 }
 
-/** The cart of an account; without lines before the first change. */
 export async function findCart({ pool }: Store, { id }: User): Promise<Cart> {
   const { rows } = await pool.query<{ version: number; lines: CartRow[] }>(
     `SELECT version, (
@@ -27,7 +26,7 @@ export async function findCart({ pool }: Store, { id }: User): Promise<Cart> {
   return { version, lines: lines.map(toLine) };
 }
 
-/** Replaces the lines. Refuses a version that is not the current one, with the current cart, and unknown products. */
+/** Replaces the lines. Refuses an outdated version, returning the current cart, and unknown products. */
 export function saveCart(
   store: Store,
   person: User,
@@ -43,22 +42,22 @@ export function saveCart(
   });
 }
 
-/** Adds lines; of the same product the larger quantity is kept. Refuses more lines than a cart holds. */
+/** Merges lines; for the same product the larger quantity wins. Refuses more lines than a cart may have. */
 export function mergeCart(
   store: Store,
   person: User,
   added: CartLine[],
 ): Promise<(Cart & { raised: { productId: string; from: number; to: number }[] }) | Refusal> {
-  return inTransaction(store, async (merging) => {
-    const version = await lockCart(merging, person);
-    const present = (await findCart(merging, person)).lines;
+  return inTransaction(store, async (transaction) => {
+    const version = await lockCart(transaction, person);
+    const present = (await findCart(transaction, person)).lines;
     const { lines, raised } = mergeLines(present, added);
     if (lines.length > MOST_LINES) return refuseField("lines", orderRefusals.cartFull(MOST_LINES));
-    return (await replaceLines(merging, person, lines)) ?? { version: version + 1, lines, raised };
+    return (await replaceLines(transaction, person, lines)) ?? { version: version + 1, lines, raised };
   });
 }
 
-/** Pure. The present lines keep their order, and new ones follow. */
+/** Pure. Existing lines keep their order; new ones follow. */
 export function mergeLines(present: readonly CartLine[], added: readonly CartLine[]) {
   const merged = new Map(present.map((line) => [line.productId, line]));
   const raised: { productId: string; from: number; to: number }[] = [];
@@ -71,7 +70,7 @@ export function mergeLines(present: readonly CartLine[], added: readonly CartLin
   return { lines: [...merged.values()], raised };
 }
 
-/** The version of the cart, which no other transaction changes until this one ends. */
+/** Locks the version until the transaction ends. */
 async function lockCart({ pool }: Store, { id }: User): Promise<number> {
   await pool.query("INSERT INTO shop.cart (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING", [id]);
   const { rows } = await pool.query<{ version: number }>(
@@ -81,7 +80,7 @@ async function lockCart({ pool }: Store, { id }: User): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Refuses the first line whose product the shop does not know. */
+/** Refuses the first line with an unknown product. */
 export async function findUnknownProduct(
   { pool }: Store,
   lines: { productId: string }[],
@@ -94,7 +93,7 @@ export async function findUnknownProduct(
   return rows[0] ? refuseField(`lines.${rows[0].index}.productId`, refusals.productNotFound) : null;
 }
 
-/** Writes the rows that differ. */
+/** Writes only rows that differ. */
 async function replaceLines(store: Store, { id }: User, lines: CartLine[]): Promise<Refusal | null> {
   const unknown = await findUnknownProduct(store, lines);
   if (unknown) return unknown;

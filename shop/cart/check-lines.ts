@@ -20,8 +20,8 @@ type Line = Request<"checkLines">["body"]["lines"][number];
 type Fix = NonNullable<CheckedLine["fixes"]>[number];
 
 /**
- * POST /lines/check. Lines of the same product are added up before they are judged; a fix of one of them leaves the
- * others as they are. Changes nothing.
+ * POST /lines/check. Lines of the same product are checked by their total quantity; a fix changes one of them.
+ * Read-only.
  */
 export async function checkLines(store: Store, lines: Line[]): Promise<Answer<"checkLines">> {
   const texts = lines.flatMap((line) => (line.productId ? [] : [textOf(line)]));
@@ -35,15 +35,15 @@ export async function checkLines(store: Store, lines: Line[]): Promise<Answer<"c
     const product = byId.get(line.productId.toLowerCase());
     return { ...(product && { product }), candidates: [] };
   });
-  return judgeLines(lines, found);
+  return findProblems(lines, found);
 }
 
 function textOf({ itemNumber, text }: Line): string {
   return (itemNumber?.trim() || text || "").trim();
 }
 
-/** Pure: what is wrong with each line, given what it means. */
-export function judgeLines(lines: Line[], found: Match[]): Answer<"checkLines"> {
+/** Pure: the problems of each line, given its matches. */
+export function findProblems(lines: Line[], found: Match[]): Answer<"checkLines"> {
   const quantities = lines.map((line, index) => quantityOf(line, found[index]?.product));
   const sums = new Map<string, number>();
   for (const [index, { product }] of found.entries()) {
@@ -53,7 +53,7 @@ export function judgeLines(lines: Line[], found: Match[]): Answer<"checkLines"> 
   const checked = lines.map((line, index): CheckedLine => {
     const { product, candidates } = found[index] as Match;
     if (!product) return unknownLine(index, line, candidates, quantities[index] ?? null);
-    return judgeLine(index, line, product, quantities[index] ?? null, sums.get(product.id) ?? 0);
+    return checkLine(index, line, product, quantities[index] ?? null, sums.get(product.id) ?? 0);
   });
   const orderable = checked.filter(({ code }) => code === undefined || code === "price_changed");
   const cents = orderable.reduce((sum, { total = 0 }) => sum + (toCents(total) ?? 0), 0);
@@ -64,7 +64,7 @@ export function judgeLines(lines: Line[], found: Match[]): Answer<"checkLines"> 
   };
 }
 
-/** Null for what is no number. */
+/** Null if it is not a number. */
 function quantityOf({ quantity }: Line, product: MatchedProduct | undefined): number | null {
   if (quantity === undefined || (typeof quantity === "string" && quantity.trim() === ""))
     return product?.minimum_order ?? null;
@@ -103,7 +103,7 @@ function unknownLine(
   };
 }
 
-function judgeLine(
+function checkLine(
   index: number,
   line: Line,
   product: MatchedProduct,
@@ -142,7 +142,7 @@ function judgeLine(
   return { ...priced, ...adviceFor(product, sum, others), ...priceChange(line, cents) };
 }
 
-/** The quantities that this line would need so that all lines of the product come to `targets`. */
+/** The quantities of this line for which the total of the product's lines is one of `targets`. */
 function fixesFor(targets: number[], others: number, label: (pieces: number) => string): { fixes?: Fix[] } {
   const fixes = [...new Set(targets)]
     .map((target) => target - others)
@@ -230,7 +230,7 @@ function adviceFor(
   };
 }
 
-/** A price that rose since the buyer saw it; one that fell is charged at the lower price. */
+/** Only a price that rose since the buyer saw it is a problem; a price that fell is simply charged. */
 function priceChange(
   { price }: Line,
   cents: number,

@@ -1,5 +1,5 @@
-/** Limits of carts, lists and orders. Apart from the schemas, which the browser does not load. */
+/** Limits of carts, lists and orders. Separate from the schemas, which the browser does not load. */
 
 export const MOST_LINES = 5000;
-/** of one line */
+/** per line */
 export const MOST_PIECES = 1_000_000;

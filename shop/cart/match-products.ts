@@ -1,27 +1,26 @@
-/** Finds the products that typed texts mean. */
+/** Finds the products for typed texts. */
 import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
 import type { Store } from "../store.ts";
 
-/** A product on sale, or one that no longer is. */
+/** Also one that is no longer sold. */
 export type MatchedProduct = ProductColumns & { archived: boolean };
 
-/** What a text means: one product, or several that it could mean. */
+/** One product, or the candidates. */
 export interface Match {
   product?: MatchedProduct;
-  /** at most three */
   candidates: MatchedProduct[];
 }
 
-/** From the most certain: the item number, with O and 0 taken for each other, the name; then what only begins alike. */
+/** From most to least certain: the item number, treating O and 0 as equal; the name; a common prefix. */
 const NUMBER = 1;
 const NEAR = 4;
 
-const MOST_CANDIDATES = 3;
+const MAX_CANDIDATES = 3;
 
-/** How often a text may be looked for among similar ones; the rest of a large paste gets no suggestions. */
-const MOST_SUGGESTED = 500;
+/** How many texts get similar products as suggestions; the rest of a large paste gets none. */
+const MAX_SUGGESTED = 500;
 
-/** The products of these ids, also those that are no longer sold. */
+/** Also those that are no longer sold. */
 export async function findProductsById(
   { pool }: Store,
   ids: readonly string[],
@@ -35,28 +34,28 @@ export async function findProductsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The products that each text means, in one statement for all of them. */
+/** Matches all texts in one statement. */
 export async function matchProducts({ pool }: Store, texts: readonly string[]): Promise<Map<string, Match>> {
   const asked = [...new Set(texts)];
   const { rows } = await pool.query<MatchedProduct & { asked: number; certainty: number }>({
     name: "match-products",
     text: MATCH,
-    values: [asked, MOST_SUGGESTED],
+    values: [asked, MAX_SUGGESTED],
   });
   const found = Map.groupBy(rows, (row) => row.asked);
   return new Map(asked.map((text, at) => [text, choose(text, found.get(at + 1) ?? [])]));
 }
 
-/** One product at the most certain level that has any is the match. */
+/** The match is the single product of the most certain level that has any. */
 function choose(text: string, rows: (MatchedProduct & { certainty: number })[]): Match {
   const best = Math.min(...rows.map(({ certainty }) => certainty));
   const matching = best < NEAR ? rows.filter(({ certainty }) => certainty === best) : [];
   if (matching.length === 1 && matching[0]) return { product: matching[0], candidates: [] };
-  const candidates = matching.length > 0 ? matching : rankByLikeness(text, rows);
-  return { candidates: candidates.slice(0, MOST_CANDIDATES) };
+  const candidates = matching.length > 0 ? matching : rankBySimilarity(text, rows);
+  return { candidates: candidates.slice(0, MAX_CANDIDATES) };
 }
 
-function rankByLikeness<Row extends MatchedProduct>(text: string, rows: Row[]): Row[] {
+function rankBySimilarity<Row extends MatchedProduct>(text: string, rows: Row[]): Row[] {
   const key = keyOf(text);
   const distance = (row: Row) =>
     Math.min(editDistance(key, keyOf(row.item_number ?? "")), editDistance(key, keyOf(row.name)));
@@ -72,7 +71,7 @@ function keyOf(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Letters to insert, delete or replace to get from one text to the other. */
+/** Levenshtein distance. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {
@@ -90,7 +89,7 @@ export function editDistance(one: string, other: string): number {
   return row.at(-1) as number;
 }
 
-// The limits make each text an index scan of its own, also where many products share a name. Near ones are the
+// The limits make each text an index scan of its own, also if many products share a name. Similar ones are the
 // neighbours in the order of the item numbers and of the names.
 const MATCH = `
 WITH asked AS MATERIALIZED (
@@ -101,12 +100,12 @@ WITH asked AS MATERIALIZED (
   SELECT asked, id, certainty FROM asked, LATERAL (
     SELECT id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty FROM shop.product
     WHERE lookalike <> '' AND item_number IS NOT NULL AND shop.item_lookalike(item_number) = lookalike
-    ORDER BY certainty LIMIT ${MOST_CANDIDATES}
+    ORDER BY certainty LIMIT ${MAX_CANDIDATES}
   ) AS numbered
   UNION ALL
   SELECT asked, id, 3 FROM asked, LATERAL (
     SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) = asked.name
-    LIMIT ${MOST_CANDIDATES}
+    LIMIT ${MAX_CANDIDATES}
   ) AS named
 ), unknown AS (
   SELECT * FROM asked WHERE lookalike <> '' AND NOT EXISTS (SELECT FROM sure WHERE sure.asked = asked.asked)

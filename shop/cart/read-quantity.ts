@@ -1,11 +1,11 @@
-/** Reads a quantity as typed or pasted. Pure. */
+/** Parses a typed or pasted quantity. Pure. */
 
 /** Digits in groups of three, with one separator: a comma, an apostrophe, or a space of any width. */
 const grouped = /^\d{1,3}(?:([, '’\u00a0\u2009\u202f])\d{3})(?:\1\d{3})*$/;
 
 /**
- * The number that `typed` is, whole or not; null for what is no number. A point is a decimal one: "1.200" can be read
- * two ways, and is refused as no whole number would be.
+ * Null if `typed` is not a number. A point is a decimal point: "1.200" is ambiguous, and is refused as it is not a
+ * whole number.
  */
 export function readQuantity(typed: string | number): number | null {
   if (typeof typed === "number") return Number.isFinite(typed) ? typed : null;

@@ -1,6 +1,6 @@
 /** Filters and facet counts. Pure. The bands are those of database/migrations/0004-catalogue.sql. */
 
-/** Price bands, in dollars: from the one, below the next. */
+/** Price bands in dollars: lower bound inclusive, upper bound exclusive. */
 export const PRICE_STEPS = [50, 100, 200, 400, 800] as const;
 /** Bands of the minimum order: up to this many pieces. */
 export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
@@ -8,11 +8,11 @@ export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
 export const sorts = ["catalogue", "price", "-price", "name", "minimum"] as const;
 export type Sort = (typeof sorts)[number];
 
-/** At least one minimum order in stock; also more than 500 pieces. */
+/** At least one minimum order in stock; the other value: more than 500 pieces. */
 export const stocks = ["covers", "over500"] as const;
 export type Stock = (typeof stocks)[number];
 
-/** Selected facet values; an empty list does not filter. */
+/** An empty list does not filter. */
 export interface Filters {
   category: string[];
   power: string[];
@@ -68,19 +68,19 @@ export function productsIn(tuples: FacetTuple[]): number {
   return tuples.reduce((sum, tuple) => sum + tuple.tools, 0);
 }
 
-/** All facet counts in one pass. Categories are sorted as in `categories`. */
+/** All facet counts in one pass. Categories are in the order of `categories`. */
 export function facetsOf(tuples: FacetTuple[], filters: Filters, categories: string[]): Facets {
   const tests = testsOf(filters);
   const counts = new FacetCounter();
   for (const tuple of tuples) {
     const rejection = rejectionOf(tests, tuple);
-    // a tuple that one filter rejects counts only for the facet of that filter
+    // a tuple rejected by one filter counts only for the facet of that filter
     if (rejection !== "several") counts.add(tuple, rejection);
   }
   return counts.facets(categories);
 }
 
-/** The facet of the filter that rejects a tuple. Runs for thousands of tuples in a search, so it allocates nothing. */
+/** The facet of the only filter that rejects a tuple. Runs thousands of times per search, so it allocates nothing. */
 function rejectionOf(tests: Test[], tuple: FacetTuple): Facet | "none" | "several" {
   let rejection: Facet | "none" = "none";
   for (const { facet, accepts } of tests) {
@@ -91,7 +91,7 @@ function rejectionOf(tests: Test[], tuple: FacetTuple): Facet | "none" | "severa
   return rejection;
 }
 
-/** The number of products without the filter of one facet, largest first; empty results are left out. */
+/** Result counts without the filter of one facet, largest first, without empty ones. */
 export function relaxations(tuples: FacetTuple[], filters: Filters): { filter: Facet; tools: number }[] {
   const tests = testsOf(filters);
   return tests
@@ -109,7 +109,7 @@ interface Test {
   accepts: (tuple: FacetTuple) => boolean;
 }
 
-/** One predicate for each facet that is filtered. */
+/** One predicate per filtered facet. */
 function testsOf(filters: Filters): Test[] {
   const { category, power, voltage, price, minimum, stock } = filters;
   const tests: Test[] = [];

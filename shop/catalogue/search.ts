@@ -21,7 +21,6 @@ import { type Hit, keyKind, listDocIds } from "./index/list.ts";
 import { lookup } from "./index/lookup.ts";
 import { type ParsedQuery, parseQuery } from "./index/parse-query.ts";
 
-/** Searches the products on sale. Refuses a cursor of another sort order. */
 export async function searchCatalogue(
   store: Store,
   search: CatalogueQuery,
@@ -58,7 +57,7 @@ export async function searchCatalogue(
 
 const SUGGESTED = 8;
 
-/** The first results, for the search field. */
+/** The first results, for the suggestions of the search field. */
 export async function suggestProducts(store: Store, q: string): Promise<Answer<"suggestTools"> | Refusal> {
   const none = { category: [], power: [], voltage: [], price: [] };
   const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
@@ -95,6 +94,6 @@ async function readProducts(store: Store, found: Hit[]): Promise<Product[]> {
   const values = [found.map(({ docId }) => docId)];
   const { rows } = await store.pool.query<Row>({ name: "catalogue-tools", text: TOOLS, values });
   const byDocId = new Map(rows.map((row) => [row.docId, row]));
-  // a product that was removed between the two reads is left out
+  // a product that was removed between the two reads is omitted
   return found.flatMap(({ docId }) => byDocId.get(docId) ?? []).map(toProduct);
 }

@@ -10,7 +10,6 @@ type Synonym = Answer<"addSynonym">;
 type Row = { id: string; term: string; same_as: string };
 type Search = Request<"listSynonyms">["query"];
 
-/** Synonyms in alphabetical order. */
 export async function listSynonyms(store: Store, search: Search): Promise<Answer<"listSynonyms"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', term, same_as) ILIKE $${index + 1}`);
@@ -22,7 +21,7 @@ export async function listSynonyms(store: Store, search: Search): Promise<Answer
   return { synonyms: rows.map(toSynonym), ...cursors };
 }
 
-/** Adds a pair. Refuses a term without words, two equal terms and an existing pair. */
+/** Refuses a term without words, two equal terms and an existing pair. */
 export async function addSynonym(
   store: Store,
   { term, sameAs }: Request<"addSynonym">["body"],

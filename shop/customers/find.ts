@@ -30,7 +30,7 @@ SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_
 FROM shop.user JOIN shop.customer ON customer.user_id = shop.user.id
 WHERE id = $1 AND deleted_at IS NULL`;
 
-/** A customer with everything an admin looks up about one. Refuses missing and deleted accounts, and unknown time zones. */
+/** Refuses missing and deleted accounts, and unknown time zones. */
 export async function findCustomer(
   store: Store,
   reader: User,
@@ -92,7 +92,7 @@ async function readFigures(
   };
 }
 
-// in the month of the payment as the admin's own clock has it
+// months in the admin's time zone
 const MONTHS = `
 WITH month AS (
   SELECT generate_series(this - interval '11 months', this, interval '1 month') AS start
@@ -116,7 +116,7 @@ async function readMonths(
     const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHS, [id, zone]);
     return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
   } catch (error) {
-    // PostgreSQL's list of time zones is the one that counts
+    // PostgreSQL's list of time zones decides
     if (error instanceof pg.DatabaseError && error.code === "22023")
       return refuseField("zone", refusals.badZone);
     throw error;

@@ -1,4 +1,3 @@
-/** Notes about orders and customers, which only admins see (decision 52). */
 import type { Note } from "../../api/customer-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findOrderRow } from "../orders/queries.ts";
@@ -15,7 +14,6 @@ interface NoteRow {
   written_at: Date;
 }
 
-/** Notes about an order or a customer, newest first. */
 export async function listNotes(
   { pool }: Store,
   reader: User,
@@ -40,7 +38,7 @@ export async function listOrderNotes(
   return { customerId: order.user_id, notes: await listNotes(store, reader, { orderId: order.id }) };
 }
 
-/** Adds a note about an order, found by its id or that of one of its purchases. */
+/** The order is given by its id or that of one of its purchases. */
 export async function addOrderNote(
   store: Store,
   author: User,
@@ -57,7 +55,7 @@ export async function addOrderNote(
   return toNote(rows[0] as NoteRow, author);
 }
 
-/** Adds a note about a customer. The lock makes a deletion of the account wait, which then deletes the note too. */
+/** The lock makes a concurrent deletion of the account wait, which then deletes the note too. */
 export async function addCustomerNote(
   store: Store,
   author: User,
@@ -73,7 +71,7 @@ export async function addCustomerNote(
   return rows[0] ? toNote(rows[0], author) : refuse("missing", customerRefusals.customerNotFound);
 }
 
-/** Deletes a note of its author. Refuses those of others, and missing ones. */
+/** Only its author may delete a note. */
 export async function deleteNote(
   { pool }: Store,
   author: User,

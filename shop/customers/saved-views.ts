@@ -1,10 +1,9 @@
-/** The views of Manage All Orders that an admin keeps (decision 52). */
 import type { SavedView } from "../../api/customer-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
 
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 
 interface ViewRow {
   id: string;
@@ -20,7 +19,7 @@ export async function listSavedViews({ pool }: Store, { id }: User): Promise<{ v
   return { views: rows.map(toView) };
 }
 
-/** Saves a view in place of the one with this name. Refuses more than MOST_VIEWS. */
+/** Replaces a view of the same name. Refuses more than MAX_VIEWS. */
 export async function saveView(
   { pool }: Store,
   { id }: User,
@@ -30,7 +29,7 @@ export async function saveView(
     `INSERT INTO shop.saved_view (user_id, name, query)
      SELECT $1, $2, $3 WHERE (
        SELECT count(*) FROM shop.saved_view WHERE user_id = $1 AND shop.name_key(name) <> shop.name_key($2)
-     ) < ${MOST_VIEWS}
+     ) < ${MAX_VIEWS}
      ON CONFLICT (user_id, shop.name_key(name)) DO UPDATE SET name = excluded.name, query = excluded.query
      RETURNING id, name, query`,
     [id, name, query],

@@ -34,7 +34,7 @@ export interface CustomerRow {
 }
 
 export const sortings = {
-  // ids grow with time
+  // ids are ordered by time
   recent: { column: "last_order_id", descending: true, kind: "uuid" },
   name: { column: "name_key", descending: false, kind: "text" },
   orders: { column: "orders", descending: true, kind: "number" },
@@ -48,7 +48,7 @@ const FILTERS = {
 
 export const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
 
-/** Customers with their figures, for admins: searched, filtered, page by page; and how many there are of each filter. */
+/** Customers for admins: searched, filtered, paginated, with counts by filter. */
 export async function searchCustomers(
   store: Store,
   search: CustomerFilter & { limit: number; cursor?: string | undefined },
@@ -76,7 +76,7 @@ export async function searchCustomers(
   return { customers: rows.map(toCustomer), counts: counted.rows[0] as CustomerPage["counts"], ...cursors };
 }
 
-/** Accounts that are not deleted; an admin's only with orders. `buyers` are those that `findBuyersByOrder` found. */
+/** Without deleted accounts, and without admins that have no orders. `buyers` are from `findBuyersByOrder`. */
 export function matchCustomers({ q }: CustomerFilter, buyers: string[][]): Select {
   const patterns = likePatterns(q);
   const found = patterns.map(
@@ -93,10 +93,10 @@ export function matchCustomers({ q }: CustomerFilter, buyers: string[][]): Selec
   };
 }
 
-/** So many orders, the newest, are found by a part of a number. */
+/** Only this many, the newest, are found by part of a number. */
 const MOST_ORDERS = 1000;
 
-/** For each word, the buyers of the orders whose number or PO number has it. */
+/** For each word, the buyers of orders whose number or PO number contains it. */
 export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
   return Promise.all(
     likePatterns(q).map(async (pattern) => {

@@ -28,7 +28,7 @@ const statusLabels = {
   cancelled: "Cancelled",
 };
 
-/** The order as it is now, without cancelled lines. Refuses strangers and orders of which nothing is left. */
+/** The current order without cancelled lines. Refuses other users, and orders without any line left. */
 export async function findOrderConfirmation(
   store: Store,
   id: string,
@@ -57,11 +57,11 @@ interface DocumentRow<Content> {
   seller: Seller;
 }
 
-// one that was issued before a seller was recorded shows the first
+// an invoice issued before a seller was recorded shows the first one
 const SELLER = `coalesce(nullif(content->'seller', 'null'),
   (SELECT details FROM shop.seller ORDER BY id LIMIT 1)) AS seller`;
 
-/** The latest invoice of an order, or the one of this number; as it was issued. */
+/** By number, or the latest invoice of an order; as issued. */
 export async function findInvoice(
   store: Store,
   id: string,
@@ -88,7 +88,7 @@ export async function findInvoice(
   });
 }
 
-/** The credit note of a refund, as it was issued. */
+/** As issued. */
 export async function findCreditNote(store: Store, refundId: string, viewer: User): Promise<Sheet | Refusal> {
   type Content = Omit<CreditNoteData, "number" | "issuedAt" | "invoiceNumber" | "amountCents" | "seller">;
   const { rows } = await store.pool.query<
@@ -113,7 +113,7 @@ export async function findCreditNote(store: Store, refundId: string, viewer: Use
   });
 }
 
-/** What is in a shipment, and what was not shipped up to it. */
+/** With the pieces not shipped so far. */
 export async function findPackingSlip(store: Store, id: string, viewer: User): Promise<Sheet | Refusal> {
   const { rows: shipments } = await store.pool.query<{
     order_id: string;
@@ -151,7 +151,7 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
   });
 }
 
-/** The documents of an order that exist now, oldest first. */
+/** The existing documents of an order, oldest first. */
 export async function listDocuments({ pool }: Store, order: OrderRow): Promise<OrderDetails["documents"]> {
   const { rows } = await pool.query<{ kind: string; number: number; id: string; issued_at: Date }>(
     `SELECT 'invoice' AS kind, number, order_id::text AS id, issued_at FROM shop.invoice WHERE order_id = $1

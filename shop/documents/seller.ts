@@ -1,6 +1,5 @@
 import type { Store } from "../store.ts";
 
-/** The seller as printed on documents. */
 export interface Seller {
   name: string;
   address: string;
@@ -10,7 +9,7 @@ export interface Seller {
   bank: string;
 }
 
-/** Records the configured seller where it changed; documents are issued with the latest. */
+/** Records the configured seller if it changed; documents are issued with the latest. */
 export async function saveSeller({ pool }: Pick<Store, "pool">, seller: Seller): Promise<void> {
   await pool.query(
     `INSERT INTO shop.seller (details) SELECT $1::jsonb
@@ -19,7 +18,7 @@ export async function saveSeller({ pool }: Pick<Store, "pool">, seller: Seller):
   );
 }
 
-/** The latest seller; throws before the first start of the store has recorded one. */
+/** Throws before the first start of the store has recorded one. */
 export async function findSeller({ pool }: Pick<Store, "pool">): Promise<Seller> {
   const { rows } = await pool.query<{ details: Seller }>(
     "SELECT details FROM shop.seller ORDER BY id DESC LIMIT 1",

@@ -1,16 +1,16 @@
-/** What is printed on a document, independent of its format. Pure: no imports. */
+/** The content of a document, independent of its format. Pure: no imports. */
 
 export interface SheetColumn {
   label: string;
-  /** in mm; the column without a width takes what is left */
+  /** in mm; a column without a width takes the remaining space */
   width?: number;
   align: "left" | "right";
-  /** `strong` is set in the largest figures of a row; `rule` is a line to write on */
+  /** `strong` is set in the largest size of a row; `rule` is a line to write on */
   style?: "strong" | "rule";
 }
 
 export interface SheetRow {
-  /** one for each column */
+  /** one per column */
   cells: string[];
   /** below the text of the column without a width */
   detail?: string;
@@ -24,7 +24,7 @@ export interface Sheet {
   fileName: string;
   sender: string[];
   facts: { label: string; value: string }[];
-  /** a bar code is Code 128 of printable ASCII */
+  /** printable ASCII, set as Code 128 */
   blocks: { label: string; lines: string[]; barCode?: string }[];
   columns: SheetColumn[];
   rows: SheetRow[];
@@ -35,7 +35,6 @@ export interface Sheet {
 
 export type Paper = "a4" | "letter";
 
-/** Renders sheets; off the event loop. */
 export interface SheetRenderer {
   render: (sheet: Sheet, paper: Paper) => Promise<Uint8Array>;
 }

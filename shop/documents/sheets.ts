@@ -1,4 +1,3 @@
-/** Composes the sheets of documents from data. */
 import { formatMoney } from "../money.ts";
 import type { Seller } from "./seller.ts";
 import type { Sheet, SheetColumn } from "./sheet.ts";
@@ -52,7 +51,7 @@ export interface CreditNoteData extends About {
   productName: string;
   itemNumber: string | null;
   invoiceCents: number;
-  /** with earlier credit notes */
+  /** includes earlier credit notes */
   creditedCents: number;
   mode: string | null;
 }
@@ -82,7 +81,7 @@ const COLUMNS: SheetColumn[] = [
   { label: "Total", width: 30, align: "right" },
 ];
 
-/** Throws if the lines do not add up to `totalCents`: no document is printed with another sum. */
+/** Throws if the lines do not add up to `totalCents`: no document may show another total. */
 function pricedRows(lines: DocumentLine[], totalCents: number): Sheet["rows"] {
   const sum = lines.reduce((cents, line) => cents + line.priceCents * line.quantity, 0);
   if (sum !== totalCents)

@@ -1,16 +1,13 @@
-/** The mails of the store about an account: its address, its password, its role. */
-
 import { formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, renderEmail } from "./layout.ts";
 
-/** `link` is a path of this store, or an address on it; one that leads elsewhere is a defect. */
+/** `link` is a path of this store, or an address on it; any other throws. */
 export interface AccountLink {
   publicUrl: string;
   name: string;
   link: string;
 }
 
-/** What happened to the account, and when. */
 export interface SecurityNotice {
   publicUrl: string;
   name: string;
@@ -18,7 +15,7 @@ export interface SecurityNotice {
   at: Date;
 }
 
-/** After registration (specification, section 7: verification email). */
+/** Specification, section 7: verification email. */
 export function verifyEmail({ publicUrl, name, link }: AccountLink): Email {
   return renderEmail({
     publicUrl,
@@ -46,17 +43,17 @@ export function resetPassword({ publicUrl, name, link }: AccountLink): Email {
   });
 }
 
-/** After something that its owner should know of even if somebody else did it. */
+/** Security notifications, which the owner must get even if someone else caused the event. */
 export function securityNotice({ publicUrl, name, event, at }: SecurityNotice): Email {
   const when = formatInstant(at);
-  const said = notices[event];
+  const notice = notices[event];
   return renderEmail({
     publicUrl,
-    subject: said.subject,
-    preview: `${said.what} on ${when}.`,
-    heading: said.subject,
+    subject: notice.subject,
+    preview: `${notice.what} on ${when}.`,
+    heading: notice.subject,
     greeting: greeting(name),
-    paragraphs: [`${said.what} on ${when}.`, said.advice],
+    paragraphs: [`${notice.what} on ${when}.`, notice.advice],
     button: { label: "Open Stator", href: absoluteLink(publicUrl, "/login") },
   });
 }

@@ -30,7 +30,7 @@ import {
   refundRecorded,
 } from "./templates.ts";
 
-/** What a mail job carries: for a purchase only its id, since the purchase itself knows the rest. */
+/** The payload of an email job: of a purchase only its id, from which the rest is read. */
 export type EmailJob =
   | AccountEmailJob
   | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
@@ -47,7 +47,7 @@ interface AccountEmailJob {
   mail: "verifyEmail" | "resetPassword";
   email: string;
   name: string;
-  /** a path of this store; a mail that waits may see the store move to another address */
+  /** a path of this store, whose origin may change while an email is queued */
   url: string;
 }
 
@@ -78,13 +78,10 @@ const aboutOrder = {
   orderExpiresSoon,
 };
 
-/** A composed mail; with `unsubscribe`, the address that ends mails of this kind. */
+/** `unsubscribe` is the address that ends emails of this kind. */
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
-/**
- * Composes the mail of a job, with links to `publicUrl`; null where it is no longer wanted. Throws when its purchase
- * does not exist.
- */
+/** Null if the email is no longer needed. Throws if its purchase does not exist. */
 export async function composeEmail(
   store: Store,
   publicUrl: string,
@@ -99,7 +96,7 @@ export async function composeEmail(
   if ("orderId" in job) return composeOrderEmail(store, publicUrl, job);
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
-    // one from before may carry the whole address that the store had then
+    // an older job may contain an absolute address
     const { pathname, search } = new URL(job.url, publicUrl);
     return { to: job.email, ...compose({ publicUrl, name: job.name, link: pathname + search }) };
   }
@@ -140,7 +137,7 @@ interface RefundRow {
   settled_how: string | null;
 }
 
-/** What went back is the refund's to say: its purchase may have been paid by another payment, or not at all. */
+/** From the refund, not the purchase, which another payment or none may have paid. */
 async function refundEmail(
   store: Store,
   { mail, refundId }: { mail: RefundEmailName; refundId: string },

@@ -12,12 +12,12 @@ interface Row {
   nextTry: Date | null;
 }
 
-/** The jobs of mails that were refused at least once and have not left yet. */
+/** Jobs of emails that were rejected at least once and are still queued. */
 export const FAILED_EMAILS = `
 SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
 WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 
-/** Mails that were refused at least once and have not left yet, at most 100; given up ones last. */
+/** At most 100; given up ones last. */
 export async function listFailedEmails(store: Store): Promise<Answer<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
@@ -39,7 +39,7 @@ export async function listFailedEmails(store: Store): Promise<Answer<"listFailed
   };
 }
 
-/** Tries a mail again at once, also one that was given up. Refuses what is not there any more. */
+/** Retries an email at once, also one that was given up. Refuses one that is no longer queued. */
 export async function retryEmail(store: Store, job: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `SELECT (graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)).id

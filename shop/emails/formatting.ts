@@ -1,10 +1,8 @@
-/** Phrases that several mails share. */
 import { oneLine } from "./layout.ts";
 
 /**
- * "Hello Ingrid Halloran," or just "Hello,". A name is whatever somebody typed when they registered, perhaps
- * with another person's address: one that carries a link or an address would make us the sender of their
- * advertisement, so it is left out.
+ * "Hello Ingrid Halloran," or just "Hello,". A name with a link or address is omitted: otherwise anyone could
+ * register with another person's address and have us send their advertisement.
  */
 export function greeting(name: string): string {
   const shown = oneLine(name, 61);
@@ -12,13 +10,13 @@ export function greeting(name: string): string {
   return shown === "" || shown.length > 60 || looksLikeLink ? "Hello," : `Hello ${shown},`;
 }
 
-/** A moment for people in any place: "Nov 27, 2026, 9:30 AM UTC". */
+/** "Nov 27, 2026, 9:30 AM UTC" */
 export function formatInstant(at: Date): string {
   const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
   return `${at.toLocaleString("en-US", form)} UTC`;
 }
 
-/** Hours as people say them: 168 is "7 days", 24 is "24 hours". */
+/** 168 is "7 days", 24 is "24 hours". */
 export function formatDuration(hours: number): string {
   if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
   return hours === 1 ? "1 hour" : `${hours} hours`;

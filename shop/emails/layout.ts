@@ -1,29 +1,27 @@
 /**
- * How a mail of the store looks. A letter is written once, as data; its HTML and its text part are both made
- * from it, so they cannot say different things. Tables and inline styles, because mail programs know little
- * else; the colours are those of the design's tokens, dark where the reader's program asks for it.
+ * The layout of emails. The HTML and text parts come from the same data, so they cannot differ. Tables and inline
+ * styles, since email clients support little else; the colours are the design tokens, with dark ones where the client
+ * supports them.
  */
 import { html, type Markup } from "./markup.ts";
 
-/** The content of an email, before layout. Texts are plain; line breaks in them become spaces. */
+/** Texts are plain; line breaks become spaces. */
 export interface EmailContent {
   subject: string;
-  /** The line that an inbox shows after the subject. */
+  /** the preview text, which an inbox shows after the subject */
   preview: string;
   heading: string;
   greeting: string;
   paragraphs: string[];
-  /** The title block: label over value, two in a row; a fact without a value is left out. */
+  /** the title block: label over value, two per row; a fact without a value is omitted */
   facts?: { label: string; value: string }[];
-  /** The lines of an order. */
   lines?: { text: string; amount: string }[];
   button?: { label: string; href: string };
-  /** In small print under the button. */
+  /** small print under the button */
   note?: string;
   publicUrl: string;
 }
 
-/** A mail ready to be sent. */
 export interface Email {
   subject: string;
   html: string;
@@ -33,17 +31,14 @@ export interface Email {
 const sender = "Stator Electric Tool Works, 14 Foundry Lane, Port Harrow";
 const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
-/** Makes the two parts and the subject line, which is one line whatever was put into it. */
+/** The subject is always a single line. */
 export function renderEmail(letter: EmailContent): Email {
   const facts = (letter.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
   const known = { ...letter, facts };
   return { subject: oneLine(letter.subject, 160), html: page(known).text, text: plain(known) };
 }
 
-/**
- * An address on this store for a path or an address of its own. Throws on one that leads elsewhere: no mail
- * of ours may carry it.
- */
+/** Throws on an address of another origin: no email may carry one. */
 export function absoluteLink(publicUrl: string, path: string): string {
   const base = new URL(publicUrl);
   const link = new URL(path, base);
@@ -111,7 +106,7 @@ function paragraph(text: string): Markup {
 `;
 }
 
-/** Two facts in a row; an odd last one takes the whole row. */
+/** Two facts per row; an odd last one takes the whole row. */
 function titleBlock(facts: { label: string; value: string }[]): Markup {
   if (facts.length === 0) return html``;
   const rows: Markup[] = [];
@@ -140,7 +135,7 @@ function lineTable(lines: { text: string; amount: string }[]): Markup {
 ${rows}</table>`;
 }
 
-/** Orange with an ink label; the URL is below it for programs that show no buttons. */
+/** Orange with an ink label; the URL is below it for clients that show no buttons. */
 function button({ label, href }: { label: string; href: string }): Markup {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;

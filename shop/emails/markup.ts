@@ -1,6 +1,6 @@
-/** HTML as text that cannot be injected into: everything put into an `html` template is escaped. */
+/** HTML templates that escape everything interpolated. */
 
-/** A piece of finished HTML. Only `html` makes one, so a text that looks like one is still escaped. */
+/** Only `html` creates one, so a text that looks like markup is still escaped. */
 class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ class Markup {
 
 export type { Markup };
 
-/** What may be put into a template: texts and numbers are escaped, markup and lists of it are not. */
+/** Texts and numbers are escaped, markup and lists of it are not. */
 type Hole = string | number | Markup | readonly Markup[];
 
 const entities: Record<string, string> = {
@@ -21,7 +21,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A tagged template that gives markup, safe in text and in quoted attributes. */
+/** Safe in text and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...holes: Hole[]): Markup {
   const filled = parts.map((part, index) => (index === 0 ? part : render(holes[index - 1] ?? "") + part));
   return new Markup(filled.join(""));

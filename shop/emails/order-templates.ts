@@ -1,15 +1,15 @@
-/** Emails about an order of several lines. Each is sent once for an event of the order, not for each line. */
+/** Emails about an order of several lines, sent once per event of the order, not per line. */
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
-/** The order and those of its lines that the event is about. */
+/** The order and the lines that the event is about. */
 export interface OrderEmail {
   publicUrl: string;
   order: OrderRow;
   lines: PurchaseRow[];
-  /** how long an unpaid order keeps its stock; 0 is for ever */
+  /** how long an unpaid order keeps its stock; 0: forever */
   holdHours: number;
 }
 
@@ -58,7 +58,6 @@ export function orderPaid(data: OrderEmail): Email {
   });
 }
 
-/** The bank declined a payment that was processing. */
 export function orderPaymentFailed(data: OrderEmail): Email {
   const total = formatMoney(totalCents(data));
   return renderEmail({

@@ -1,13 +1,13 @@
 /**
- * A link to set a password gives access to the account. Admins therefore see emails of the outbox without its token; the
- * file of the email, which the operator of the machine can read, has it.
+ * A link to set a password gives access to the account. Admins therefore see emails of the outbox without its token;
+ * the file of the email, which the operator can read, has it.
  */
 
-/** What is put in place of the secret; no token looks like it. */
+/** Replaces the secret; no token looks like it. */
 const HIDDEN = "hidden";
 const SECRET = /([?&](?:amp;)?token=)[^&\s"'<>]+/g;
 
-/** The mail with the secrets of its links left out; `hides` is whether there were any. */
+/** `hides`: whether there were any secrets. */
 export function redactSecretLinks<Mail extends { text: string; html: string }>(
   mail: Mail,
 ): Mail & { hides: boolean } {

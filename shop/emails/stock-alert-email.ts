@@ -1,4 +1,3 @@
-/** The emails of a back-in-stock alert: one that confirms the address, one when the tool can be ordered. */
 import type { Store } from "../store.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "./layout.ts";
 
@@ -17,7 +16,7 @@ interface Row {
   minimum_order: number;
 }
 
-/** The email of a job; null where the alert has ended. A tool that was sold out meanwhile waits for its next stock. */
+/** Null if the alert has ended. A product that is sold out again waits for its next restock. */
 export async function stockAlertEmail(
   store: Store,
   publicUrl: string,

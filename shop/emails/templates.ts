@@ -1,12 +1,12 @@
 /**
- * The mails of the store about purchases and money; those about an account are in account-templates.ts.
- * Each template takes what is known and gives the mail; it sends nothing. Amounts come in cents.
+ * Emails about purchases and money; those about accounts are in account-templates.ts. Templates return the email and
+ * send nothing. Amounts are in cents.
  */
 import { formatMoney } from "../money.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
-/** The data of every email about a purchase: the purchase as it was placed, and the store's own address. */
+/** The purchase as it was placed, and the origin of the store. */
 export interface PurchaseEmail {
   publicUrl: string;
   purchaseId: string;
@@ -19,19 +19,19 @@ export interface PurchaseEmail {
   address: string;
 }
 
-/** `holdHours` is how long an unpaid purchase keeps its stock; 0 is for ever. */
+/** `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. */
 export type PurchasePlaced = PurchaseEmail & { holdHours: number };
 export type PurchasePaid = PurchaseEmail & { transactionId: string };
 export type PurchaseShipped = PurchaseEmail & { transactionId: string };
 export type PurchaseCancelled = PurchaseEmail & { cancelledBy: "buyer" | "admin" };
 export type PurchaseExpired = PurchaseEmail & { holdHours: number };
 export type PurchaseExpiresSoon = PurchaseEmail & { expiresAt: Date };
-/** `refundCents` goes back to the card that paid with `transactionId`. */
+/** Refunded to the card that paid with `transactionId`. */
 export type RefundIssued = PurchaseEmail & { refundCents: number; transactionId: string };
 export type RefundMade = RefundIssued & { reason: string };
 export type RefundRecorded = RefundIssued & { how: string };
 
-/** After a purchase was placed (specification, section 4: unpaid). */
+/** Specification, section 4: unpaid. */
 export function purchasePlaced(data: PurchasePlaced): Email {
   const held =
     data.holdHours > 0
@@ -39,7 +39,7 @@ export function purchasePlaced(data: PurchasePlaced): Email {
       : "The tools are kept for you until you pay or cancel.";
   return renderEmail({
     ...about(data),
-    subject: `Order placed: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Order placed: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order is placed and awaits payment.",
     heading: "Your order is placed",
     paragraphs: [`Shipment starts after successful payment. ${held}`],
@@ -48,11 +48,11 @@ export function purchasePlaced(data: PurchasePlaced): Email {
   });
 }
 
-/** After the card payment (section 4: paid). */
+/** Section 4: paid. */
 export function purchasePaid(data: PurchasePaid): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
-    subject: `Payment received: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Payment received: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `We received ${formatMoney(data.totalCents)}. Your order is being prepared for shipment.`,
     heading: "Your payment has arrived",
     paragraphs: [
@@ -63,12 +63,11 @@ export function purchasePaid(data: PurchasePaid): Email {
   });
 }
 
-/** The bank declined a payment that was processing. */
 export function paymentFailed(data: PurchaseEmail): Email {
   const total = formatMoney(data.totalCents);
   return renderEmail({
     ...about(data),
-    subject: `Payment declined: ${goods(data)}, ${total}`,
+    subject: `Payment declined: ${quantityAndName(data)}, ${total}`,
     preview: "Your bank declined the payment. Nothing was charged, and the order is kept.",
     heading: "Your bank declined the payment",
     paragraphs: [
@@ -78,11 +77,11 @@ export function paymentFailed(data: PurchaseEmail): Email {
   });
 }
 
-/** After an admin shipped it (section 4: shipped). */
+/** Section 4: shipped. */
 export function purchaseShipped(data: PurchaseShipped): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
-    subject: `Shipped: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Shipped: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order has left the factory.",
     heading: "Your order has left the factory",
     paragraphs: [
@@ -92,12 +91,12 @@ export function purchaseShipped(data: PurchaseShipped): Email {
   });
 }
 
-/** After an unpaid purchase was cancelled by its buyer or by an admin. */
+/** Cancelled by its buyer or an admin. */
 export function purchaseCancelled(data: PurchaseCancelled): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
   return renderEmail({
     ...about(data),
-    subject: `Order cancelled: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Order cancelled: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged.`,
     heading: "Your order is cancelled",
     paragraphs: [
@@ -110,11 +109,11 @@ export function purchaseCancelled(data: PurchaseCancelled): Email {
   });
 }
 
-/** After an unpaid purchase was cancelled because its time was over. */
+/** Cancelled because the hold expired. */
 export function purchaseExpired(data: PurchaseExpired): Email {
   return renderEmail({
     ...about(data),
-    subject: `Order expired: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Order expired: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "The order was not paid in time and is cancelled. Nothing was charged.",
     heading: "Your order has expired",
     paragraphs: [
@@ -124,12 +123,12 @@ export function purchaseExpired(data: PurchaseExpired): Email {
   });
 }
 
-/** Before that, while there is time to pay. */
+/** Before the hold expires. */
 export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
   const until = formatInstant(data.expiresAt);
   return renderEmail({
     ...about(data, { label: "Pay until", value: until }),
-    subject: `Order expires soon: ${goods(data)}, ${formatMoney(data.totalCents)}`,
+    subject: `Order expires soon: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Pay until ${until} to keep the order.`,
     heading: "Your order is still unpaid",
     paragraphs: [`We keep the tools for you until ${until}. After that the order is cancelled.`],
@@ -137,11 +136,11 @@ export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
   });
 }
 
-/** After money was sent back that arrived for a purchase that was cancelled or paid already. */
+/** The payment arrived for a purchase that was already cancelled or paid. */
 export function refundIssued(data: RefundIssued): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
-    subject: `Refund of ${formatMoney(data.refundCents)}: ${goods(data)}`,
+    subject: `Refund of ${formatMoney(data.refundCents)}: ${quantityAndName(data)}`,
     preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
     heading: "Your payment is refunded",
     paragraphs: [
@@ -151,7 +150,6 @@ export function refundIssued(data: RefundIssued): Email {
   });
 }
 
-/** After the store gave money of a paid purchase back, all of it or a part. */
 export function refundMade(data: RefundMade): Email {
   const amount = formatMoney(data.refundCents);
   const part =
@@ -165,7 +163,7 @@ export function refundMade(data: RefundMade): Email {
       { label: "Refund", value: amount },
       { label: "Reason", value: oneLine(data.reason, 500) },
     ),
-    subject: `Refund of ${amount}: ${goods(data)}`,
+    subject: `Refund of ${amount}: ${quantityAndName(data)}`,
     preview: `${amount} is on its way back to your card.`,
     heading: "Your payment is refunded",
     paragraphs: [
@@ -175,7 +173,7 @@ export function refundMade(data: RefundMade): Email {
   });
 }
 
-/** After a refund came back from the buyer's bank: the money is not lost, and another way will be found. */
+/** The bank rejected the refund; it will be paid another way. */
 export function refundFailed(data: RefundIssued): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
@@ -184,7 +182,7 @@ export function refundFailed(data: RefundIssued): Email {
       { label: "Transaction id", value: data.transactionId },
       { label: "Refund", value: amount },
     ),
-    subject: `Your refund of ${amount} failed: ${goods(data)}`,
+    subject: `Your refund of ${amount} failed: ${quantityAndName(data)}`,
     preview: `Your bank returned the refund of ${amount}. We still owe it to you.`,
     heading: "Your refund failed",
     paragraphs: [
@@ -194,12 +192,12 @@ export function refundFailed(data: RefundIssued): Email {
   });
 }
 
-/** After the money of a refund that came back was given back another way, in the admin's words. */
+/** `how` is the admin's text. */
 export function refundRecorded(data: RefundRecorded): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
     ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
-    subject: `Manual refund of ${amount}: ${goods(data)}`,
+    subject: `Manual refund of ${amount}: ${quantityAndName(data)}`,
     preview: `${amount} was refunded to you outside the card payment.`,
     heading: "Your payment is refunded",
     paragraphs: [
@@ -209,7 +207,7 @@ export function refundRecorded(data: RefundRecorded): Email {
   });
 }
 
-/** What all letters about a purchase share; `more` goes into the title block. */
+/** The parts that all emails about a purchase share; `more` goes into the title block. */
 function about(data: PurchaseEmail, ...more: { label: string; value: string }[]) {
   const item = data.itemNumber ? `${data.productName}, ${data.itemNumber}` : data.productName;
   return {
@@ -227,7 +225,7 @@ function about(data: PurchaseEmail, ...more: { label: string; value: string }[])
   } satisfies Partial<EmailContent>;
 }
 
-function goods(data: PurchaseEmail): string {
+function quantityAndName(data: PurchaseEmail): string {
   return `${count(data.quantity)} × ${oneLine(data.productName, 60)}`;
 }
 
@@ -243,7 +241,7 @@ function toolsButton(data: PurchaseEmail) {
   return { label: "See the tools", href: absoluteLink(data.publicUrl, "/") };
 }
 
-// made once: making one takes longer than writing the rest of the letter
+// cached: creating a formatter takes longer than the rest of the email
 const counted = new Intl.NumberFormat("en-US");
 
 function count(pieces: number): string {

@@ -11,7 +11,6 @@ import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { isSavedResponse } from "./saved-response.ts";
 
-/** One call under a key. */
 export interface KeyedCall {
   name: string;
   userId: string;
@@ -19,7 +18,7 @@ export interface KeyedCall {
   input: unknown;
 }
 
-/** Carries out the call; `requestId` is the same for every attempt under the key. */
+/** `requestId` is the same for every attempt under the key. */
 export type Operation = (store: Store, requestId: string) => Promise<unknown>;
 
 /** Another request under this key is still running; nothing was done. */
@@ -37,7 +36,6 @@ export function runOnce(
     : runResumable(store, call, operation);
 }
 
-/** Deletes keys older than 24 hours; returns their number. */
 export async function deleteOldKeys(db: Queryable): Promise<number> {
   const { rowCount } = await db.query(
     "DELETE FROM shop.request WHERE started_at < now() - interval '24 hours'",
@@ -92,7 +90,7 @@ async function runResumable(store: Store, call: KeyedCall, operation: Operation)
 
 type Claim = { requestId: string } | { response: unknown } | Refusal;
 
-/** How long to wait for a request under the same key that is still running. */
+/** How long to wait for a running request under the same key. */
 const WAIT_MS = 250;
 
 /** Claims the key. After `inProgress`, a transaction can only be rolled back. */
@@ -134,7 +132,7 @@ async function saveResponse(db: Queryable, requestId: string, response: unknown)
   return rowCount === 1;
 }
 
-/** Nothing was decided: the key can be used again at once. */
+/** Nothing was decided: the key can be reused at once. */
 async function releaseKey(store: Store, requestId: string): Promise<void> {
   await store.pool.query("UPDATE shop.request SET held_until = now() WHERE id = $1 AND answer IS NULL", [
     requestId,

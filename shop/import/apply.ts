@@ -5,11 +5,11 @@ import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** Buyers wait for the locks of one batch at most, which takes some ten milliseconds. */
+/** A batch locks its products, for which buyers may wait, for some ten milliseconds. */
 const BATCH = 250;
 
-// The products are locked in the order in which orders lock them. Stock is moved by the difference between the file and
-// what the comparison saw, so pieces that were sold meanwhile stay sold.
+// The products are locked in the same order as by orders. Stock is moved by the difference between the file and
+// the stock at the comparison, so pieces that were sold meanwhile stay sold.
 const CHANGE = `
 WITH batch AS (
   SELECT row, product_id, version, product, before FROM shop.product_import_row
@@ -75,7 +75,7 @@ WITH batch AS (
 )
 SELECT (SELECT count(*) FROM refused) AS refused, ${actorSql("$4")}`;
 
-// Among the rows that are not applied yet, those that were refused after the comparison count as refused.
+// Counts rows as refused that were refused after the comparison.
 const COUNT = `
 UPDATE shop.product_import SET created = created - $2, changed = changed - $3, refused = refused + $2 + $3,
   progress = greatest(progress, $4)
@@ -85,7 +85,7 @@ type ImportKind = ProductImport["kind"];
 
 const movementNotes: Record<ImportKind, string> = { file: "Import", bulk: "Bulk change", undo: "Undo" };
 
-/** Applies the next rows as one transaction; false when none is left. */
+/** Applies the next rows in one transaction; false if none is left. */
 export async function applyBatch(store: Store, importId: string): Promise<boolean> {
   return inTransaction(store, async ({ pool }) => {
     const { rows } = await pool.query<{
@@ -112,7 +112,7 @@ export async function applyBatch(store: Store, importId: string): Promise<boolea
   });
 }
 
-/** Returns how many were refused after all. */
+/** Returns how many were refused. */
 async function addProducts(db: Queryable, importId: string, rows: number[]): Promise<number> {
   if (rows.length === 0) return 0;
   const found = await db.query<{ refused: number }>(ADD, [
@@ -124,7 +124,7 @@ async function addProducts(db: Queryable, importId: string, rows: number[]): Pro
   return found.rows[0]?.refused ?? 0;
 }
 
-/** Returns how many were refused after all. */
+/** Returns how many were refused. */
 async function changeProducts(
   db: Queryable,
   importId: string,

@@ -1,4 +1,4 @@
-/** One change of many products: the products it is for, and what it makes of each. */
+/** One change of many products: which products, and their new values. */
 import type { BulkChange } from "../../api/import-calls.ts";
 import { fromCents } from "../money.ts";
 import { matchProducts } from "../products/search.ts";
@@ -7,15 +7,15 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
 import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } from "./stage.ts";
 
-/** Products that are compared at once, as in a file. */
+/** Products compared per statement, as for a file. */
 const BATCH = 200;
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** The columns that the rows of a bulk change show. */
+/** The columns shown for a bulk change. */
 export const bulkColumns = ({ field }: BulkChange): Column[] => ["item_number", "name", field];
 
-/** What the list of imports calls it: "Price +2.5%". */
+/** In the list of imports: "Price +2.5%". */
 export function describeBulkChange({ field, how, value }: BulkChange): string {
   const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
   if (how === "set") return value === "" ? `${name} cleared` : `${name} set to ${value}`;
@@ -23,7 +23,7 @@ export function describeBulkChange({ field, how, value }: BulkChange): string {
   return `${name} ${signed}${how === "percent" ? "%" : ""}`;
 }
 
-/** The staged rows of a change, with the share of its products that were read so far. */
+/** The staged rows, with the fraction of products read so far. */
 export async function* stageBulkChange(
   { pool }: Store,
   change: BulkChange,
@@ -57,7 +57,7 @@ function stageChange(row: number, present: PresentProduct, change: BulkChange): 
   return compareProduct({ row, cells }, present, () => applyChange(present, change));
 }
 
-/** The product after the change. Throws where its field cannot have the result. */
+/** Throws if the result is not valid. */
 export function applyChange(present: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
   const { field } = change;
   if (field === "category") return { category: change.value === "" ? null : String(change.value) };
@@ -67,7 +67,7 @@ export function applyChange(present: ImportedProduct, change: BulkChange): Parti
   return { [field]: value };
 }
 
-/** A list price that rises or falls takes its price breaks along; one that is set leaves them. */
+/** Price breaks rise and fall with the list price; a list price that is set leaves them unchanged. */
 function changePrices(
   { price_cents, price_breaks }: ImportedProduct,
   change: BulkChange,
@@ -89,7 +89,7 @@ function centsAfter(cents: number, { how, value, roundTo = 0.01 }: BulkChange): 
   return rounded;
 }
 
-/** Hundredths of a percent are whole numbers, which no product of floats is sure to be. */
+/** In hundredths of a percent, since products of floats are not exact. */
 const percentOf = (whole: number, percent: string | number) =>
   (whole * (10_000 + Math.round(Number(percent) * 100))) / 10_000;
 

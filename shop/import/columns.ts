@@ -1,4 +1,4 @@
-/** The columns of an import and of an export, and how their cells are read and written. */
+/** The columns of imports and exports, and how cells are parsed and written. */
 import { fromCents } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 
@@ -18,7 +18,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
-/** What an import changes of a product, as the table has it. */
+/** The fields that an import changes, as columns of the table. */
 export interface ImportedProduct {
   item_number: string | null;
   name: string;
@@ -33,7 +33,7 @@ export interface ImportedProduct {
   picture: string;
 }
 
-/** A cell that cannot be read; the message names its column. */
+/** The message names the column. */
 export class UnreadableCell extends Error {}
 
 const aliases: Record<string, Column> = {
@@ -56,7 +56,6 @@ const aliases: Record<string, Column> = {
   picture_url: "picture",
 };
 
-/** The column that a heading means, if any. */
 export function columnOf(heading: string): Column | undefined {
   const name = heading
     .trim()
@@ -65,20 +64,20 @@ export function columnOf(heading: string): Column | undefined {
   return COLUMNS.find((column) => column === name) ?? aliases[name];
 }
 
-// what csv-stringify takes for the beginning of a formula, after any number of apostrophes
+// csv-stringify escapes these as formulas, also after apostrophes
 const FORMULA = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A text so that `readText` of what the CSV library writes gives it back. */
+/** The inverse of `readText` and the CSV library's escaping. */
 export function writeText(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** A cell without the apostrophe that keeps a spreadsheet from running it as a formula. */
+/** Removes the apostrophe that keeps a spreadsheet from running a cell as a formula. */
 export function readText(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00" and "$1,490.00" are one price. */
+/** In cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00" and "$1,490.00" are the same price. */
 export function readPrice(cell: string, column: Column): number {
   const text = cell.replace(/[\s\u00A0\u202F'$€£]/g, "");
   const decimal = decimalOf(text, column, cell);
@@ -87,7 +86,7 @@ export function readPrice(cell: string, column: Column): number {
   return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
 }
 
-/** A whole number; "1,200", "1.200" and "1 200" are not, since they can also mean a decimal or a list. */
+/** "1,200", "1.200" and "1 200" are refused, since they can also mean a decimal or a list. */
 export function readCount(cell: string, column: Column): number {
   const text = cell.replace(/[\s\u00A0\u202F']/g, "");
   const decimal = decimalOf(text, column, cell);
@@ -96,7 +95,6 @@ export function readCount(cell: string, column: Column): number {
   return Number(whole);
 }
 
-/** The digits with a point before the decimals. */
 function decimalOf(text: string, column: Column, cell: string): string {
   if (/^\d{1,12}$/.test(text)) return text;
   const separators = new Set(text.match(/[.,]/g));
@@ -114,7 +112,7 @@ function decimalOf(text: string, column: Column, cell: string): string {
   throw new UnreadableCell(importRefusals.notANumber(column, cell));
 }
 
-/** "100=11.90; 500=10.40": the price per piece from a quantity upwards. */
+/** "100=11.90; 500=10.40": price per piece from a quantity upwards. */
 export function readBreaks(cell: string): ImportedProduct["price_breaks"] {
   return cell
     .split(/[;|\n]/)
@@ -130,7 +128,6 @@ export function readBreaks(cell: string): ImportedProduct["price_breaks"] {
     });
 }
 
-/** A value of a product as a cell. */
 export function writeCell(column: Column, product: ImportedProduct): string {
   switch (column) {
     case "price":

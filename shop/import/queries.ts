@@ -46,7 +46,7 @@ export async function listImports({ pool }: Store): Promise<{ imports: ProductIm
 
 type RowSearch = { status?: ImportRow["status"] | undefined; limit: number; after: number };
 
-/** The rows of an import in the order of its file. */
+/** In the order of the file. */
 export async function listImportRows(
   { pool }: Store,
   importId: string,
@@ -103,7 +103,7 @@ type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
 const ROWS_PER_READ = 1000;
 
-/** The rows that were refused, as they are in the file, and why. */
+/** With the cells of the file and the reasons. */
 export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
   const { rows } = await store.pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
@@ -138,7 +138,7 @@ const EXPORTED = Object.fromEntries(
   COLUMNS.map((column) => [column, (product: ExportedProduct) => writeCell(column, product)]),
 );
 
-/** The products on sale with the columns of an import, in the order in which they were added. */
+/** In the order in which the products were added. */
 export async function exportProducts(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
   return streamCsv(EXPORTED, readProducts(store), { bom });
 }

@@ -1,22 +1,22 @@
-/** Reads a CSV file of any encoding and delimiter that spreadsheets write, as records of text. */
+/** Reads a CSV file in any encoding and with any delimiter that spreadsheets write. */
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { importRefusals } from "../texts/import-refusals.ts";
 
-/** The file as a whole cannot be imported; the message says where and why. */
+/** The whole file is refused; the message says where and why. */
 export class UnreadableFile extends Error {}
 
 type Bytes = AsyncIterable<Buffer>;
 
 export interface CsvRecord {
-  /** as a spreadsheet counts: 1 is the first, empty ones included */
+  /** as in a spreadsheet: from 1, including empty rows */
   row: number;
   cells: string[];
 }
 
-const LONGEST_RECORD = 1024 * 1024;
+const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** The records of a file, without empty ones; it is opened three times. */
+/** Omits empty records; the file is opened three times. */
 export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord> {
   const encoding = await detectEncoding(open());
   const delimiter = await detectDelimiter(decode(open(), encoding));
@@ -24,8 +24,8 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
     delimiter,
     bom: true,
     relax_column_count: true,
-    max_record_size: LONGEST_RECORD,
-    // as Excel reads it: a cell that does not begin with a quote may have some inside
+    max_record_size: MAX_RECORD_BYTES,
+    // as in Excel: a cell that does not begin with a quote may contain some
     relax_quotes: true,
   });
   const feeding = pipeline(decode(open(), encoding), parser);
@@ -55,13 +55,13 @@ function problemOf({ code }: CsvError, row: number): string {
 type Encoding = "utf-8" | "utf-16le" | "windows-1252";
 
 /**
- * UTF-8, unless a byte order mark says UTF-16; a file without any UTF-8 sequence that has other bytes above 127 is
- * Windows-1252. One that has both is damaged, and one that ends inside a sequence is cut off.
+ * UTF-8, unless there is a byte order mark of UTF-16; a file with bytes above 127 and no UTF-8 sequence is
+ * Windows-1252. One with both is damaged, and one that ends within a sequence is truncated.
  */
 async function detectEncoding(bytes: Bytes): Promise<Encoding> {
   let position = 0;
   let sequences = 0;
-  let wanted = 0;
+  let expected = 0;
   let sequenceStart = 0;
   let firstInvalid = -1;
   for await (const part of bytes) {
@@ -73,17 +73,17 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
     }
     for (let index = 0; index < part.length; index += 1) {
       const byte = part[index] as number;
-      if (byte < 0x80 && wanted === 0) {
+      if (byte < 0x80 && expected === 0) {
         if (byte === 0) throw new UnreadableFile(importRefusals.notText(position + index + 1));
         continue;
       }
-      if (wanted > 0 && byte >> 6 === 0b10) {
-        wanted -= 1;
-        if (wanted === 0) sequences += 1;
+      if (expected > 0 && byte >> 6 === 0b10) {
+        expected -= 1;
+        if (expected === 0) sequences += 1;
         continue;
       }
-      if (wanted > 0 && firstInvalid < 0) firstInvalid = sequenceStart;
-      wanted =
+      if (expected > 0 && firstInvalid < 0) firstInvalid = sequenceStart;
+      expected =
         byte < 0x80
           ? 0
           : byte >= 0xc2 && byte < 0xe0
@@ -94,7 +94,7 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
                 ? 3
                 : 0;
       sequenceStart = position + index;
-      if (byte >= 0x80 && wanted === 0 && firstInvalid < 0) firstInvalid = position + index;
+      if (byte >= 0x80 && expected === 0 && firstInvalid < 0) firstInvalid = position + index;
     }
     position += part.length;
   }
@@ -103,7 +103,7 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
     if (sequences > 0) throw new UnreadableFile(importRefusals.badEncoding(firstInvalid + 1));
     return "windows-1252";
   }
-  if (wanted === 0) return "utf-8";
+  if (expected === 0) return "utf-8";
   if (sequences > 0) throw new UnreadableFile(importRefusals.cutCharacter(sequenceStart + 1));
   return "windows-1252";
 }
@@ -117,7 +117,7 @@ async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string>
   yield decoder.decode();
 }
 
-/** Tab, semicolon or comma: the one that the heading has most often, outside of quotes. */
+/** Tab, semicolon or comma: the most frequent one in the heading, outside of quotes. */
 async function detectDelimiter(text: AsyncIterable<string>): Promise<string> {
   const counts = { ",": 0, ";": 0, "\t": 0 };
   let quoted = false;

@@ -1,7 +1,7 @@
 /**
- * The job of an import. The file is read once and its rows are staged with what they change; then they are applied in
- * batches, each one transaction that also marks its rows. A process that is killed starts the staging again, or goes on
- * after the last batch (decision 54).
+ * The import job. The file is read once and its rows are staged with their changes; then they are applied in batches,
+ * each in one transaction that also marks its rows. After a crash the staging starts over, or the next batch
+ * continues (decision 54).
  */
 import type { BulkChange } from "../../api/import-calls.ts";
 import { runAsActor } from "../audit-log/actor.ts";
@@ -30,11 +30,11 @@ interface ImportRow {
   state: "queued" | "running" | "done" | "failed";
 }
 
-/** Rows that are compared at once: a few milliseconds, so that requests are served meanwhile. */
+/** Rows compared per statement: a few milliseconds, so that requests are served meanwhile. */
 const BATCH = 200;
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
-/** Runs the import until it is done or failed. Throws `signal.reason` when the process stops: the job is run again. */
+/** Throws `signal.reason` when the process stops, so that the job is retried. */
 export async function runImport(store: Store, { importId }: ImportJob, signal: AbortSignal): Promise<void> {
   const { rows } = await store.pool.query<ImportRow>(
     `UPDATE shop.product_import SET state = 'running' WHERE id = $1 AND state IN ('queued', 'running')
@@ -65,7 +65,7 @@ async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promi
   } else await stageFile(store, found, signal);
 }
 
-/** The rows of products that are known by their ids. */
+/** The rows of products that are given by id. */
 async function stageBatches(
   store: Store,
   { id, dry_run }: ImportRow,
@@ -130,7 +130,7 @@ async function stageFile(store: Store, { id, dry_run }: ImportRow, signal: Abort
     batch.push(record);
     if (batch.length < BATCH) continue;
     await compareBatch();
-    if (count > MOST_ROWS) throw new UnreadableFile(importRefusals.tooManyRows);
+    if (count > MAX_ROWS) throw new UnreadableFile(importRefusals.tooManyRows);
   }
   if (!heading) throw new UnreadableFile(importRefusals.empty);
   await compareBatch();
@@ -139,7 +139,7 @@ async function stageFile(store: Store, { id, dry_run }: ImportRow, signal: Abort
 
 const SAME = importRefusals.sameItemNumber(0).split("0")[0] as string;
 
-/** The parts are read one by one: a file is not held in memory, and no connection meanwhile. */
+/** The parts are read one by one: neither the file nor a connection is held meanwhile. */
 async function* readParts(
   { pool }: Store,
   importId: string,
@@ -168,7 +168,7 @@ async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]):
   });
 }
 
-/** Of rows with the same item number none is applied: which one is right, only their author knows. */
+/** Of rows with the same item number none is applied, since the correct one is unknown. */
 async function finishStaging(
   store: Store,
   importId: string,
@@ -198,7 +198,7 @@ async function finishStaging(
     );
     await pool.query("DELETE FROM shop.product_import_part WHERE import_id = $1", [importId]);
   });
-  // statistics that know nothing of these rows make the planner expect one, and join each batch in nested loops
+  // with outdated statistics the planner expects one row, and joins each batch with nested loops
   await store.pool.query("ANALYZE shop.product_import_row");
 }
 

@@ -1,4 +1,4 @@
-/** Compares a file with the catalogue: one staged row for each record, with what it would change or why it is refused. */
+/** Compares a file with the catalogue: one staged row per record, with its changes or the reason of its refusal. */
 import { productForm } from "../../api/product-form.ts";
 import type { Queryable } from "../../database/client.ts";
 import { MOST_PIECES } from "../cart/limits.ts";
@@ -19,13 +19,13 @@ import { type CsvRecord, UnreadableFile } from "./read-file.ts";
 
 export interface Heading {
   columns: Column[];
-  /** the place of each column in a record */
+  /** the index of each column in a record */
   places: number[];
   ignored: string[];
   cells: number;
 }
 
-/** Which columns the first record of a file names. Throws where the file cannot be matched with products. */
+/** The columns of the first record. Throws if none identifies products. */
 export function readHeading({ cells }: CsvRecord): Heading {
   const columns: Column[] = [];
   const places: number[] = [];
@@ -60,7 +60,7 @@ export interface PresentProduct extends ImportedProduct {
   version: number;
 }
 
-/** Compares some records with the products that they name. `seen` has the rows of the item numbers so far. */
+/** `seen` has the rows of the item numbers so far. */
 export async function compareRecords(
   db: Queryable,
   heading: Heading,
@@ -95,7 +95,7 @@ function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
     return index < 0 ? "" : readText(known[index] as string).trim();
   };
   const record = { row, cells: known, itemNumber: cell("item_number"), name: cell("name") };
-  // spreadsheets leave out empty cells at the end, or add some
+  // spreadsheets omit empty cells at the end, or add some
   const surplus = cells.slice(heading.cells).some((one) => one.trim() !== "");
   return cells.length < heading.cells || surplus
     ? { ...record, problem: importRefusals.cellCount(cells.length, heading.cells) }
@@ -110,7 +110,7 @@ SELECT ${PRESENT_COLUMNS}
 FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
-/** By item number; a product that has none by its name, if it is the only one. */
+/** By item number; a product without one by its name, if that is unique. */
 async function findPresent(
   db: Queryable,
   records: ReadRecord[],
@@ -148,7 +148,7 @@ function compare(
 
 type RowOfFile = Pick<StagedRow, "row" | "cells">;
 
-/** What a row changes of a product. `change` throws an UnreadableCell where the row is wrong. */
+/** `change` throws an UnreadableCell if the row is invalid. */
 export function compareProduct(
   row: RowOfFile,
   present: PresentProduct,
@@ -211,7 +211,7 @@ function pickColumns(present: PresentProduct): ImportedProduct {
   return product;
 }
 
-/** The values of the columns that the file has; an empty cell clears what may be empty. */
+/** Only the columns of the file; an empty cell clears an optional value. */
 function readCells(heading: Heading, record: ReadRecord): Partial<ImportedProduct> {
   const values: Partial<ImportedProduct> = {};
   for (const [index, column] of heading.columns.entries()) {
@@ -265,7 +265,7 @@ function newProduct(heading: Heading, record: ReadRecord): ImportedProduct {
 
 const columnOfField: Record<string, Column> = { itemNumber: "item_number" };
 
-/** What the form of a product would refuse, with its column. A stock past the form's limit may stay as it is. */
+/** The problems that a product form would have, by column. A stock above the form's limit may stay. */
 function productProblem(product: ImportedProduct, present: PresentProduct | undefined): string | null {
   const mostStock = Math.max(MOST_PIECES, present?.quantity ?? 0);
   if (product.quantity > mostStock) return `quantity: ${refusals.atMost(mostStock)}`;
@@ -291,7 +291,7 @@ function productProblem(product: ImportedProduct, present: PresentProduct | unde
   return `${columnOfField[field] ?? field}: ${issue.message}`;
 }
 
-/** The present values of what would change; null where nothing would. */
+/** The current values of the changed columns; null without changes. */
 function differences(present: PresentProduct, product: ImportedProduct): Partial<ImportedProduct> | null {
   const changed = Object.entries(pickColumns(present)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(product[key as keyof ImportedProduct]),

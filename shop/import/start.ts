@@ -6,11 +6,11 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { describeBulkChange } from "./bulk-change.ts";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
- * Saves the file and queues its import. The same file of the same admin that is still being imported is that import: a
- * second press starts no other one.
+ * Saves the file and queues its import. If the same admin is importing the same file already, returns that import, so
+ * that a double click starts only one.
  */
 export function startImport(
   store: Store,
@@ -18,7 +18,7 @@ export function startImport(
   { file, dryRun }: { file: UploadedFile; dryRun: boolean },
 ): Promise<{ _id: string } | Refusal> {
   return inTransaction(store, async ({ pool }) => {
-    // two presses at once wait for each other
+    // serializes concurrent requests
     await pool.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`${admin.id} ${file.sha256}`]);
     const { rows: running } = await pool.query<{ id: string }>(
       `SELECT id FROM shop.product_import
@@ -48,13 +48,13 @@ export function startImport(
 export const QUEUE = `
 SELECT graphile_worker.add_job('import-products', json_build_object('importId', $1::text), job_key := 'import-' || $1)`;
 
-/** What the sender named the file, as one line. */
+/** The file's name, as one line. */
 function fileNameOf(name: string): string {
   const line = name
     .toWellFormed()
     .replace(/\p{Cc}/gu, " ")
     .trim()
-    .slice(0, LONGEST_NAME);
+    .slice(0, MAX_NAME_LENGTH);
   return line || "products.csv";
 }
 
@@ -64,7 +64,7 @@ export function startBulkChange(store: Store, admin: User, change: BulkChange): 
     const { rows } = await pool.query<{ id: string }>(
       `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run, kind, bulk_change)
        VALUES ($1, $2, 0, '', true, 'bulk', $3) RETURNING id`,
-      [admin.id, describeBulkChange(change).slice(0, LONGEST_NAME), JSON.stringify(change)],
+      [admin.id, describeBulkChange(change).slice(0, MAX_NAME_LENGTH), JSON.stringify(change)],
     );
     const { id } = rows[0] as { id: string };
     await pool.query(QUEUE, [id]);
@@ -93,7 +93,6 @@ export function applyImport(store: Store, id: string): Promise<{ _id: string } |
   });
 }
 
-/** Deletes imports older than 30 days. */
 export async function deleteOldImports({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query(
     "DELETE FROM shop.product_import WHERE state IN ('done', 'failed') AND created_at < now() - interval '30 days'",

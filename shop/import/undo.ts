@@ -1,4 +1,4 @@
-/** Undoing an import: each product that it changed gets its earlier values back, where nothing changed them since. */
+/** Undoing an import: each changed product gets its earlier values back, unless it was changed since. */
 
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -11,7 +11,7 @@ import { QUEUE } from "./start.ts";
 
 const BATCH = 200;
 
-/** Queues the import that undoes another one. Refuses one that changed nothing, is not done, or is undone already. */
+/** Refuses an import that changed nothing, is not done, or is already undone. */
 export async function undoImport(store: Store, admin: User, id: string): Promise<{ _id: string } | Refusal> {
   try {
     return await inTransaction(store, async ({ pool }) => {
@@ -45,7 +45,6 @@ interface AppliedRow extends Pick<StagedRow, "row" | "cells"> {
   replaced: Partial<ImportedProduct> | null;
 }
 
-/** The staged rows of the undo. */
 export async function* stageUndo(
   { pool }: Store,
   undone: string,
@@ -82,7 +81,7 @@ function stageRow(one: AppliedRow, present: PresentProduct | undefined): StagedR
   return compareProduct(one, present, () => restore(one, present));
 }
 
-/** Pieces that were sold since stay sold: the stock is moved back by as much as the import moved it. */
+/** The stock is moved back by as much as the import moved it, so pieces that were sold since stay sold. */
 function restore({ applied, replaced }: AppliedRow, present: PresentProduct): Partial<ImportedProduct> {
   const before = replaced ?? {};
   for (const key of Object.keys(before) as (keyof ImportedProduct)[]) {

@@ -16,7 +16,7 @@ import {
 } from "./queries.ts";
 import { cancelProblem } from "./rules.ts";
 
-/** `by` is null if the hold expired; `request` is the id of the request under an idempotency key. */
+/** `by` is null if the hold expired; `request` is the request id under an idempotency key. */
 interface Cancellation {
   by: string | null;
   because: "buyer" | "admin" | "expired";
@@ -24,9 +24,9 @@ interface Cancellation {
 }
 
 /**
- * One statement cancels and returns the stock, only of lines that are unpaid and for which no payment was opened since
- * they were read ($4). Locks lines, then products, each in the order of their ids. It also saves the response of a
- * request under a key, which could not be repeated after a crash.
+ * One statement cancels and returns the stock, only of unpaid lines for which no payment was opened since they were
+ * read ($4). Locks lines, then products, each ordered by id. It also saves the response of a request under a key,
+ * which could not be repeated after a crash.
  */
 const CANCEL = `
 WITH locked AS (
@@ -59,7 +59,7 @@ SELECT ${actorSql("$5")}, array_agg(id) AS cancelled, shop.queue_order_email(
 FROM gone GROUP BY order_id`;
 
 /** Attempts while payments are opened concurrently. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Cancels an unpaid purchase for its buyer or an admin and returns its stock (specification, section 4). Cancels an open
@@ -91,10 +91,10 @@ export async function cancelOrder(
   if (refusal) return refusal;
   const lines = await findLines(store, (order as OrderRow).id);
   const unpaid = lines.filter((line) => line.status === "unpaid" && !line.cancelled_at);
-  const kept = lines.find((line) => !line.cancelled_at);
+  const remaining = lines.find((line) => !line.cancelled_at);
   if (unpaid.length === 0)
-    return kept
-      ? refuse("conflict", cancelProblem(kept.status) ?? refusals.serverFailed)
+    return remaining
+      ? refuse("conflict", cancelProblem(remaining.status) ?? refusals.serverFailed)
       : refuse("missing", orderRefusals.orderNotFound);
   const because = order?.user_id === person.id ? "buyer" : "admin";
   return cancelAndRestock(
@@ -104,14 +104,14 @@ export async function cancelOrder(
   );
 }
 
-/** Cancels lines of one order without checking who asks, as far as they are still unpaid. */
+/** Cancels those lines of one order that are still unpaid, without an access check. */
 export async function cancelAndRestock(
   store: Store,
   ids: string[],
   { by, because, request }: Cancellation,
 ): Promise<{ deletedCount: number } | Refusal> {
   let deletedCount = 0;
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const rows = (await findPurchaseRows(store, ids)).filter((row) => !row.cancelled_at);
     const unpaid = rows.filter(({ status }) => status === "unpaid");
     if (unpaid.length === 0 && deletedCount > 0) return { deletedCount };

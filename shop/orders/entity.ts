@@ -5,8 +5,8 @@ import { fromCents } from "../money.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * A purchase as calls return it (specification, section 3).
- * @param holdHours how long an unpaid purchase keeps its stock; 0 = forever
+ * A purchase as in the specification, section 3.
+ * @param holdHours how long an unpaid purchase keeps its stock; 0: forever
  */
 export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
   return {
@@ -40,7 +40,7 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
   };
 }
 
-/** What the lines of an order that are not cancelled add up to. */
+/** Totals of the lines that are not cancelled. */
 export interface OrderTotals {
   line_count: number;
   pieces: number;
@@ -51,7 +51,7 @@ export interface OrderTotals {
   due_cents: number;
 }
 
-/** The columns of OrderTotals over rows of shop.purchase that are not cancelled. */
+/** Columns of OrderTotals over rows of shop.purchase that are not cancelled. */
 export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quantity), 0)::integer AS pieces,
   coalesce(sum(shipped_pieces), 0)::integer AS shipped_pieces,
   (count(*) FILTER (WHERE status = 'unpaid'))::integer AS unpaid_lines,
@@ -60,19 +60,18 @@ export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quant
 
 /** As ORDER_TOTALS, from all lines. */
 export function totalsOf(lines: PurchaseRow[]): OrderTotals {
-  const kept = lines.filter((line) => !line.cancelled_at);
-  const unpaid = kept.filter(({ status }) => status === "unpaid");
+  const active = lines.filter((line) => !line.cancelled_at);
+  const unpaid = active.filter(({ status }) => status === "unpaid");
   return {
-    line_count: kept.length,
-    pieces: sum(kept, (line) => line.quantity),
-    shipped_pieces: sum(kept, (line) => line.shipped_pieces),
+    line_count: active.length,
+    pieces: sum(active, (line) => line.quantity),
+    shipped_pieces: sum(active, (line) => line.shipped_pieces),
     unpaid_lines: unpaid.length,
-    total_cents: sum(kept, (line) => line.total_cents),
+    total_cents: sum(active, (line) => line.total_cents),
     due_cents: sum(unpaid, (line) => line.total_cents),
   };
 }
 
-/** An order that shows these of its lines. */
 export function toOrder(
   order: Pick<OrderRow, "number" | "po_number" | "contact" | "note">,
   totals: OrderTotals,
@@ -102,7 +101,7 @@ export function toOrder(
   };
 }
 
-/** The status of an order, which no table stores. */
+/** Derived, not stored. */
 export function orderStatus({
   line_count,
   unpaid_lines,

@@ -3,9 +3,9 @@ import type { Store } from "../store.ts";
 import { cancelAndRestock } from "./cancel.ts";
 
 const PAGE = 100;
-const MOST = 1000;
+const MAX_ORDERS_PER_RUN = 1000;
 /** A payment provider that does not respond delays each order by a minute. */
-const LONGEST_MS = 120_000;
+const MAX_RUN_MS = 120_000;
 
 const EXPIRED = `
 SELECT order_id, array_agg(id) AS lines FROM shop.purchase
@@ -15,9 +15,8 @@ HAVING bool_or(EXISTS (SELECT FROM shop.payment_purchase WHERE purchase_id = pur
 ORDER BY order_id LIMIT $4`;
 
 /**
- * Cancels the unpaid lines of orders whose hold has expired, oldest first, those with an open payment last: at most 1000
- * orders, and none started after two minutes. Those that cannot be cancelled now are left for the next run. Returns the
- * number of orders.
+ * Cancels the unpaid lines of orders whose hold has expired, oldest first, those with an open payment last: at most
+ * 1000 orders, and none after two minutes. The rest is left for the next run. Returns the number of orders.
  */
 export async function expireUnpaidPurchases(store: Store): Promise<number> {
   if (store.unpaidHoldHours === 0) return 0;
@@ -25,7 +24,7 @@ export async function expireUnpaidPurchases(store: Store): Promise<number> {
   let [checked, cancelled] = [0, 0];
   const failures: unknown[] = [];
   for await (const lines of expired(store)) {
-    if (checked === MOST || Date.now() - began > LONGEST_MS) break;
+    if (checked === MAX_ORDERS_PER_RUN || Date.now() - began > MAX_RUN_MS) break;
     checked += 1;
     try {
       if (!isRefusal(await cancelAndRestock(store, lines, { by: null, because: "expired" }))) cancelled += 1;

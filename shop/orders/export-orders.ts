@@ -3,7 +3,7 @@ import type { OrderRow } from "../../database/schema.ts";
 import type { Store, User } from "../store.ts";
 import { findShipmentsOfBuyer } from "./shipments.ts";
 
-/** What was written on the orders of an account, and what was shipped of them; their lines are purchases. */
+/** The order data of an account, with shipments, without lines, which are its purchases. */
 export async function exportOrders(
   store: Store,
   buyer: User,

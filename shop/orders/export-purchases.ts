@@ -46,14 +46,14 @@ const COLUMNS: CsvColumns<ExportedLine> = {
 
 const LINES_PER_READ = 1000;
 
-/** The lines that a search of `searchPurchases` finds, on all its pages, as CSV. Refuses the sortings that it refuses. */
+/** All pages of `searchPurchases` as CSV; the same sortings are refused. */
 export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
   return streamCsv(COLUMNS, readLines(store, search), { bom: search.bom });
 }
 
-/** Each page is a statement of its own: a slow download keeps neither a connection nor a snapshot. */
+/** One statement per page: a slow download holds neither a connection nor a snapshot. */
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
   const matching = matchPurchases(search, await findByWords(store, search));
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";

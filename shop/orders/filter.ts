@@ -1,4 +1,4 @@
-/** Which purchases an admin's list, its counts and its export include. */
+/** The filter of an admin's list of purchases, of its counts and its export. */
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, likePatterns, type Select } from "../../database/pagination.ts";
 import type { Store } from "../store.ts";
@@ -9,22 +9,22 @@ export interface PurchaseFilter {
    * number or a tracking number; all must match
    */
   q?: string | undefined;
-  /** a part of the name or email of the buyer's account */
+  /** part of the name or email of the buyer's account */
   buyer?: string | undefined;
-  /** the id of the buyer's account */
+  /** the buyer's id */
   customer?: string | undefined;
-  /** a part of the PO number */
+  /** part of the PO number */
   po?: string | undefined;
-  /** a part of the product's name or item number */
+  /** part of the product's name or item number */
   item?: string | undefined;
   /** days, inclusive, in UTC */
   from?: string | undefined;
   to?: string | undefined;
-  /** placed at least so many days ago */
+  /** placed at least this many days ago */
   age?: number | undefined;
 }
 
-/** What a filter names by words of other tables. They are arrays: a subquery would prevent the use of indexes. */
+/** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
 export interface FoundByWords {
   /** for each word of `q`, the orders */
   q: string[][];
@@ -36,7 +36,7 @@ export interface FoundByWords {
 
 const WORDS = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
 
-// what all words have together has an index, in which its parts are found too
+// words have an index that finds their parts
 const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($2::uuid IS NULL OR user_id = $2)
   AND ($3::uuid[] IS NULL OR order_id = ANY ($3))
@@ -45,7 +45,7 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($6::text IS NULL OR placed_at < $6::text::date + 1)
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
 
-/** A condition on shop.purchase for those that are not cancelled and match. */
+/** A condition on shop.purchase; excludes cancelled ones. */
 export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Select {
   const patterns = likePatterns(filter.q);
   const words = patterns.map(
@@ -67,7 +67,7 @@ export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Sel
   };
 }
 
-/** Whether a filter may leave few rows, which an index of its own finds. */
+/** Whether a filter may match few rows, which its own index finds. */
 export function isSelective({ q, buyer, customer, po, item }: PurchaseFilter): boolean {
   return Boolean(q || buyer || customer || po || item);
 }
@@ -81,10 +81,10 @@ export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFil
   return { q: orders, po: ofPo, buyers };
 }
 
-/** So many orders, the newest, are found by a part of a number. */
+/** Only this many, the newest, are found by part of a number. */
 const MOST_ORDERS = 1000;
 
-/** Those whose number, PO number or tracking number has the word. */
+/** By number, PO number or tracking number. */
 async function findOrdersByWord(pool: Queryable, pattern: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1

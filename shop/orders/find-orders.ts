@@ -29,7 +29,6 @@ export interface OrderPage {
   previous?: string;
 }
 
-/** Conditions on the totals of an order. */
 const statusSql: Record<NonNullable<OrderFilter["status"]>, string> = {
   unpaid: "unpaid_lines > 0",
   paid: "unpaid_lines = 0 AND shipped_pieces = 0",
@@ -44,7 +43,9 @@ SELECT line.* FROM unnest($1::uuid[]) AS shown (id), LATERAL (
   SELECT * FROM shop.purchase WHERE order_id = shown.id AND cancelled_at IS NULL ORDER BY line_number LIMIT ${PREVIEW_LINES}
 ) AS line`;
 
-/** The viewer's orders, or all of them for an admin, newest first, without cancelled ones. Refuses an invalid cursor. */
+/**
+ * The viewer's orders, or all of them for an admin, newest first, without cancelled ones. Refuses an invalid cursor.
+ */
 export async function listOrders(
   store: Store,
   viewer: User,
@@ -79,7 +80,6 @@ export async function listOrders(
   };
 }
 
-/** The condition for one word of a search. */
 function wordSql(parameter: number): string {
   return ` AND (o.number::text || ' ' || o.po_number ILIKE $${parameter} OR o.id IN (
     SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL
@@ -87,7 +87,7 @@ function wordSql(parameter: number): string {
     UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
-/** One order with everything that happened to it, for its buyer or an admin; `id` as in `findOrderRow`. */
+/** For its buyer or an admin; `id` as in `findOrderRow`. */
 export async function findOrderDetails(
   store: Store,
   id: string,
@@ -129,7 +129,7 @@ async function findPayments({ pool }: Store, orderId: string): Promise<OrderDeta
     status: OrderDetails["payments"][number]["status"];
     at: Date;
   }>(
-    // of a payment of several orders, the share of this one
+    // the share of this order, if the payment covers several
     `SELECT payment.id, sum(share.amount_cents)::bigint AS cents, status, coalesce(settled_at, opened_at) AS at
      FROM shop.payment JOIN shop.payment_purchase share ON share.payment_id = payment.id
      WHERE share.purchase_id IN (SELECT id FROM shop.purchase WHERE order_id = $1)

@@ -1,7 +1,7 @@
-/** The status as shown to those who ship: a paid purchase that was refunded is not to be shipped. */
+/** The status as shown to those who ship: a refunded purchase is not to be shipped. */
 export type FulfillmentStatus = "unpaid" | "paid" | "shipped" | "refunded";
 
-/** Not refunded in full, and not restocked by a refund, also not by a pending one. */
+/** Neither refunded in full nor restocked, also not by a pending refund. */
 export const TO_SHIP = "status = 'paid' AND refunded_cents < total_cents AND restock_at IS NULL";
 
 /** Conditions on shop.purchase. A purchase that is not cancelled meets exactly one. */
@@ -12,7 +12,6 @@ export const fulfillmentStatusSql: Record<FulfillmentStatus, string> = {
   refunded: "status = 'paid' AND (refunded_cents = total_cents OR restock_at IS NOT NULL)",
 };
 
-/** The number of purchases by status, as columns of one row. */
 export const STATUS_COUNTS = (Object.entries(fulfillmentStatusSql) as [FulfillmentStatus, string][])
   .map(([status, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${status}`)
   .join(", ");

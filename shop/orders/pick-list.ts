@@ -15,9 +15,9 @@ interface PickRow {
   pieces: number;
 }
 
-export const MOST_PICKS = 5000;
+export const MAX_PICKS = 5000;
 
-/** The paid pieces that are not shipped, by product: of all orders, oldest payment first, or of those with these numbers. */
+/** The paid pieces to ship, by product: of all orders, oldest payment first, or of these orders. */
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
   const { rows } = await pool.query<PickRow>(
     `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,
@@ -25,12 +25,12 @@ export async function pickList({ pool }: Store, numbers: number[] | undefined): 
      FROM (SELECT * FROM shop.purchase
            WHERE ${TO_SHIP}
              AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))
-           ORDER BY paid_at, id LIMIT ${MOST_PICKS + 1}) AS line
+           ORDER BY paid_at, id LIMIT ${MAX_PICKS + 1}) AS line
        JOIN shop.order o ON o.id = line.order_id
      ORDER BY line.product_name, line.product_id, o.number`,
     [numbers ?? null],
   );
-  const shown = rows.slice(0, MOST_PICKS);
+  const shown = rows.slice(0, MAX_PICKS);
   const products = [...Map.groupBy(shown, ({ product_id }) => product_id)].map(([productId, picks]) => {
     const { product_name, item_number, picture } = picks[0] as PickRow;
     return {
@@ -51,6 +51,6 @@ export async function pickList({ pool }: Store, numbers: number[] | undefined): 
     products,
     orders: new Set(shown.map(({ order_id }) => order_id)).size,
     pieces: shown.reduce((sum, { pieces }) => sum + pieces, 0),
-    isComplete: rows.length <= MOST_PICKS,
+    isComplete: rows.length <= MAX_PICKS,
   };
 }

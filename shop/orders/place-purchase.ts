@@ -11,7 +11,7 @@ import { toPurchase } from "./entity.ts";
 import { insertOrder, type LineProblemRow } from "./place.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
-/** POST /purchase, parsed. `price` and `total` are what the buyer saw, in dollars. */
+/** `price` and `total` are what the buyer saw, in dollars. */
 export interface PurchaseForm {
   email?: string | undefined;
   address: string;
@@ -25,9 +25,9 @@ export interface PurchaseForm {
 }
 
 /**
- * Places an order of one line for `buyer` (specification, sections 2, 5 and 7).
- * Refuses: another user's email, an unknown or ambiguous product, a quantity below the minimum or above the stock, a
- * price or total that is not the current one (with both values), a total that no card payment can carry.
+ * Places an order of one line for `buyer` (specification, sections 2, 5 and 7). Refuses another user's email, an
+ * unknown or ambiguous product, a quantity below the minimum or above the stock, a price or total that is not the
+ * current one (with both values), and a total above the maximum of a card payment.
  */
 export async function placePurchase(
   store: Store,
@@ -51,12 +51,12 @@ export async function placePurchase(
   return toPurchase(placed.purchases[0] as PurchaseRow, store.unpaidHoldHours);
 }
 
-/** Null if not stated; what is not an amount of money becomes a number that no price equals. */
+/** Null if not given; an invalid amount becomes a number that no price equals. */
 function centsSeen(dollars: number | undefined): number | null {
   return dollars === undefined ? null : (toCents(dollars) ?? -1);
 }
 
-/** Products of the same name are distinguished by what else the buyer saw. */
+/** Products with the same name are distinguished by price and total. */
 async function findProductId(store: Store, form: PurchaseForm): Promise<string | Refusal> {
   if (!form.productName) return refuseField("productName", refusals.productUnknown);
   const found = await findProductByName(store, form.productName);
@@ -70,7 +70,7 @@ async function findProductId(store: Store, form: PurchaseForm): Promise<string |
   return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
 }
 
-/** The refusal for a line that does not fit the product as it is now. */
+/** The refusal for a line that does not match the current product. */
 function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
   const {
     problem: reason,
@@ -108,7 +108,7 @@ function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
   );
 }
 
-/** A sent number that is not an amount of money is shown as it is. */
+/** An invalid amount is shown as it was sent. */
 function formatSent(dollars: number): string {
   const cents = toCents(dollars);
   return cents === null ? `$${dollars}` : formatMoney(cents);

@@ -12,7 +12,6 @@ import { messages } from "../texts/specification.ts";
 import { toOrder, totalsOf } from "./entity.ts";
 import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
 
-/** POST /orders, parsed. */
 export interface OrderForm {
   lines: {
     productId?: string | undefined;
@@ -28,7 +27,7 @@ export interface OrderForm {
   note: string;
 }
 
-/** What shop.place_order takes (migration 0041). */
+/** The argument of shop.place_order (migration 0041). */
 interface OrderRequest {
   address: string;
   phone: string;
@@ -46,7 +45,7 @@ interface OrderRequest {
   }[];
 }
 
-/** A line that does not fit its product, with the product's values. */
+/** A refused line, with the product's current values. */
 export interface LineProblemRow {
   problem:
     | "unknown"
@@ -92,8 +91,8 @@ export async function insertOrder(
 }
 
 /**
- * POST /orders: places all lines or none. Lines of the same product are added up first. Refuses with one problem for
- * each line that cannot be ordered as it is; a price that fell since the buyer saw it is no problem.
+ * Lines of the same product are added up first. Refuses with one problem per line that cannot be ordered unchanged; a
+ * price that fell since the buyer saw it is not a problem.
  */
 export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
   const { address, phone, contact, note, poNumber } = form;
@@ -114,7 +113,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
 
 type Line = OrderRequest["lines"][number];
 
-/** Resolves item numbers; one that no product has, or several, leaves `product` null. */
+/** Resolves item numbers; `product` is null if none or several have it. */
 async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
   const numbers = lines.flatMap(({ productId, itemNumber }) => (productId ? [] : [itemNumber ?? ""]));
   const found =
@@ -127,7 +126,7 @@ async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Li
   }));
 }
 
-/** Adds up the lines of a product under the first of them; of the prices seen, the lowest counts. */
+/** Adds up the lines of a product under its first line; of the prices seen, the lowest counts. */
 function mergeLines(lines: Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of lines) {

@@ -9,7 +9,7 @@ import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
 import { findTimeline } from "./timeline.ts";
 
-/** Purchases that were not cancelled, newest first; of one buyer where `email` is given. */
+/** Purchases that are not cancelled, newest first; of one buyer if `email` is given. */
 export async function listPurchases(
   store: Store,
   page: PageRequest,
@@ -24,14 +24,14 @@ export async function listPurchases(
   return { ...found, rows: found.rows.map((row) => toPurchase(row, store.unpaidHoldHours)) };
 }
 
-/** One purchase, for its buyer or an admin. Refuses other users and missing or cancelled purchases. */
+/** For its buyer or an admin. Refuses other users and missing or cancelled purchases. */
 export async function findPurchase(store: Store, id: string, viewer: User): Promise<Purchase | Refusal> {
   const row = await findPurchaseRow(store, id);
   const refusal = purchaseRefusal(row, viewer);
   return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
 }
 
-/** One purchase with its timeline, for its buyer or an admin; refuses like `findPurchase`. */
+/** For its buyer or an admin; refuses like `findPurchase`. */
 export async function findOrder(
   store: Store,
   id: string,
@@ -46,7 +46,7 @@ export async function findOrder(
   };
 }
 
-/** The row itself, cancelled or not. */
+/** Also if it is cancelled. */
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
   const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
   return rows[0];
@@ -57,7 +57,7 @@ export async function findPurchaseRows({ pool }: Store, ids: string[]): Promise<
   return rows;
 }
 
-/** All lines of an order, cancelled or not. */
+/** Including cancelled ones. */
 export async function findLines({ pool }: Store, orderId: string): Promise<PurchaseRow[]> {
   const { rows } = await pool.query<PurchaseRow>(
     "SELECT * FROM shop.purchase WHERE order_id = $1 ORDER BY line_number",
@@ -66,7 +66,7 @@ export async function findLines({ pool }: Store, orderId: string): Promise<Purch
   return rows;
 }
 
-/** The order of this id or number, or the order of the purchase of this id. */
+/** By the id or number of an order, or by the id of one of its purchases. */
 export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRow | undefined> {
   const isNumber = /^\d+$/.test(id);
   const { rows } = await pool.query<OrderRow>(

@@ -1,9 +1,9 @@
 import type { Store } from "../store.ts";
 
 const HOUR_SECONDS = 3600;
-const LONGEST_LEAD_HOURS = 24;
+const MAX_LEAD_HOURS = 24;
 
-// One statement marks the lines and queues the email, so that each buyer gets one for each order.
+// One statement marks the lines and queues the email, so that each order is reminded once.
 const REMIND = `
 WITH reminded AS (
   UPDATE shop.purchase SET reminded_at = now() WHERE id IN (
@@ -21,13 +21,13 @@ WITH reminded AS (
 SELECT shop.queue_order_email('ExpiresSoon', order_id, array_agg(id)) FROM reminded GROUP BY order_id`;
 
 /**
- * Emails buyers once before the hold of their unpaid purchase expires: a day before, or when a quarter of a shorter hold
- * is left. Returns the number of emails.
+ * Emails buyers once before the hold of their unpaid purchase expires: a day before, or at the last quarter of a
+ * shorter hold. Returns the number of emails.
  */
 export async function sendExpiryReminders(store: Store): Promise<number> {
   const hold = store.unpaidHoldHours * HOUR_SECONDS;
   if (hold === 0) return 0;
-  const lead = Math.min(LONGEST_LEAD_HOURS * HOUR_SECONDS, hold / 4);
-  const { rowCount } = await store.pool.query(REMIND, [hold - lead, hold]);
+  const leadSeconds = Math.min(MAX_LEAD_HOURS * HOUR_SECONDS, hold / 4);
+  const { rowCount } = await store.pool.query(REMIND, [hold - leadSeconds, hold]);
   return rowCount ?? 0;
 }

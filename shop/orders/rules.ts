@@ -6,14 +6,14 @@ import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { afterStep } from "./states.ts";
 
-/** How long a shipment can be undone; its email is sent afterwards. */
+/** A shipment's email is sent after this time. */
 export const SHIP_UNDO_SECONDS = 10;
 
-/** The limits of one card payment, in cents. */
+/** In cents. */
 export const SMALLEST_TOTAL = 50;
 export const LARGEST_TOTAL = 99_999_999;
 
-/** Why this quantity cannot be bought (section 5), or null. Quantities are whole pieces. */
+/** Why this quantity cannot be ordered (section 5), or null. */
 export function quantityProblem(
   quantity: number,
   product: { minimum_order: number; quantity: number; order_multiple?: number | undefined },
@@ -38,7 +38,6 @@ export function smallestOrderProblem(priceCents: number, minimumOrder: number): 
   return null;
 }
 
-/** Why a purchase of this status cannot be cancelled, or null. */
 export function cancelProblem(status: PurchaseStatus): string | null {
   if (afterStep(status, "cancel")) return null;
   return status === "shipped" ? refusals.shippedCannotBeCancelled : refusals.paidCannotBeCancelled;
@@ -52,7 +51,6 @@ interface Refundable {
   restock_at: Date | null;
 }
 
-/** Why a purchase cannot be shipped, or null. */
 export function shipProblem(row: Refundable): string | null {
   if (row.status === "unpaid") return refusals.unpaidCannotBeShipped;
   if (!afterStep(row.status, "ship")) return refusals.alreadyShipped;
@@ -61,7 +59,7 @@ export function shipProblem(row: Refundable): string | null {
   return null;
 }
 
-/** Why `amountCents` cannot be refunded, or null. Refunds never exceed the payment, and goods are restocked once. */
+/** Why `amountCents` cannot be refunded, or null. Refunds never exceed the payment, and pieces are restocked once. */
 export function refundProblem(
   row: Refundable,
   amountCents: number,

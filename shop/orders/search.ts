@@ -38,7 +38,7 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
   waiting: { column: "paid_at", descending: false, kind: "instant", micros: "paid_micros" },
 };
 
-/** Of dates, the newest and the oldest are found by the index of dates. */
+/** The range of dates, from the index of dates. */
 export function sortingOf({ sort, from, to, age }: Omit<OrderSearch, "limit">): Sorting {
   const hasDates = from !== undefined || to !== undefined || age !== undefined;
   const { descending } = sortings[sort];
@@ -47,16 +47,16 @@ export function sortingOf({ sort, from, to, age }: Omit<OrderSearch, "limit">): 
     : sortings[sort];
 }
 
-/** So many matches are sorted; more are read in the order of an index. */
-const MOST_SORTED = 1000;
+/** Up to this many matches are sorted; more are read in the order of an index. */
+const MAX_SORTED = 1000;
 
-/** Those of PurchaseRow, and the keys of the sortings by time. */
+/** PurchaseRow, and the keys of the sortings by time. */
 export const PURCHASE_COLUMNS =
   "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros, (extract(epoch FROM placed_at) * 1000000)::bigint AS placed_micros";
 
 /**
- * Searches purchases that are not cancelled, page by page, with their number by status. Refuses an invalid cursor, and
- * sorting by `waiting` for any status but paid.
+ * Excludes cancelled purchases; paginated, with counts by status. Refuses an invalid cursor, and sorting by `waiting`
+ * for any status but paid.
  */
 export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
@@ -72,7 +72,7 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
     {
       // OFFSET 0 keeps the planner from scanning in sort order: rare words are found by their own index
       text:
-        isSelective(search) && counts[search.status ?? "all"] < MOST_SORTED
+        isSelective(search) && counts[search.status ?? "all"] < MAX_SORTED
           ? `SELECT * FROM (SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
           : `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
       values: matching.values,
@@ -101,7 +101,6 @@ interface OrderOfLine {
   lineCount: number;
 }
 
-/** Number, PO number and lines of the orders of these purchases. */
 async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map<string, OrderOfLine>> {
   const ids = [...new Set(purchases.map(({ order_id }) => order_id))];
   const { rows } = await store.pool.query<{ id: string; number: number; po_number: string; lines: number }>(

@@ -8,7 +8,6 @@ import { findOrderRow, findPurchaseRow } from "./queries.ts";
 import { SHIP_UNDO_SECONDS, shipProblem } from "./rules.ts";
 import { findShipment } from "./shipments.ts";
 
-/** POST /orders/{id}/shipments, parsed. */
 export interface ShipmentForm {
   lines: { purchaseId: string; quantity: number }[];
   carrier: string;
@@ -31,8 +30,8 @@ const FIND_SHIPMENT = `
 SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purchase_id)
 ORDER BY shipment_id DESC LIMIT 1`;
 
-// Succeeds only while the queued email can be deleted; a worker that has taken it sends it. Locks the purchases in the
-// order of their ids, as shop.ship does.
+// Succeeds only while the queued email can be deleted; a worker that has taken it sends it. Locks the purchases
+// ordered by id, as shop.ship does.
 const UNDO = `
 WITH undoable AS (
   SELECT id FROM shop.shipment
@@ -54,15 +53,15 @@ WITH undoable AS (
 )
 DELETE FROM shop.shipment USING email WHERE shipment.id = $1 RETURNING ${actorSql("$2")}`;
 
-/** Ships all pieces that are left of a paid purchase (specification, section 4). Refuses missing and unpaid ones. */
+/** Ships all remaining pieces of a paid purchase (specification, section 4). Refuses missing and unpaid ones. */
 export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
   const { shipment_id } = await ship(store, id, [{ purchase: id, pieces: null }]);
-  return shipment_id ? { modifiedCount: 1 } : explainUnfit(store, id);
+  return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id);
 }
 
 /**
- * Ships pieces of lines of one order, all of them or none; a line that is named twice is added up. Refuses a missing order, a line of another one, more pieces
- * than are left, and lines that are not paid, or refunded.
+ * Ships pieces of lines of one order, all of them or none; repeated lines are added up. Refuses a missing order, a
+ * line of another one, more pieces than remain, and lines that are unpaid or refunded.
  */
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
@@ -70,7 +69,7 @@ export async function shipOrder(store: Store, id: string, form: ShipmentForm): P
   const lines = [...Map.groupBy(form.lines, ({ purchaseId }) => purchaseId.toLowerCase())].map(
     ([purchase, same]) => ({
       purchase,
-      // more than any line has must not overflow in SQL
+      // a larger number would overflow in SQL
       pieces: Math.min(
         same.reduce((sum, { quantity }) => sum + quantity, 0),
         2 ** 31 - 1,
@@ -98,15 +97,15 @@ async function ship(
   return rows[0] as Shipped;
 }
 
-async function explainUnfit(store: Store, id: string): Promise<Refusal> {
+async function explainRefusal(store: Store, id: string): Promise<Refusal> {
   const row = await findPurchaseRow(store, id);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", shipProblem(row) ?? refusals.serverFailed);
 }
 
 /**
- * Undoes a shipment, or the last one of a purchase, for SHIP_UNDO_SECONDS and before its email is sent. Refuses one of a
- * deleted account: its address was deleted when it was shipped.
+ * Undoes a shipment, or the last one of a purchase, within SHIP_UNDO_SECONDS and before its email is sent. Refuses
+ * one of a deleted account, whose address was deleted at the shipment.
  */
 export async function undoShipment(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rows } = await store.pool.query<{ id: string }>(FIND_SHIPMENT, [id]);

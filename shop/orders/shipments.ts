@@ -18,13 +18,13 @@ SELECT shipment.*, (SELECT json_agg(json_build_object('purchaseId', purchase_id,
   FROM shop.shipment_line WHERE shipment_id = shipment.id) AS lines
 FROM shop.shipment`;
 
-/** The shipments of an order, oldest first. */
+/** Oldest first. */
 export async function findShipments({ pool }: Store, orderId: string): Promise<Shipment[]> {
   const { rows } = await pool.query<ShipmentRow>(`${SHIPMENTS} WHERE order_id = $1 ORDER BY id`, [orderId]);
   return rows.map(toShipment);
 }
 
-/** The shipments of all orders of a buyer, oldest first, by the id of the order. */
+/** By order id, oldest first. */
 export async function findShipmentsOfBuyer(
   { pool }: Store,
   userId: string,

@@ -7,7 +7,9 @@
 export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
 export type PurchaseStep = "pay" | "ship" | "undoShipment" | "cancel" | "expire" | "refund";
 
-/** A missing step is a refusal. A refund does not change the state; a shipment can be undone until its email is sent. */
+/**
+ * A missing step is refused. A refund does not change the state; a shipment can be undone until its email is sent.
+ */
 export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, PurchaseState>>> = {
   unpaid: { pay: "paid", cancel: "cancelled", expire: "cancelled" },
   paid: { ship: "shipped", refund: "paid" },
@@ -17,23 +19,23 @@ export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, 
 
 /** `open`: can still succeed. `refund_due`: succeeded too late, to be refunded. */
 export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
-export type PaymentStep = "pay" | "cancel" | "arriveLate" | "refund" | "failRefund";
+export type PaymentStep = "pay" | "cancel" | "succeedLate" | "refund" | "failRefund";
 
 /**
- * A cancelled payment can still turn out to have succeeded at the provider: then it pays its purchase, or is refunded.
- * A refund can fail at the bank.
+ * A cancelled payment can still turn out to have succeeded at the provider: then it pays its purchase, or is
+ * refunded. A refund can fail at the bank.
  */
 export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, PaymentState>>> = {
-  open: { pay: "succeeded", cancel: "cancelled", arriveLate: "refund_due" },
-  cancelled: { pay: "succeeded", arriveLate: "refund_due" },
+  open: { pay: "succeeded", cancel: "cancelled", succeedLate: "refund_due" },
+  cancelled: { pay: "succeeded", succeedLate: "refund_due" },
   refund_due: { refund: "refunded" },
   succeeded: {},
   refunded: { failRefund: "refund_due" },
 };
 
 /**
- * `due`: requested from the provider. `failed`: the bank did not take it; still owed. `settled`: paid back another way,
- * as an admin recorded. `refused` is no longer owed.
+ * `due`: requested from the provider. `failed`: rejected by the bank; still owed. `settled`: refunded manually.
+ * `refused` is no longer owed.
  */
 export type RefundState = "due" | "done" | "refused" | "failed" | "settled";
 export type RefundStep = "complete" | "refuse" | "fail" | "retry" | "recordManually";
@@ -50,7 +52,7 @@ export const refundStates: Record<RefundState, Partial<Record<RefundStep, Refund
 /** The states in which a payment may take a step, for the WHERE of a statement. */
 export const paymentStatesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
 
-/** The same for a refund. */
+/** As `paymentStates`, for refunds. */
 export const refundStatesBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
 
 function before<State extends string, Step extends string>(
@@ -60,7 +62,7 @@ function before<State extends string, Step extends string>(
   return (Object.keys(table) as State[]).filter((state) => table[state][step]);
 }
 
-/** The state of a purchase after a step, or null if the step is not allowed. */
+/** Null if the step is not allowed. */
 export function afterStep(state: PurchaseState, step: PurchaseStep): PurchaseState | null {
   return purchaseStates[state][step] ?? null;
 }

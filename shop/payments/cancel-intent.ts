@@ -7,8 +7,8 @@ import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
- * Cancels the open payment of a purchase at the provider, if there is one. Refuses when the payment has succeeded (its
- * purchases become paid), when the bank is still processing it, and when the provider is unavailable.
+ * Cancels the open payment of a purchase at the provider, if there is one. Refuses if the payment has succeeded (its
+ * purchases become paid), if the bank is still processing it, and if the provider is unavailable.
  */
 export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
@@ -31,7 +31,6 @@ export async function cancelOpenPayment(store: Store, purchaseId: string): Promi
   }
 }
 
-/** Records that the provider can no longer collect this payment. */
 export async function markCancelled(store: Store, paymentId: string): Promise<void> {
   await store.pool.query(
     `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${actorSql("$2")}`,

@@ -6,7 +6,7 @@ import { markPaid, type PaidResult, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/** The purchase or order of an id and the payment that is claimed to have paid it; each may be missing. */
+/** The id of a purchase or order, and the payment that is claimed to have paid it; each may be missing. */
 interface Claim {
   purchase: { user_id: string; cancelled_at: string | null } | null;
   order_user_id: string | null;

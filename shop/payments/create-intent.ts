@@ -18,7 +18,6 @@ import type { Intent } from "./provider.ts";
 import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/** What to pay: one purchase, several, or all unpaid lines of an order. */
 export interface PaymentForm {
   total: number;
   purchaseId?: string | undefined;
@@ -87,7 +86,7 @@ const byId = (a: PurchaseRow, b: PurchaseRow) => (a.id < b.id ? -1 : 1);
 const totalOf = (rows: PurchaseRow[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
 
 /** Attempts while payments are opened and cancelled concurrently. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 async function clientSecretOf(
   store: Store,
@@ -97,7 +96,7 @@ async function clientSecretOf(
   const ids = rows.map(({ id }) => id);
   // one that was never opened has no payment; if one is opened at the same time, the insert fails
   const isFirst = rows.every(({ payments_opened }) => payments_opened === 0);
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const live = await liveIntentOf(
       store,
       rows,

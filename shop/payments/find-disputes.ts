@@ -13,16 +13,16 @@ export interface MissingDispute {
   purchaseId: string;
 }
 
-/** The newest; ten pages of the provider's list. */
-const MOST_LISTED = 1000;
-const MOST_UNDECIDED = 100;
+/** Ten pages of the provider's list, newest first. */
+const MAX_LISTED = 1000;
+const MAX_UNDECIDED = 100;
 const DAY_MS = 86_400_000;
 
 const UNDECIDED = `
 SELECT id FROM shop.payment
 WHERE disputed_at IS NOT NULL AND id <> ALL ($1) AND ${ofAccount("payment", 3)} ORDER BY disputed_at LIMIT $2`;
 
-// Events that the audit log lacks, and payments whose mark differs from their disputes.
+// Events missing in the audit log, and payments whose mark differs from their disputes.
 const MISSING_DISPUTES = `
 WITH reported AS (
   SELECT id, payment, what, bool_or(open) OVER (PARTITION BY payment) AS open
@@ -48,13 +48,13 @@ export async function listDisputes(
   try {
     for await (const dispute of store.payments.disputesSince(since)) {
       found.push(dispute);
-      if (found.length === MOST_LISTED) break;
+      if (found.length === MAX_LISTED) break;
     }
   } catch (error) {
     failed("The list of disputes", errorMessage(error));
   }
   const open = found.flatMap(({ intentId, outcome }) => (intentId && outcome === "open" ? [intentId] : []));
-  const values = [open, MOST_UNDECIDED, ...(await accountValues(store))];
+  const values = [open, MAX_UNDECIDED, ...(await accountValues(store))];
   const { rows } = await store.pool.query<{ id: string }>(UNDECIDED, values);
   await forEachTolerant(
     rows,
@@ -66,7 +66,7 @@ export async function listDisputes(
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Those of `disputes` that the audit log lacks, each with its purchase. Disputes of other stores are ignored. */
+/** Those of `disputes` missing in the audit log, each with its purchase. Disputes of other stores are ignored. */
 export async function missingDisputes(store: Store, disputes: Dispute[]): Promise<MissingDispute[]> {
   const reported = disputes.map((one) => ({
     id: one.id,
@@ -91,7 +91,7 @@ export async function missingDisputes(store: Store, disputes: Dispute[]): Promis
  */
 export async function syncDisputes(store: Store, days = 30): Promise<number> {
   const failures: unknown[] = [];
-  // the next run reads what failed, and the adapter has logged it
+  // the next run retries, and the adapter has logged it
   const disputes = await listDisputes(store, new Date(Date.now() - days * DAY_MS), () => undefined);
   const found = new Set((await missingDisputes(store, disputes)).map(({ paymentId }) => paymentId));
   for (const id of found) {

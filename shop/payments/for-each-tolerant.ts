@@ -4,7 +4,7 @@ import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 const MAX_CONSECUTIVE_FAILURES = 3;
 
 /**
- * Calls `work` for each item, and `failed` for each one that throws. Stops early when the provider is unavailable for
+ * Calls `work` for each item, and `failed` for each one that throws. Stops early if the provider is unavailable for
  * several items in a row.
  */
 export async function forEachTolerant<Item>(
@@ -19,7 +19,7 @@ export async function forEachTolerant<Item>(
       await work(item);
       unavailable = 0;
     } catch (error) {
-      // a misconfiguration is answered at once, so it does not count
+      // a misconfiguration fails at once, so it does not count
       const isDown = error instanceof PaymentUnavailable && !(error instanceof PaymentMisconfigured);
       unavailable = isDown ? unavailable + 1 : 0;
       failed(item, errorMessage(error));

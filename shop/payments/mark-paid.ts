@@ -11,13 +11,13 @@ import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
 
 export interface PaidResult {
-  /** 1 when this call made the purchase paid, 0 when it already was, by this very payment */
+  /** 1 if this call marked the purchase paid, 0 if this payment already had */
   modifiedCount: 0 | 1;
   transactionId: string;
 }
 
-// Locks the purchases first, so that page, webhook and poll run one after the other. Pays those that still are as the
-// payment covers them; the shares of the others are refunded. If none is, nothing changes.
+// Locks the purchases first, so that page, webhook and poll run one after the other. Pays those that still match
+// the payment; the shares of the others are refunded. If none matches, nothing changes.
 const MARK_PAID = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id IN (SELECT purchase_id FROM shop.payment_purchase WHERE payment_id = $1)
@@ -99,7 +99,7 @@ async function paidBefore(store: Store, intent: Intent, purchaseId: string): Pro
 }
 
 export interface PaymentRow {
-  /** the first of those that it covers */
+  /** the first of the covered purchases */
   purchase_id: string;
   loose: boolean;
   amount_cents: number;

@@ -9,7 +9,7 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 interface OpenPayment {
   id: string;
   purchase_id: string;
-  /** whether a purchase that it covers is still unpaid */
+  /** whether one of its purchases is still unpaid */
   wanted: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Intent } from "./provider.ts";
 const MARK_PROCESSING = `
 UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' AND processing_at IS NULL`;
 
-// one email for each order that the payment covers
+// one email per order
 const MARK_DECLINED = `
 WITH ended AS (
   UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
@@ -21,7 +21,7 @@ SELECT shop.queue_email(
     ELSE json_build_object('mail', 'orderPaymentFailed', 'orderId', order_id, 'purchaseIds', lines) END)
 FROM covered`;
 
-/** Records that the bank is processing a payment. If it declines in the end, emails the buyer, once. */
+/** If the bank declines in the end, emails the buyer, once. */
 export async function recordProcessing(store: Store, intent: Intent): Promise<void> {
   if (intent.status === "processing") await store.pool.query(MARK_PROCESSING, [intent.id]);
   else if (intent.status === "requires_payment_method") await store.pool.query(MARK_DECLINED, [intent.id]);

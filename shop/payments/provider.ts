@@ -1,9 +1,9 @@
 /** The port to the payment provider. */
 
-/** The provider's payment intent. Amounts are integer cents. */
+/** Amounts are integer cents. */
 export interface Intent {
   id: string;
-  /** empty where the provider does not return it */
+  /** empty if the provider does not return it */
   clientSecret: string;
   status:
     | "requires_payment_method"
@@ -30,19 +30,19 @@ export interface WebhookEvent {
 
 export interface Refund {
   id: string;
-  /** `failed`: the bank rejected it, possibly after it succeeded, or it was canceled; the store has the money again */
+  /** `failed`: rejected by the bank, possibly after it succeeded, or canceled; the store has the money again */
   status: "succeeded" | "pending" | "failed";
   /** why it failed, as the provider's code, such as `expired_or_canceled_card` */
   failure: string | null;
   amountCents: number;
-  /** the id of the store's refund; null when it was created outside the store */
+  /** the store's refund; null if it was created elsewhere */
   reference: string | null;
 }
 
-/** A payment that the cardholder disputed; `won` means that the store keeps the money. */
+/** `won`: the store keeps the money */
 export interface Dispute {
   id: string;
-  /** the payment; null when the dispute concerns something else */
+  /** null if the dispute concerns something else */
   intentId: string | null;
   amountCents: number;
   /** the provider's code, such as `fraudulent` */
@@ -50,7 +50,7 @@ export interface Dispute {
   outcome: "open" | "won" | "lost";
 }
 
-/** The account of the configured keys; `id` is null in the sandbox and where the keys may not read it. */
+/** `id` is null in the sandbox, and if the keys may not read it. */
 export interface Account {
   mode: "sandbox" | "test" | "live";
   id: string | null;
@@ -59,7 +59,7 @@ export interface Account {
 export interface PaymentProvider {
   /** Never throws; the result is cached. */
   account(): Promise<Account>;
-  /** Creates a payment of 50 to 99,999,999 cents. The purchase and the e-mail are in its metadata. */
+  /** 50 to 99,999,999 cents. The purchase and the email are in its metadata. */
   createIntent(i: {
     amountCents: number;
     currency: "usd";
@@ -67,13 +67,13 @@ export interface PaymentProvider {
     email: string;
     idempotencyKey: string;
   }): Promise<Intent>;
-  /** Null when the provider does not know it. */
+  /** Null if the provider does not know it. */
   findIntent(id: string): Promise<Intent | null>;
-  /** The intent afterwards: canceled, or its final state, such as succeeded. Null as in `findIntent`. */
+  /** Returns the canceled intent, or its final state, such as succeeded. Null as in `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
   /**
-   * Without an amount, all that is left, or the last refund when nothing is. Throws `RefundRejected` when the
-   * amount is more than is left, or nothing was paid.
+   * Without an amount refunds the rest, or returns the last refund if nothing is left. Throws `RefundRejected` if the
+   * amount is more than the rest, or nothing was paid.
    */
   refund(i: {
     intentId: string;
@@ -91,8 +91,8 @@ export interface PaymentProvider {
   /** All disputes created since then, newest first: for reconciliation. */
   disputesSince(since: Date): AsyncIterable<Dispute>;
   /**
-   * Null when the signature is forged, the body was changed or the event is older than 300 seconds. Throws
-   * `MalformedEvent` when the signature is right and the body is not an event.
+   * Null if the signature is forged, the body was changed or the event is older than 300 seconds. Throws
+   * `MalformedEvent` if the signature is valid and the body is not an event.
    */
   readWebhook(rawBody: Buffer, signatureHeader: string): WebhookEvent | null;
 }

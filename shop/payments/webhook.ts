@@ -7,15 +7,15 @@ import type { WebhookEvent } from "./provider.ts";
 import { recordDisputes } from "./record-disputes.ts";
 
 /**
- * Handles a signed event of the provider. The intent itself is fetched, so a late, repeated or reordered event
- * changes nothing. Throws when the provider is unavailable; it sends the event again.
+ * The intent itself is fetched, so a late, repeated or reordered event changes nothing. Throws if the provider is
+ * unavailable; it then sends the event again.
  */
 export async function handlePaymentEvent(store: Store, { type, intentId }: WebhookEvent): Promise<void> {
   if (!intentId) return;
   const payment = await findPayment(store, intentId);
-  if (!payment) return; // not the store's
+  if (!payment) return; // of another store
   if (/^(charge\.refund|refund\.)/.test(type)) await syncRefunds(store, intentId);
-  // nothing that happens to the intent changes one that has succeeded
+  // a succeeded intent does not change
   if (type.startsWith("payment_intent.") && payment.status !== "succeeded")
     await syncPayment(store, intentId, payment);
   if (type.startsWith("charge.dispute.")) await handleDispute(store, intentId);

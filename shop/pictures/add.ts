@@ -14,7 +14,7 @@ import {
   StorageUnavailable,
 } from "./ports.ts";
 
-/** Changes with the widths and the quality of the files, so that an address never changes its content. */
+/** Changes with the widths and quality of the files, so that the content of an address never changes. */
 const ENCODING = "1";
 
 interface AddedPicture {
@@ -24,8 +24,8 @@ interface AddedPicture {
 }
 
 /**
- * Checks, encodes and stores a picture. The same file has the same address, whoever sends it. The row is inserted first,
- * so that files of an upload that was cut off are found by `deleteUnusedPictures`.
+ * The same file gets the same address. The row is inserted first, so that `deleteUnusedPictures` finds the files of
+ * an interrupted upload.
  */
 export async function addPicture(
   { pool }: Store,
@@ -50,7 +50,7 @@ export async function addPicture(
   return toAdded(picture);
 }
 
-// Keeps it for another day, and waits where it is being deleted.
+// Keeps it for another day, and waits for a concurrent deletion.
 async function findStored(pool: Queryable, hash: string): Promise<PictureSize | undefined> {
   const { rows } = await pool.query<PictureSize>(
     `UPDATE shop.picture SET uploaded_at = now() WHERE hash = $1 AND stored_at IS NOT NULL

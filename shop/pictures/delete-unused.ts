@@ -3,9 +3,9 @@ import { inTransaction } from "../transaction.ts";
 import { fileNamesOf, type PictureSize } from "./addresses.ts";
 import type { PictureStorage } from "./ports.ts";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-// Rows of imports may still be applied. An order has the picture that its product had.
+// Rows of imports may still be applied. An order keeps the picture of its product.
 const UNUSED = `
 WITH used AS (
   SELECT substring(address FROM '/pictures/([0-9a-f]{32})-') AS hash FROM (
@@ -18,7 +18,7 @@ WITH used AS (
 )
 SELECT hash, width, height, colour FROM shop.picture
 WHERE uploaded_at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture.hash)
-ORDER BY uploaded_at LIMIT ${AT_ONCE}`;
+ORDER BY uploaded_at LIMIT ${BATCH_SIZE}`;
 
 // An upload of the same file waits for the lock, and then stores the picture again.
 const LOCK = `
@@ -28,8 +28,8 @@ WHERE hash = $1 AND uploaded_at < now() - interval '1 day'
 FOR UPDATE`;
 
 /**
- * Deletes the pictures that were sent more than a day ago and that no product, order or import refers to, with their
- * files; returns their number. One whose files cannot be deleted is kept for the next run.
+ * Deletes pictures, with their files, that were uploaded more than a day ago and that no product, order or import
+ * refers to; returns their number. If its files cannot be deleted, a picture is kept for the next run.
  */
 export async function deleteUnusedPictures(store: Store, storage: PictureStorage): Promise<number> {
   const { rows } = await store.pool.query<PictureSize>(UNUSED);

@@ -1,7 +1,7 @@
-/** The ports to what encodes pictures and to what keeps their files. */
+/** The ports to the encoder and the storage of pictures. */
 import type { PictureSize } from "./addresses.ts";
 
-/** Why a file is refused; shop/texts/picture-refusals.ts has the words. */
+/** The messages are in shop/texts/picture-refusals.ts. */
 export type PictureProblem =
   | "empty"
   | "svg"
@@ -12,7 +12,7 @@ export type PictureProblem =
   | "animated"
   | "tooManyPixels"
   | "damaged"
-  /** the process that read it ended, or took too long */
+  /** the encoder crashed or took too long */
   | "unreadable";
 
 export interface PictureFile {
@@ -26,21 +26,21 @@ export interface EncodedPicture extends Omit<PictureSize, "hash"> {
 }
 
 export interface PictureEncoder {
-  /** Reads the file when it is its turn; a few are encoded at a time. */
+  /** Queued; a few pictures are encoded at a time. */
   encode: (open: () => AsyncIterable<Buffer>) => Promise<EncodedPicture | { problem: PictureProblem }>;
 }
 
-/** Keeps files by name; what has a name never changes. */
+/** The content of a name never changes. */
 export interface PictureStorage {
-  /** Resolves when the file is durable. A file that is there already is replaced. */
+  /** Resolves when the file is durable. An existing file is replaced. */
   save: (name: string, bytes: Uint8Array) => Promise<void>;
-  /** null where there is no such file */
+  /** null if there is no such file */
   read: (name: string) => Promise<Uint8Array | null>;
-  /** Files that are not there are ignored. */
+  /** Missing files are ignored. */
   delete: (names: string[]) => Promise<void>;
 }
 
-/** The storage cannot be reached, or rejects the store. */
+/** The storage is unreachable, or rejects the store. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
 }

@@ -6,12 +6,12 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 interface GivenPictures {
-  /** the version of the product that was seen */
+  /** the version that the admin saw */
   version: number;
   pictures: { url: string; alt: string }[];
 }
 
-/** Replaces the pictures of a product on sale. Refuses an edit after somebody else's, with the product as it is now. */
+/** Refuses an outdated version, returning the current product. */
 export async function saveProductPictures(
   store: Store,
   id: string,

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { activeBreak, cheaperQuantity, nextBreak, roundUpToMultiple, unitPriceCents } from "./rules.ts";
 
-/** The price of `quantity` pieces of a product on sale. Refuses a quantity that cannot be ordered. */
+/** Refuses a quantity that cannot be ordered. */
 export async function findPrice(
   store: Store,
   id: string,

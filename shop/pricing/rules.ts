@@ -1,15 +1,15 @@
-/** What a quantity of a product costs: order multiples, price breaks, and the adviser. Pure. */
+/** Order multiples, price breaks, and the adviser. Pure. */
 import { refusals } from "../texts/refusals.ts";
 
-/** From `quantity` pieces upward each piece costs `price_cents`. */
+/** The price per piece from `quantity` upward. */
 export interface PriceBreak {
   quantity: number;
   price_cents: number;
 }
 
-/** What decides about the price of a quantity. Breaks ascend by quantity and fall in price. */
+/** Breaks ascend by quantity and descend in price. */
 export interface Priced {
-  /** cents for each piece at the minimum order */
+  /** cents per piece at the minimum order */
   price_cents: number;
   price_breaks: readonly PriceBreak[];
 }
@@ -17,39 +17,36 @@ export interface Priced {
 export interface Orderable extends Priced {
   minimum_order: number;
   order_multiple: number;
-  /** pieces in stock */
   quantity: number;
 }
 
-const MOST_BREAKS = 6;
+const MAX_BREAKS = 6;
 
-/** The last break that `quantity` reaches, or null below the first one. */
+/** The price break that applies to `quantity`, or null. */
 export function activeBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
   return price_breaks.findLast((one) => one.quantity <= quantity) ?? null;
 }
 
-/** The first break above `quantity`, or null. */
 export function nextBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
   return price_breaks.find((one) => one.quantity > quantity) ?? null;
 }
 
-/** Cents for each piece when `quantity` pieces are ordered at once. */
+/** Cents per piece if `quantity` pieces are ordered at once. */
 export function unitPriceCents(product: Priced, quantity: number): number {
   return activeBreak(product, quantity)?.price_cents ?? product.price_cents;
 }
 
-/** The smallest multiple that is not below `quantity`. */
 export function roundUpToMultiple(quantity: number, multiple: number): number {
   return Math.ceil(quantity / multiple) * multiple;
 }
 
-/** The largest quantity that the stock allows; 0 when it allows none. */
+/** The largest quantity in stock; 0 if there is none. */
 export function mostOrderable({ minimum_order, order_multiple, quantity: stock }: Orderable): number {
   const most = Math.floor(stock / order_multiple) * order_multiple;
   return most >= minimum_order ? most : 0;
 }
 
-/** Why `quantity` is not sold, with the multiples around it, or null. */
+/** Why `quantity` is not sold, with the nearest multiples, or null. */
 export function multipleProblem(
   quantity: number,
   product: Pick<Orderable, "minimum_order" | "order_multiple" | "quantity">,
@@ -62,14 +59,14 @@ export function multipleProblem(
 }
 
 export interface Cheaper {
-  /** more pieces than asked about */
+  /** more pieces than requested */
   quantity: number;
   totalCents: number;
   savesCents: number;
 }
 
 /**
- * A larger quantity that costs less than `quantity` in total, or null. Of several, the cheapest: only the first
+ * A larger quantity that costs less than `quantity` in total, or null; the cheapest of several. Only the first
  * quantity of each break can be one, since within a break more pieces cost more.
  */
 export function cheaperQuantity(product: Orderable, quantity: number): Cheaper | null {
@@ -86,12 +83,14 @@ export function cheaperQuantity(product: Orderable, quantity: number): Cheaper |
   return best;
 }
 
-/** Why these breaks cannot be, or null: they ascend from above the minimum order, and each is cheaper than the last. */
+/**
+ * Why these breaks are invalid, or null: they must ascend from above the minimum order, each cheaper than the last.
+ */
 export function breaksProblem(
   { price_cents, minimum_order }: Pick<Orderable, "price_cents" | "minimum_order">,
   breaks: readonly PriceBreak[],
 ): string | null {
-  if (breaks.length > MOST_BREAKS) return refusals.tooManyBreaks(MOST_BREAKS);
+  if (breaks.length > MAX_BREAKS) return refusals.tooManyBreaks(MAX_BREAKS);
   let last: PriceBreak = { quantity: minimum_order, price_cents };
   for (const one of breaks) {
     if (one.quantity <= last.quantity) return refusals.breakTooSmall(one.quantity, last.quantity);

@@ -21,7 +21,7 @@ WITH product AS (
 )
 SELECT id, ${actorSql("$16")} FROM product`;
 
-/** Adds a product (specification, section 5). Refuses an item number that is in use. */
+/** Specification, section 5. Refuses an item number that is in use. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [
@@ -36,7 +36,7 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
   }
 }
 
-/** The values of a tool's columns, from its name to its dimensions; `pieces` is in the place of its stock. */
+/** The column values from name to dimensions; `pieces` replaces the stock. */
 export function columnsOf(given: NewProduct, pieces: number): unknown[] {
   return [
     given.name,

@@ -12,8 +12,8 @@ import { findProduct } from "./queries.ts";
 export type ProductEdit = z.output<typeof productEdit>;
 
 /**
- * The stock is moved by the difference between what the admin saw and what the admin typed, so pieces that were
- * sold meanwhile stay sold; the difference is a movement in the ledger like any other.
+ * The stock is moved by the difference between the stock that the form showed and the new one, so pieces that were
+ * sold meanwhile stay sold; the movement is recorded in the ledger.
  */
 const EDIT = `
 WITH edited AS (
@@ -30,9 +30,8 @@ WITH edited AS (
 SELECT id, ${actorSql("$18")} FROM edited`;
 
 /**
- * Changes a tool on sale. `version` is the one that the form was filled from; `seenQuantity` the stock it showed.
- * Refuses what is not on sale, an item number that another tool has, an edit after somebody else's (with the
- * tool as it is now), and taking more pieces away than are left.
+ * Edits a product on sale. `version` is that of the form, `seenQuantity` the stock it showed. Refuses a deleted
+ * product, an item number in use, an outdated version (returning the current product), and a negative stock.
  */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
   try {

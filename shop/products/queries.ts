@@ -6,7 +6,7 @@ import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/** The row without what no response shows; dates are slow to parse. */
+/** Without columns that no response shows; dates are slow to parse. */
 export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at" | "reorder_point">;
 
 export const PRODUCT_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
@@ -16,7 +16,7 @@ export const PRODUCT_COLUMNS = `product.id, product.name, product.picture, produ
 export const ON_SALE = `SELECT ${PRODUCT_COLUMNS} FROM shop.product WHERE archived_at IS NULL`;
 export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
 
-/** Products on sale, in the order in which they were added. */
+/** In the order in which they were added. */
 export async function listProducts(store: Store, page: PageRequest): Promise<Page<Product> | Refusal> {
   const sorting = { column: "id", descending: false, kind: "uuid" } as const;
   const select = { name: "list-products", text: ON_SALE, values: [] };
@@ -24,7 +24,7 @@ export async function listProducts(store: Store, page: PageRequest): Promise<Pag
   return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
 
-/** One product on sale; refuses what is not there or no longer sold. */
+/** Refuses a product that is missing or no longer sold. */
 export async function findProduct(store: Store, id: string): Promise<Product | Refusal> {
   const { rows } = await store.pool.query<ProductColumns & { pictures: Picture[] | null }>({
     name: "find-product-with-pictures",
@@ -43,12 +43,12 @@ export async function findProduct(store: Store, id: string): Promise<Product | R
 
 type Picture = NonNullable<Product["pictures"]>[number];
 
-/** The product's own picture comes first, also where it was replaced by a form or an import. */
+/** The product's own picture comes first, also if a form or an import replaced it. */
 function withOwn(pictures: Picture[], { name, picture }: Product): Picture[] {
   return pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures];
 }
 
-/** The row of a product on sale. */
+/** Only if it is on sale. */
 export async function findProductRow({ pool }: Store, id: string): Promise<ProductColumns | undefined> {
   const { rows } = await pool.query<ProductColumns>({
     name: "find-product",
@@ -58,13 +58,13 @@ export async function findProductRow({ pool }: Store, id: string): Promise<Produ
   return rows[0];
 }
 
-/** Products on sale of exactly this name, at most 50. */
+/** By exact name, at most 50. */
 export async function findProductByName({ pool }: Store, name: string): Promise<ProductColumns[]> {
   const { rows } = await pool.query<ProductColumns>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
   return rows;
 }
 
-/** The ids of products on sale by item number, in any writing; those that no product has, or several, are left out. */
+/** Ids of products on sale by item number, in any notation; unknown and ambiguous numbers are omitted. */
 export async function findProductsByItemNumber(
   { pool }: Store,
   numbers: string[],
@@ -78,7 +78,7 @@ export async function findProductsByItemNumber(
   return new Map(rows.map(({ asked, id }) => [asked, id]));
 }
 
-/** A product as the calls answer it (specification, section 3); members without a value are left out. */
+/** A product as in the specification, section 3; members without a value are omitted. */
 export function toProduct(row: ProductColumns): Product {
   return {
     _id: row.id,

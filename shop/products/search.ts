@@ -14,10 +14,10 @@ import { refusals } from "../texts/refusals.ts";
 import { toProduct } from "./queries.ts";
 
 export interface ProductSearch {
-  /** words of the name, item number or category; all must be found */
+  /** words of the name, item number or category; all must match */
   q?: string | undefined;
   sort: "newest" | "oldest" | "name" | "price" | "stock";
-  /** only tools with less stock than four minimum orders */
+  /** only products with less stock than four minimum orders */
   low?: "1" | undefined;
   limit: number;
   offset?: number | undefined;
@@ -26,7 +26,7 @@ export interface ProductSearch {
 
 export interface ProductPage {
   products: Product[];
-  /** of what was searched for */
+  /** matches of the search text */
   counts: { all: number; low: number };
   next?: string;
   previous?: string;
@@ -40,10 +40,10 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
   stock: { column: "quantity", descending: false, kind: "number" },
 };
 
-/** Low stock: less than four minimum orders. */
+/** Less than four minimum orders. */
 export const LOW_STOCK = "quantity < 4 * minimum_order";
 
-/** A condition on shop.product for those on sale that match; its parameters follow the first `parameters`. */
+/** A condition on shop.product for matching products on sale; its parameters follow the first `parameters`. */
 export function matchProducts({ q, low }: Pick<ProductSearch, "q" | "low">, parameters = 0): Select {
   const values = likePatterns(q);
   const words = values.map(
@@ -53,7 +53,7 @@ export function matchProducts({ q, low }: Pick<ProductSearch, "q" | "low">, para
   return { text: `archived_at IS NULL${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`, values };
 }
 
-/** A page of the products on sale, for admins, with counts of all that match. */
+/** For admins, paginated, with counts of all matches. */
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
   const { text: matching, values } = matchProducts({ q: search.q });
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
@@ -76,7 +76,7 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
   return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...cursors };
 }
 
-/** The page at any place of the list: up to there only ids are read, for some orders from an index alone. */
+/** At any offset: until there only ids are read, for some orders from an index alone. */
 async function readPageAt(
   { pool }: Store,
   { offset, limit, sort, q, low }: ProductSearch & { offset: number },

@@ -1,16 +1,16 @@
-/** One email when a tool can be ordered again (decision 27). The email itself is queued by the stock (migration 0023). */
+/** One email when a product is back in stock (decision 27), queued by the change of stock (migration 0023). */
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/** `orderable`: there is nothing to wait for; `confirm`: a link was sent to the address first. */
+/** `orderable`: there is stock; `confirm`: a link was sent to confirm the address first. */
 export type AlertAnswer = { alert: "waiting" | "orderable" | "confirm" };
 
-// The row of the tool is locked: a restock at the same moment is seen, or sees the new alert.
+// Locks the product: a concurrent restock sees the new alert, or is seen.
 const TOOL = `
 SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
 
-/** An account whose address is confirmed waits at once; another one gets a link first, as a visitor does. */
+/** A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. */
 export async function addStockAlert(
   store: Store,
   person: User,
@@ -32,7 +32,7 @@ export async function addStockAlert(
   return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, person.email);
 }
 
-/** Sends a visitor a link that confirms the address; the answer does not say whether it waits already. */
+/** Sends a visitor a link that confirms the address; the response does not reveal whether there is an alert. */
 export async function askForStockAlert(
   store: Store,
   productId: string,
@@ -80,12 +80,12 @@ export async function removeStockAlert(
   return { deletedCount: rowCount ?? 0 };
 }
 
-/** What a link in an email did; `productId` where the tool can be ordered now. */
+/** `productId` if the product can be ordered now. */
 export type LinkOutcome =
   | { done: "confirmed" | "stopped" | "gone" }
   | { done: "orderable"; productId: string };
 
-/** Confirms the address of an alert. One whose tool can be ordered meanwhile is not needed any more. */
+/** An alert whose product is back in stock meanwhile is no longer needed. */
 export async function confirmStockAlert(store: Store, token: string): Promise<LinkOutcome> {
   const { rows } = await store.pool.query<{ product_id: string; orderable: boolean }>(
     `WITH tool AS MATERIALIZED (
@@ -105,7 +105,7 @@ export async function confirmStockAlert(store: Store, token: string): Promise<Li
   return tool.orderable ? { done: "orderable", productId: tool.product_id } : { done: "confirmed" };
 }
 
-/** Ends every alert of the person or the address that this email went to. */
+/** Ends all alerts of the user or the address of this email. */
 export async function stopStockAlerts(store: Store, token: string): Promise<LinkOutcome> {
   const { rowCount } = await store.pool.query(
     `DELETE FROM shop.stock_alert WHERE token = $1 OR (notified_at IS NULL AND EXISTS (
@@ -116,7 +116,7 @@ export async function stopStockAlerts(store: Store, token: string): Promise<Link
   return { done: rowCount ? "stopped" : "gone" };
 }
 
-/** Removes what was never confirmed, what was sent a month ago, and what waits for a tool that is no longer sold. */
+/** Deletes unconfirmed alerts, those sent a month ago, and those of products that are no longer sold. */
 export async function deleteOldAlerts({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query(
     `DELETE FROM shop.stock_alert WHERE (confirmed_at IS NULL AND created_at < now() - interval '1 day')

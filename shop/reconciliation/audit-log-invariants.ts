@@ -1,4 +1,3 @@
-/** Compares the tables with the audit log. */
 import type { Invariant } from "./invariants.ts";
 
 const PLACED = `shop.purchase u JOIN shop.event e
@@ -57,13 +56,13 @@ const orderClaims: Invariant[] = [
         to_char(settled_at, 'YYYY-MM-DD HH24:MI:SS')), purchase_id
       FROM shop.payment WHERE settled_at < opened_at OR greatest(opened_at, settled_at) > now() + interval '5 minutes'
       UNION ALL
-      SELECT format('The refund %s was asked for %s and made %s.', id, to_char(asked_at, 'YYYY-MM-DD HH24:MI:SS'),
+      SELECT format('The refund %s was requested %s and made %s.', id, to_char(asked_at, 'YYYY-MM-DD HH24:MI:SS'),
         to_char(done_at, 'YYYY-MM-DD HH24:MI:SS')), purchase_id
       FROM shop.refund WHERE done_at < asked_at OR greatest(asked_at, done_at) > now() + interval '5 minutes'`,
   },
 ];
 
-const peopleClaims: Invariant[] = [
+const userClaims: Invariant[] = [
   {
     words: "Each user has the email address of the account that logs in.",
     faults: `
@@ -116,4 +115,4 @@ const logClaims: Invariant[] = [
   },
 ];
 
-export const auditLogInvariants: Invariant[] = [...orderClaims, ...peopleClaims, ...logClaims];
+export const auditLogInvariants: Invariant[] = [...orderClaims, ...userClaims, ...logClaims];

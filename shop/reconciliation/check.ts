@@ -15,7 +15,7 @@ export interface ReconcileOptions {
   patienceMs?: number;
 }
 
-/** per claim, so that a page can show them */
+/** per check, for the page */
 const MAX_DISCREPANCIES = 100;
 
 /**
@@ -39,13 +39,13 @@ interface DiscrepancyRow {
   refund_id?: string;
 }
 
-/** All invariants see the same snapshot, so an order that is just being placed cannot be half seen. */
+/** one snapshot, so that an order being placed is not seen half-written */
 function checkInvariants(store: Store): Promise<Discrepancy[]> {
   return inTransaction(store, async ({ pool }) => {
     await pool.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    // PostgreSQL prints definitions with qualified names only without a search path
+    // PostgreSQL qualifies the names in definitions only without a search path
     await pool.query("SET LOCAL search_path = ''");
-    // whole tables are read, which may take longer than a request may
+    // reading whole tables may take longer than a request may
     await pool.query("SET LOCAL statement_timeout = '10min'");
     const faults: Discrepancy[] = [];
     for (const { words, faults: query } of invariants) {

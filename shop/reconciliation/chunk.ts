@@ -1,4 +1,4 @@
-/** Groups items by a hundred, so that each group needs one statement. */
+/** Groups of a hundred, each for one statement. */
 export async function* chunksOfHundred<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let hundred: Item[] = [];
   for await (const item of items) {

@@ -14,9 +14,8 @@ const moneyClaim = "Every payment that succeeded at the payment provider is reco
 const oursClaim = "Every recorded payment succeeded at the payment provider, with the same amount.";
 const knownClaim = "The payment provider knows every recorded payment.";
 const refundsClaim = "Every recorded refund exists at the payment provider, and no other.";
-const reachedClaim = "The payment provider can be reached.";
+const reachableClaim = "The payment provider can be reached.";
 
-/** What is compared, in words. */
 export const providerClaims = [
   moneyClaim,
   oursClaim,
@@ -24,11 +23,11 @@ export const providerClaims = [
   olderClaim,
   refundsClaim,
   disputesClaim,
-  reachedClaim,
+  reachableClaim,
 ];
 
 const DAY_MS = 86_400_000;
-const MOST_REFUNDED = 200;
+const MAX_REFUNDED_PAYMENTS = 200;
 
 /**
  * Compares payments of the account in use with the provider's list of the last `days`. A payment that just succeeded is
@@ -41,20 +40,20 @@ export async function compareWithProvider(
   patienceMs: number,
 ): Promise<Discrepancy[]> {
   const since = new Date(Date.now() - days * DAY_MS);
-  const { suspects, succeeded, problem } = await readList(store, since);
+  const { firstFindings, succeeded, problem } = await readList(store, since);
   if (problem !== null) {
     const detail = `The payment provider's list could not be read, so nothing more was compared. ${problem}`;
-    return [...suspects.values(), { claim: reachedClaim, detail }];
+    return [...firstFindings.values(), { claim: reachableClaim, detail }];
   }
   const faults: Discrepancy[] = [];
-  if (suspects.size > 0) await pause(patienceMs);
+  if (firstFindings.size > 0) await pause(patienceMs);
   await forEachTolerant(
-    suspects.keys(),
+    firstFindings.keys(),
     async (id) => {
       const now = await store.payments.findIntent(id);
       if (now) faults.push(...(await discrepanciesOf(store, [now])).map(({ fault }) => fault));
     },
-    (id, why) => faults.push(suspects.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
+    (id, why) => faults.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
   );
   const missing = await missingAtProvider(store, since, succeeded);
   faults.push(...missing.faults, ...(await olderPaymentDiscrepancies(store, since, notCompared)));
@@ -64,22 +63,22 @@ export async function compareWithProvider(
 
 function notCompared(what: string, why: string, purchaseId?: string): Discrepancy {
   const detail = `${what} could not be compared. ${why}`;
-  return { claim: reachedClaim, detail, ...(purchaseId && { purchaseId }) };
+  return { claim: reachableClaim, detail, ...(purchaseId && { purchaseId }) };
 }
 
 interface Listed {
   /** discrepancies of the first check, by payment id */
-  suspects: Map<string, Discrepancy>;
+  firstFindings: Map<string, Discrepancy>;
   succeeded: string[];
-  /** why the list could not be read to its end */
+  /** why the list is incomplete */
   problem: string | null;
 }
 
 async function readList(store: Store, since: Date): Promise<Listed> {
-  const listed: Listed = { suspects: new Map(), succeeded: [], problem: null };
+  const listed: Listed = { firstFindings: new Map(), succeeded: [], problem: null };
   try {
     for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
-      for (const { id, fault } of await discrepanciesOf(store, intents)) listed.suspects.set(id, fault);
+      for (const { id, fault } of await discrepanciesOf(store, intents)) listed.firstFindings.set(id, fault);
       const paid = intents.filter(({ status }) => status === "succeeded");
       listed.succeeded.push(...paid.map(({ id }) => id));
     }
@@ -90,7 +89,7 @@ async function readList(store: Store, since: Date): Promise<Listed> {
   return listed;
 }
 
-interface Kept {
+interface RecordedPayment {
   id: string;
   status: string;
   amount_cents: number;
@@ -101,51 +100,51 @@ async function discrepanciesOf(
   store: Store,
   intents: Intent[],
 ): Promise<{ id: string; fault: Discrepancy }[]> {
-  // the same account at the provider may serve other things than this store
+  // the provider's account may have payments of other applications
   const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
-  const { rows } = await store.pool.query<Kept>(
+  const { rows } = await store.pool.query<RecordedPayment>(
     "SELECT id, status, amount_cents, purchase_id FROM shop.payment WHERE id = ANY ($1)",
     [ours.map(({ id }) => id)],
   );
-  const kept = new Map(rows.map((row) => [row.id, row]));
+  const recorded = new Map(rows.map((row) => [row.id, row]));
   return ours.flatMap((intent) => {
-    const fault = discrepancyOf(intent, kept.get(intent.id));
+    const fault = discrepancyOf(intent, recorded.get(intent.id));
     return fault ? [{ id: intent.id, fault }] : [];
   });
 }
 
-function discrepancyOf(intent: Intent, kept: Kept | undefined): Discrepancy | null {
+function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): Discrepancy | null {
   const amount = formatMoney(intent.amountReceivedCents);
-  if (!kept) {
+  if (!recorded) {
     return {
       claim: moneyClaim,
       detail: `The payment provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; this payment is not recorded.`,
     };
   }
-  const link = { purchaseId: kept.purchase_id };
-  if (kept.amount_cents !== intent.amountReceivedCents) {
+  const link = { purchaseId: recorded.purchase_id };
+  if (recorded.amount_cents !== intent.amountReceivedCents) {
     return {
       ...link,
       claim: oursClaim,
-      detail: `The payment provider received ${amount} with ${intent.id}; the recorded amount is ${formatMoney(kept.amount_cents)}.`,
+      detail: `The payment provider received ${amount} with ${intent.id}; the recorded amount is ${formatMoney(recorded.amount_cents)}.`,
     };
   }
-  if (kept.status === "open" || kept.status === "cancelled") {
+  if (recorded.status === "open" || recorded.status === "cancelled") {
     return {
       ...link,
       claim: moneyClaim,
-      detail: `The payment provider received ${amount} with ${intent.id} for order ${kept.purchase_id}; this payment is recorded as ${kept.status}.`,
+      detail: `The payment provider received ${amount} with ${intent.id} for order ${recorded.purchase_id}; this payment is recorded as ${recorded.status}.`,
     };
   }
   return null;
 }
 
 /**
- * Payments of ours that are not among those that `succeeded` in the provider's list of the same time; `uncertain` are
- * those whose refunds cannot be asked for.
+ * Our payments missing among those that `succeeded` in the provider's list of the same period; `uncertain` are those
+ * whose refunds could not be read.
  */
 async function missingAtProvider(store: Store, since: Date, succeeded: string[]) {
-  const { rows } = await store.pool.query<Kept>(
+  const { rows } = await store.pool.query<RecordedPayment>(
     `SELECT id, status, amount_cents, purchase_id FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1 AND id <> ALL ($2)
        AND ${ofAccount("payment", 3)}`,
@@ -156,7 +155,7 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
   await forEachTolerant(
     rows,
     async (payment) => {
-      // the list was read before; what succeeded since is asked for by itself
+      // the list was read earlier; later payments are fetched individually
       const intent = await store.payments.findIntent(payment.id);
       if (intent?.status === "succeeded") return;
       if (!intent) uncertain.push(payment.id);
@@ -183,7 +182,7 @@ interface KeptRefund {
   done: Record<string, number> | null;
 }
 
-/** Of the newest payments that had a refund or could have had one, except those that cannot be asked about. */
+/** Of the newest payments that had a refund or could have had one, except those that could not be read. */
 async function refundDiscrepancies(store: Store, since: Date, uncertain: string[]): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<KeptRefund>(
     `SELECT y.id AS payment_id, y.purchase_id,
@@ -192,7 +191,7 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
      FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
        AND y.id <> ALL ($3) AND ${ofAccount("y", 4)}
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
-    [since, MOST_REFUNDED, uncertain, ...(await accountValues(store))],
+    [since, MAX_REFUNDED_PAYMENTS, uncertain, ...(await accountValues(store))],
   );
   const faults: Discrepancy[] = [];
   await forEachTolerant(
@@ -239,7 +238,7 @@ async function refundDiscrepanciesOf(
   return faults;
 }
 
-/** The provider has made the refund and we have not recorded it yet; polling will. */
+/** The provider has made the refund, and polling will record it. */
 async function isDue(store: Store, reference: string | null): Promise<boolean> {
   if (reference === null) return false;
   const { rows } = await store.pool.query("SELECT FROM shop.refund WHERE id::text = $1 AND status = 'due'", [

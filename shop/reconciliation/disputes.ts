@@ -6,7 +6,7 @@ import type { Discrepancy } from "./check.ts";
 
 export const disputesClaim = "Every dispute at the payment provider is recorded with its current outcome.";
 
-/** Disputes since then that the audit log does not have; a webhook may arrive within `patienceMs`. */
+/** Recent disputes missing in the audit log; a webhook may arrive within `patienceMs`. */
 export async function disputeDiscrepancies(
   store: Store,
   since: Date,
@@ -17,10 +17,10 @@ export async function disputeDiscrepancies(
   const disputes = await listDisputes(store, since, (what, why) => problems.push(notCompared(what, why)));
   if ((await missingDisputes(store, disputes)).length === 0) return problems;
   await pause(patienceMs);
-  const unheard = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
+  const missing = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
     claim: disputesClaim,
     detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); this is not recorded.`,
     purchaseId,
   }));
-  return [...problems, ...unheard];
+  return [...problems, ...missing];
 }

@@ -1,4 +1,3 @@
-/** Compares invoices and credit notes with what was paid and refunded. */
 import type { Invariant } from "./invariants.ts";
 
 const gaps = (table: string, kind: string) => `

@@ -185,7 +185,7 @@ const refundClaims: Invariant[] = [
   },
 ];
 
-/** The tools (`s`) and entries of the catalogue (`e`) that do not agree; the caller adds what is selected. */
+/** Products (`s`) and catalogue entries (`e`) that differ; the caller adds the selected columns. */
 export const MISINDEXED = `
   FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
   LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
@@ -236,7 +236,7 @@ const timeClaims: Invariant[] = [
   },
 ];
 
-/** The customers (`c`) whose figures are not what their orders (`p`) add up to. */
+/** Customers (`c`) whose figures differ from their orders (`p`). */
 const MISCOUNTED = `
   FROM shop.user u LEFT JOIN shop.customer c ON c.user_id = u.id
   CROSS JOIN LATERAL (
@@ -247,7 +247,7 @@ const MISCOUNTED = `
   ) AS p
   WHERE (c.orders, c.revenue_cents, c.last_order_id) IS DISTINCT FROM (p.orders, p.revenue_cents, p.last_order_id)`;
 
-/** Counts the figures of those customers again. */
+/** Recomputes the figures of those customers. */
 export const RECOUNT_CUSTOMERS = `
 INSERT INTO shop.customer (user_id, orders, revenue_cents, last_order_id)
 SELECT u.id, p.orders, p.revenue_cents, p.last_order_id ${MISCOUNTED}
@@ -265,7 +265,6 @@ const customerClaims: Invariant[] = [
   },
 ];
 
-/** Every claim about our own books. */
 export const invariants: Invariant[] = [
   ...stockClaims,
   ...orderClaims,

@@ -17,27 +17,27 @@ const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
 
 /**
- * Repairs unambiguous discrepancies with the operations of the shop and reports each step to `say`: missed payments,
+ * Repairs unambiguous discrepancies with the operations of the shop and reports each step to `report`: missed payments,
  * open payments of closed orders, pending or external refunds, missed disputes, expired holds, failed jobs, the
  * catalogue index and the figures of customers. Does not decide which of two numbers is right, such as stock and ledger.
  */
 export async function repairDiscrepancies(
   store: Store,
   days: number,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const steps: [string, () => Promise<void>][] = [
-    ["Unrecorded succeeded payments", () => confirmUnseenPayments(store, days, say)],
-    ["Payments for orders that need none", () => cancelUnwantedIntents(store, say)],
-    ["Refunds", () => finishRefunds(store, days, say)],
-    ["Disputes", () => importDisputes(store, days, say)],
-    ["Orders past their hold", () => expireUnpaid(store, say)],
-    ["Failed jobs", () => retryJobs(store, say)],
-    ["The catalogue", () => reindexCatalogue(store, say)],
-    ["The figures of customers", () => recountCustomers(store, say)],
+    ["Unrecorded succeeded payments", () => confirmUnseenPayments(store, days, report)],
+    ["Payments for orders that need none", () => cancelUnwantedIntents(store, report)],
+    ["Refunds", () => finishRefunds(store, days, report)],
+    ["Disputes", () => importDisputes(store, days, report)],
+    ["Orders past their hold", () => expireUnpaid(store, report)],
+    ["Failed jobs", () => retryJobs(store, report)],
+    ["The catalogue", () => reindexCatalogue(store, report)],
+    ["The figures of customers", () => recountCustomers(store, report)],
   ];
   for (const [what, repair] of steps) {
-    await repair().catch((error) => say(notRepaired(what, errorMessage(error))));
+    await repair().catch((error) => report(notRepaired(what, errorMessage(error))));
   }
 }
 
@@ -45,7 +45,11 @@ function notRepaired(what: string, why: string): string {
   return `${what} could not be repaired. ${why}`;
 }
 
-async function confirmUnseenPayments(store: Store, days: number, say: (line: string) => void): Promise<void> {
+async function confirmUnseenPayments(
+  store: Store,
+  days: number,
+  report: (line: string) => void,
+): Promise<void> {
   const since = new Date(Date.now() - days * DAY_MS);
   for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
     const succeeded = intents.filter(({ status }) => status === "succeeded");
@@ -59,14 +63,14 @@ async function confirmUnseenPayments(store: Store, days: number, say: (line: str
       async (intent) => {
         const paid = await markPaid(store, intent);
         const how = isRefusal(paid) ? paid.detail : "Its order is paid now.";
-        say(`Payment ${intent.id} had succeeded unrecorded for order ${unseen.get(intent.id)}. ${how}`);
+        report(`Payment ${intent.id} had succeeded unrecorded for order ${unseen.get(intent.id)}. ${how}`);
       },
-      ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+      ({ id }, why) => report(notRepaired(`Payment ${id}`, why)),
     );
   }
 }
 
-async function cancelUnwantedIntents(store: Store, say: (line: string) => void): Promise<void> {
+async function cancelUnwantedIntents(store: Store, report: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
     `SELECT DISTINCT ON (y.id) y.id, y.purchase_id FROM shop.payment y
      JOIN shop.payment_purchase share ON share.payment_id = y.id JOIN shop.purchase u ON u.id = share.purchase_id
@@ -77,22 +81,22 @@ async function cancelUnwantedIntents(store: Store, say: (line: string) => void):
     async ({ id, purchase_id }) => {
       const refused = await cancelOpenPayment(store, purchase_id);
       const how = refused?.detail ?? "It is cancelled.";
-      say(`Payment ${id} was open for order ${purchase_id}, which needs none. ${how}`);
+      report(`Payment ${id} was open for order ${purchase_id}, which needs none. ${how}`);
     },
-    ({ id }, why) => say(notRepaired(`Payment ${id}`, why)),
+    ({ id }, why) => report(notRepaired(`Payment ${id}`, why)),
   );
 }
 
-async function finishRefunds(store: Store, days: number, say: (line: string) => void): Promise<void> {
+async function finishRefunds(store: Store, days: number, report: (line: string) => void): Promise<void> {
   const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
   await forEachTolerant(
     due.rows,
     async ({ id }) => {
       const made = await submitRefund(store, id);
       const how = isRefusal(made) ? made.detail : made === "done" ? "It was sent." : "It is still pending.";
-      say(`The refund ${id} was pending. ${how}`);
+      report(`The refund ${id} was pending. ${how}`);
     },
-    ({ id }, why) => say(notRepaired(`The refund ${id}`, why)),
+    ({ id }, why) => report(notRepaired(`The refund ${id}`, why)),
   );
   const { rows } = await store.pool.query<{ id: string }>(
     `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
@@ -105,31 +109,33 @@ async function finishRefunds(store: Store, days: number, say: (line: string) => 
     async ({ id }) => {
       const adopted = await syncRefunds(store, id);
       if (adopted > 0)
-        say(`${adopted} refunds of ${id} succeeded or failed at the payment provider and are recorded now.`);
+        report(
+          `${adopted} refunds of ${id} succeeded or failed at the payment provider and are recorded now.`,
+        );
     },
-    ({ id }, why) => say(notRepaired(`The refunds of payment ${id}`, why)),
+    ({ id }, why) => report(notRepaired(`The refunds of payment ${id}`, why)),
   );
 }
 
-async function importDisputes(store: Store, days: number, say: (line: string) => void): Promise<void> {
+async function importDisputes(store: Store, days: number, report: (line: string) => void): Promise<void> {
   const since = new Date(Date.now() - days * DAY_MS);
-  const disputes = await listDisputes(store, since, (what, why) => say(notRepaired(what, why)));
+  const disputes = await listDisputes(store, since, (what, why) => report(notRepaired(what, why)));
   await forEachTolerant(
     await missingDisputes(store, disputes),
     async ({ dispute, paymentId, purchaseId }) => {
       await handleDispute(store, paymentId);
-      say(`The dispute ${dispute.id} of order ${purchaseId} was missing; it is recorded now.`);
+      report(`The dispute ${dispute.id} of order ${purchaseId} was missing; it is recorded now.`);
     },
-    ({ dispute }, why) => say(notRepaired(`The dispute ${dispute.id}`, why)),
+    ({ dispute }, why) => report(notRepaired(`The dispute ${dispute.id}`, why)),
   );
 }
 
-async function expireUnpaid(store: Store, say: (line: string) => void): Promise<void> {
+async function expireUnpaid(store: Store, report: (line: string) => void): Promise<void> {
   const expired = await expireUnpaidPurchases(store);
-  if (expired > 0) say(`${expired} unpaid orders past their hold have expired.`);
+  if (expired > 0) report(`${expired} unpaid orders past their hold have expired.`);
 }
 
-async function retryJobs(store: Store, say: (line: string) => void): Promise<void> {
+async function retryJobs(store: Store, report: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ id: number; last_error: string | null }>(
     "SELECT id, last_error FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL",
   );
@@ -137,25 +143,25 @@ async function retryJobs(store: Store, say: (line: string) => void): Promise<voi
   await store.pool.query("SELECT graphile_worker.reschedule_jobs($1, now(), NULL, 0)", [
     rows.map(({ id }) => id),
   ]);
-  for (const { id } of rows) say(`The job ${id} had failed and will be retried.`);
+  for (const { id } of rows) report(`The job ${id} had failed and will be retried.`);
 }
 
-async function reindexCatalogue(store: Store, say: (line: string) => void): Promise<void> {
+async function reindexCatalogue(store: Store, report: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ ids: string[] | null }>(
     `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${MISINDEXED}`,
   );
   const ids = rows[0]?.ids;
   if (!ids) return;
   await store.pool.query("SELECT shop.renew_entries($1)", [ids]);
-  say(`The catalogue index has ${ids.length} tools updated.`);
+  report(`The catalogue index has ${ids.length} tools updated.`);
 }
 
-/** No order is placed, paid or cancelled meanwhile. */
-async function recountCustomers(store: Store, say: (line: string) => void): Promise<void> {
+/** Blocks orders, payments and cancellations meanwhile. */
+async function recountCustomers(store: Store, report: (line: string) => void): Promise<void> {
   const counted = await inTransaction(store, async ({ pool }) => {
     await pool.query("LOCK TABLE shop.customer IN SHARE ROW EXCLUSIVE MODE");
     const { rowCount } = await pool.query(RECOUNT_CUSTOMERS);
     return rowCount ?? 0;
   });
-  if (counted > 0) say(`The figures of ${counted} customers were counted again.`);
+  if (counted > 0) report(`The figures of ${counted} customers were counted again.`);
 }

@@ -6,15 +6,15 @@ import { type ReconciliationReport, reconcile } from "./check.ts";
 /** The latest report, and whether a newer one is in progress. */
 export type ReconciliationState = ReconciliationReport & { asked: string; running: boolean };
 
-/** Well below the timeout of a request, 30 seconds. */
-const LONGEST_WAIT_MS = 10_000;
+/** Well below the request timeout of 30 seconds. */
+const MAX_WAIT_MS = 10_000;
 
 const SAVE_REPORT = `
 INSERT INTO shop.books_report (report) VALUES ($1)
 ON CONFLICT (single) DO UPDATE SET report = excluded.report
 WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 
-/** the run in progress in this process, by database */
+/** the current run in this process, by database */
 const running = new WeakMap<Queryable, Promise<unknown>>();
 
 /** the last failed run of this process */
@@ -27,7 +27,7 @@ const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
  */
 export async function runReconciliation(
   store: Store,
-  { since, waitMs = LONGEST_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
+  { since, waitMs = MAX_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
 ): Promise<ReconciliationState> {
   const asked = since ?? new Date().toISOString();
   const before = await lastReport(store);
@@ -54,7 +54,7 @@ function start(store: Store): Promise<unknown> {
   return run;
 }
 
-/** Saves a report unless a newer one is saved. */
+/** Unless a newer one is saved. */
 export async function saveReport(store: Store, report: ReconciliationReport): Promise<void> {
   await store.pool.query(SAVE_REPORT, [JSON.stringify(report)]);
 }

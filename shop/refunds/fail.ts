@@ -3,7 +3,7 @@ import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 
-// The money is still owed to the buyer, so the purchase keeps counting it as refunded.
+// Still owed to the buyer, so the purchase keeps counting it as refunded.
 const MARK_FAILED = `
 WITH failed AS (
   UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = $2
@@ -16,13 +16,13 @@ WITH failed AS (
 SELECT ${actorSql("$3")}, shop.queue_email(
   json_build_object('mail', 'refundReturned', 'purchaseId', purchase_id, 'refundId', id)) FROM failed`;
 
-/** Marks a refund failed: the buyer's bank did not take it. Returns false if it already was, or is not the store's. */
+/** The buyer's bank rejected it. Returns false if it was already marked, or is not the store's. */
 export async function markRefundFailed(store: Store, refund: Refund): Promise<boolean> {
   const values = [refund.id, failureReason(refund), actorText()];
   return (await store.pool.query(MARK_FAILED, values)).rowCount === 1;
 }
 
-/** The text that buyer and admin see. */
+/** Shown to buyer and admin. */
 export function failureReason({ failure }: Refund): string {
   return paymentRefusals.refundFailures[failure ?? ""] ?? paymentRefusals.refundNotTaken;
 }

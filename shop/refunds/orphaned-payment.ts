@@ -3,7 +3,7 @@ import { paymentStatesBefore } from "../orders/states.ts";
 import type { Store } from "../store.ts";
 import { submitRefund } from "./submit.ts";
 
-/** The buyer reads it. */
+/** Shown to the buyer. */
 export const LATE_REASON = "The order was cancelled or paid before this payment arrived.";
 
 const DUE = `
@@ -25,7 +25,7 @@ export async function refundOrphanedPayment(
   paymentId: string,
   purchaseId: string,
 ): Promise<boolean> {
-  await store.pool.query(DUE, [paymentId, purchaseId, paymentStatesBefore("arriveLate"), actorText()]);
+  await store.pool.query(DUE, [paymentId, purchaseId, paymentStatesBefore("succeedLate"), actorText()]);
   const { rows } = await store.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE payment_id = $1 AND origin = 'late' AND status = 'due'",
     [paymentId],

@@ -29,7 +29,7 @@ export async function retryRefund(store: Store, id: string): Promise<{ state: "d
   return isRefusal(state) ? state : { state };
 }
 
-/** Records that a failed refund was paid another way. The buyer reads `how`. */
+/** Records that a failed refund was paid another way. `how` is shown to the buyer. */
 export async function recordManualRefund(store: Store, id: string, how: string): Promise<Refusal | null> {
   const { rowCount } = await store.pool.query(RECORD_MANUAL, [
     id,

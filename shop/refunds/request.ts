@@ -10,7 +10,7 @@ import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
 export interface RefundRequest {
-  /** dollars; by default all that is left */
+  /** dollars; by default the rest */
   amount?: number | undefined;
   reason: string;
   returnToStock: boolean;
@@ -19,15 +19,15 @@ export interface RefundRequest {
 
 export interface RefundResult {
   refundId: string;
-  /** dollars that go back with this refund */
+  /** dollars of this refund */
   amount: number;
-  /** `due`: written down, and made as soon as the card provider answers */
+  /** `due`: recorded, and sent when the payment provider responds */
   state: "done" | "due";
 }
 
-// Promised first, in the statement that writes it down: of two refunds at once the second sees what is left, and one
-// that restocks the items waits for a shipment of the order, or the shipment for it. The items of a shipment that can
-// still be undone are not back yet.
+// Recorded before it is sent: of two concurrent refunds the second sees what remains, and a refund that restocks
+// and a shipment of the order wait for each other. The pieces of a shipment that can still be undone are not
+// restocked yet.
 const INSERT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
@@ -43,9 +43,9 @@ SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
 RETURNING ${actorSql("$7")}`;
 
 /**
- * Gives money of a paid purchase back, all that is left or a part of it, for a reason that the buyer sees;
- * `request` identifies what the admin meant, so that the same press twice is one refund. Refuses what was
- * not paid, more than is left, bringing goods back twice, and what the card provider refuses.
+ * Refunds the rest of a paid purchase or a part of it, for a reason that the buyer sees; `request` makes a repeated
+ * request one refund. Refuses an unpaid purchase, more than the rest, a second restock, and what the payment provider
+ * refuses.
  */
 export async function refundPurchase(
   store: Store,
@@ -60,7 +60,7 @@ export async function refundPurchase(
   return isRefusal(state) ? state : { refundId: request, amount: fromCents(amountCents), state };
 }
 
-/** Gives the cents of the refund, which may be there already. */
+/** Returns the cents of the refund, which may exist already. */
 async function insertRefund(
   store: Store,
   admin: User,
@@ -86,7 +86,7 @@ async function insertRefund(
     if (!isUniqueViolation(error, "refund_pkey")) throw error;
     return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
   }
-  // another refund or a shipment came first: say what is true now
+  // another refund or a shipment came first: refuse by the current state
   const now = (await findPurchaseRow(store, id)) as PurchaseRow;
   const refused = refusalOf(now, cents, asked);
   if (refused) return refused;

@@ -19,13 +19,13 @@ interface DueRefund {
   /** a failed refund is retried under another idempotency key */
   attempt: number;
   is_old: boolean;
-  /** of all that the payment was */
+  /** whether the payment is refunded in full */
   is_whole: boolean;
   /** whether the payment belongs to the provider's account in use */
   is_ours: boolean;
 }
 
-// Restocks the goods in the same statement, once. A failed refund may be replaced by one made in the provider's
+// Restocks the pieces once, in the same statement. A failed refund may have been replaced in the provider's
 // dashboard.
 const MARK_DONE = `
 WITH done AS (
@@ -89,7 +89,7 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
   }
 }
 
-/** Records that the provider made a refund, under its id `providerId`; once. */
+/** Records, once, that the provider made a refund, under its id `providerId`. */
 export async function markRefundDone(
   store: Store,
   refund: Pick<DueRefund, "id" | "attempt">,
@@ -101,7 +101,8 @@ export async function markRefundDone(
 
 /**
  * The idempotency key is the refund's id. The provider forgets keys after a day, so an old refund is first searched
- * among the payment's refunds. A payment that is late as a whole is refunded in full, whatever was refunded elsewhere.
+ * among the payment's refunds. A payment that is late as a whole is refunded in full, whatever was refunded
+ * elsewhere.
  */
 async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
   if (refund.is_old) {
@@ -125,7 +126,7 @@ const rejectionMessages: Record<Exclude<RefundRejection, "other">, string> = {
   noBalance: paymentRefusals.refundWithoutBalance,
 };
 
-/** The message for the admin: the store's text for the reason, else the provider's. */
+/** For the admin: the store's text for the reason, else the provider's. */
 function rejectionMessage({ obstacle, message }: RefundRejected): string {
   return obstacle === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[obstacle];
 }

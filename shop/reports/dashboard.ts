@@ -1,6 +1,6 @@
 /**
- * Overview: how the store does, counted from its own rows at the moment of asking. Revenue is what was paid less
- * what was promised back, in the day, week or month of the payment as the admin's own clock has it.
+ * The overview, computed from the tables on request. Revenue is what was paid less refunds, pending or not, by day,
+ * week or month of the payment in the admin's time zone.
  */
 import pg from "pg";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
@@ -13,20 +13,20 @@ import { refusals } from "../texts/refusals.ts";
 
 export type Period = "days" | "weeks" | "months";
 
-/** How many slots a period shows, and how far back its comparison lies: the same day of the week, a year ago. */
+/** The number of slots of a period, and the offset of its comparison: the same weekday, a year ago. */
 const slots: Record<Period, { unit: string; amount: number; yearBefore: string }> = {
   days: { unit: "day", amount: 30, yearBefore: "364 days" },
   weeks: { unit: "week", amount: 12, yearBefore: "364 days" },
   months: { unit: "month", amount: 12, yearBefore: "1 year" },
 };
 
-/** So many slots are shown of a store that is younger. */
-const FEWEST = 7;
+/** The minimum of slots, for a new store. */
+const MIN_SLOTS = 7;
 
 const REVENUE = (unit: string, yearBefore: string) => `
 WITH slot AS (
   SELECT generate_series(
-    greatest(this - ($2::int - 1) * interval '1 ${unit}', least(first, this - ${FEWEST - 1} * interval '1 ${unit}')),
+    greatest(this - ($2::int - 1) * interval '1 ${unit}', least(first, this - ${MIN_SLOTS - 1} * interval '1 ${unit}')),
     this, interval '1 ${unit}') AS start
   FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this,
     date_trunc('${unit}', (SELECT min(paid_at) FROM shop.purchase) AT TIME ZONE $1) AS first
@@ -86,8 +86,8 @@ interface FigureRow {
 
 const STATUSES = `SELECT ${STATUS_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
 
-// among the thousand lines that wait longest, which an index has in this order
-const LONGEST_WAITING = `
+// among the thousand oldest lines to ship, from an index in this order
+const OLDEST_TO_SHIP = `
 SELECT line.id AS _id, line.name, line.product_name AS "productName", line.quantity AS "purchaseQuantity",
   oldest.paid_at AS "paidAt", o.number AS "orderNumber",
   (SELECT count(*) FROM shop.purchase WHERE order_id = o.id AND ${TO_SHIP}) AS "lineCount"
@@ -102,7 +102,7 @@ FROM (
   ) AS line
 ORDER BY oldest.paid_at, o.id`;
 
-const LONGEST_DISPUTED = `
+const OLDEST_DISPUTES = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
 FROM shop.purchase WHERE disputed_at IS NOT NULL ORDER BY disputed_at LIMIT 5`;
 
@@ -114,21 +114,18 @@ FROM (
 ) AS sold JOIN shop.product AS product ON product.id = sold.product_id
 ORDER BY sold.pieces DESC, product.name`;
 
-const LEAST_STOCK = `
+const LOWEST_STOCK = `
 SELECT id AS _id, name, picture, quantity, minimum_order FROM shop.product
 WHERE archived_at IS NULL AND ${LOW_STOCK} ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
 
 const INVALID_PARAMETER = "22023";
 
-/** The revenue of a store whose first payment is younger than this is shown by days, later by weeks. */
+/** While the first payment is younger than this, revenue is shown by day, later by week. */
 const BY_DAYS = "35 days";
 
-/**
- * The figures of the overview in the time zone `zone`, by `period` or the one that fits the store's age; refuses a
- * zone the database does not know.
- */
-export async function readDashboard(store: Store, asked: { period?: Period | undefined; zone: string }) {
-  const { period = await fittingPeriod(store), zone } = asked;
+/** By `period`, or the one that fits the store's age; refuses an unknown time zone. */
+export async function readDashboard(store: Store, options: { period?: Period | undefined; zone: string }) {
+  const { period = await fittingPeriod(store), zone } = options;
   try {
     return await readFigures(store, period, zone);
   } catch (error) {
@@ -151,10 +148,10 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     pool.query<FigureRow>(FIGURES, [zone]),
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
     pool.query<Record<FulfillmentStatus, number>>(STATUSES),
-    pool.query<Order>(LONGEST_DISPUTED),
-    pool.query<Order & { paidAt: Date; orderNumber: number; lineCount: number }>(LONGEST_WAITING),
+    pool.query<Order>(OLDEST_DISPUTES),
+    pool.query<Order & { paidAt: Date; orderNumber: number; lineCount: number }>(OLDEST_TO_SHIP),
     pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
-    pool.query<LowStock>(LEAST_STOCK),
+    pool.query<LowStock>(LOWEST_STOCK),
   ]);
   const now = figures.rows[0] as FigureRow;
   return {

@@ -1,13 +1,13 @@
-/** Figures for monitoring: read with every scrape, so each comes from an index or from the short job queue. */
+/** Read with every scrape, so each figure comes from an index or the short job queue. */
 import type { Queryable } from "../../database/client.ts";
 import { TO_SHIP } from "../orders/fulfillment-status.ts";
 
 export interface StoreFigures {
-  /** orders placed within the last hour, without cancelled ones */
+  /** without cancelled ones */
   orders: number;
-  /** paid within the last hour, less refunds */
+  /** within the last hour, less refunds */
   revenue_cents: number;
-  /** since the payment of the oldest line that is to be shipped; 0 without one */
+  /** since the payment of the oldest line to ship; 0 without one */
   oldest_unshipped_seconds: number;
 }
 

@@ -1,7 +1,7 @@
 import { ANONYMOUS_NAME } from "../accounts/name.ts";
 import type { Store, User } from "../store.ts";
 
-/** Adds a review (specification, section 5). Reviews are public: a name that is the author's email is not shown. */
+/** Specification, section 5. Reviews are public: a name that is the author's email is not shown. */
 export async function addReview(
   store: Store,
   author: User | { id: null; name: string },

@@ -3,10 +3,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/**
- * Hides a review from everybody but admins, or shows it again; who did it is in the history. 0 where it is as asked
- * already.
- */
+/** Hides a review from everyone but admins, or shows it again; recorded in the audit log. 0 if nothing changed. */
 export async function hideReview(
   store: Store,
   id: string,

@@ -6,7 +6,6 @@ import { refusals } from "../texts/refusals.ts";
 
 const VISIBLE = "SELECT id, name, rating, description FROM shop.review WHERE hidden_at IS NULL";
 
-/** Reviews that are not hidden, newest first. */
 export async function listReviews(store: Store, page: PageRequest): Promise<Page<Review> | Refusal> {
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const found = await readPage<Omit<Review, "_id"> & { id: string }>(

@@ -5,7 +5,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 export interface ReviewSearch {
-  /** words of the author or the text; all must be found */
+  /** words of the author or the text; all must match */
   q?: string | undefined;
   /** only hidden reviews */
   hidden?: "1" | undefined;
@@ -26,7 +26,7 @@ interface Row {
 const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.user WHERE deleted_at IS NULL) author
   USING (user_id)`;
 
-/** Reviews for admins, newest first, hidden ones too: searched, page by page; and how many there are. */
+/** For admins: newest first, including hidden ones; searched, paginated, with counts. */
 export async function searchReviews(
   store: Store,
   search: ReviewSearch,

@@ -1,6 +1,6 @@
 /**
- * The tools that an empty store is filled with. The first six are the ones that the home page shows
- * (specification, section 2), so they come from different shelves; the rest follow shelf by shelf.
+ * The sample products. The home page shows the first six (specification, section 2), so they come from different
+ * categories; the others follow by category.
  */
 import { drilling } from "./tools/drilling.ts";
 import { finishing } from "./tools/finishing.ts";
@@ -13,7 +13,6 @@ const onTheHomePage = ["DD 18-60", "RH 32-D", "AG 125-14", "CS 190-16", "JS 150-
 
 const shelves = [...drilling, ...sawing, ...grinding, ...finishing, ...workshop];
 
-/** 30 tools in catalogue order. */
 export const sampleCatalogue: readonly SampleTool[] = [
   ...onTheHomePage.flatMap((itemNumber) => shelves.filter((tool) => tool.itemNumber === itemNumber)),
   ...shelves.filter((tool) => !onTheHomePage.includes(tool.itemNumber)),

@@ -1,10 +1,10 @@
-/** The reviews that an empty store is filled with; the first six are the ones that the home page shows. */
+/** The sample reviews; the home page shows the first six. */
 import type { z } from "zod";
 import type { reviewForm } from "../../api/review-form.ts";
 
 export type SampleReview = z.input<typeof reviewForm> & { name: string };
 
-/** 12 reviews in the order in which the home page reads them. */
+/** In the order of the home page. */
 export const sampleReviews: readonly SampleReview[] = [
   {
     name: "Marta Oyelaran",

@@ -1,4 +1,4 @@
-/** The sample catalogue, loaded through the operations that a person would use, only into an empty store. */
+/** Loads the sample catalogue into an empty store, through the shop's operations. */
 import { addProduct } from "../products/add.ts";
 import { isRefusal } from "../refusal.ts";
 import { addReview } from "../reviews/add.ts";
@@ -7,7 +7,7 @@ import { inTransaction } from "../transaction.ts";
 import { sampleCatalogue } from "./catalogue.ts";
 import { sampleReviews } from "./reviews.ts";
 
-/** Fills a store that never had a product or a review, whole or not at all; returns whether it did. */
+/** Fills a store that never had a product or a review, in one transaction; returns whether it did. */
 export async function loadSample(store: Store): Promise<boolean> {
   const { rows } = await store.pool.query(
     "SELECT 1 FROM shop.product UNION ALL SELECT 1 FROM shop.review LIMIT 1",

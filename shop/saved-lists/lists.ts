@@ -1,4 +1,3 @@
-/** The lists of lines that an account keeps (decision 43). */
 import type { Request } from "../../api/contract.ts";
 import {
   MOST_LISTS,
@@ -94,7 +93,6 @@ SELECT ${LIST_COLUMNS}, (
 ) AS lines
 FROM shop.saved_list list`;
 
-/** All lists of an account with their lines. */
 export async function exportSavedLists({ pool }: Store, { id }: User): Promise<SavedList[]> {
   const { rows } = await pool.query<WithLines>(
     `${LISTS_WITH_LINES} WHERE list.user_id = $1 ORDER BY list.id`,
@@ -115,14 +113,14 @@ export async function findSavedList(
   return rows[0] ? toSavedList(rows[0]) : missingOrForeign(store, listId);
 }
 
-/** Adds a list. Refuses unknown products, and more lists than an account may keep. */
+/** Refuses unknown products, and more lists than an account may have. */
 export function addSavedList(
   store: Store,
   { id }: User,
   { name, lines }: Request<"addSavedList">["body"],
 ): Promise<SavedList | Refusal> {
   return inTransaction(store, async (adding) => {
-    // one addition at a time, so that two of them do not take the same position
+    // serialized, so that two additions do not get the same position
     await adding.pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
     const { rows } = await adding.pool.query<ListRow>(
       `INSERT INTO shop.saved_list AS list (user_id, position, name)
@@ -139,7 +137,7 @@ export function addSavedList(
   });
 }
 
-/** Replaces name and lines. Refuses a version that is not the current one, with the current list. */
+/** Replaces name and lines. Refuses an outdated version, returning the current list. */
 export function saveSavedList(
   store: Store,
   person: User,
@@ -179,7 +177,7 @@ export async function deleteSavedList(
   return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, listId);
 }
 
-/** Writes the rows that differ. Refuses a product that the shop does not know. */
+/** Writes only rows that differ. Refuses an unknown product. */
 async function replaceLines(store: Store, listId: string, lines: SavedListLine[]): Promise<Refusal | null> {
   const unknown = await findUnknownProduct(store, lines);
   if (unknown) return unknown;

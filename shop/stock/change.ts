@@ -1,4 +1,4 @@
-/** Changes of stock that are no orders: deliveries, counts and corrections (decision 48). */
+/** Stock changes other than orders: deliveries, counts and corrections (decision 48). */
 import type { Request } from "../../api/contract.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { MOST_PIECES } from "../cart/limits.ts";
@@ -10,7 +10,7 @@ type StockChange = Request<"changeStock">["body"];
 
 const reasons = { receive: "received", count: "counted", correct: "corrected" } as const;
 
-// The product's row is locked before its stock is read, so that a count is compared with what is there at that moment.
+// The product's row is locked before its stock is read, so that a count is compared with the current stock.
 const CHANGE = `
 WITH locked AS (
   SELECT id, quantity, CASE WHEN $2 = 'counted' THEN $3 ELSE quantity + $3 END AS wanted
@@ -26,10 +26,7 @@ WITH locked AS (
 SELECT locked.quantity AS before, changed.quantity AS after, ${actorSql("$6")}
 FROM locked LEFT JOIN changed ON true`;
 
-/**
- * Receives, counts or corrects the stock of a product, as one movement in the ledger. Refuses to take away more pieces
- * than there are, and more stock than a product may have.
- */
+/** Recorded as one movement in the ledger. Refuses a negative stock, and more than a product may have. */
 export async function changeStock(
   { pool }: Store,
   admin: User,

@@ -7,7 +7,7 @@ export interface LowStockJob {
   userId: string;
 }
 
-/** So many products the email names; the page behind its button has all. */
+/** The email names this many products; the linked page has all. */
 const NAMED = 20;
 
 const QUEUE = `
@@ -23,7 +23,7 @@ SELECT shop.queue_email(json_build_object('mail', 'lowStock', 'userId', admin.id
 FROM shop.user admin, report
 WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL AND ids <> '{}'`;
 
-/** Queues the email to each admin; with several nodes, the one that updates the report first does. */
+/** Queues the email to each admin; with several nodes, the first to update the report does. */
 export async function queueLowStockEmails({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query(QUEUE);
 }
@@ -36,7 +36,7 @@ interface Row {
   low: number;
 }
 
-/** The email of a job; null where the person is no longer an admin, or no product is below its reorder point. */
+/** Null if the user is no longer an admin, or no product is below its reorder point. */
 export async function lowStockEmail(
   { pool }: Store,
   publicUrl: string,

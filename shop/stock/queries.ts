@@ -14,20 +14,20 @@ interface LevelRow {
   promised: number;
 }
 
-// Few orders are unpaid at a time, so they are added up by their own index.
+// Few orders are unpaid at a time, so they are added up from their own index.
 const PROMISED = `
 coalesce((SELECT sum(purchase.quantity) FROM shop.purchase
   WHERE purchase.product_id = product.id AND status = 'unpaid' AND cancelled_at IS NULL), 0)::integer AS promised`;
 
 export interface StockSearch {
-  /** words of the name, item number or category; all must be found */
+  /** words of the name, item number or category; all must match */
   q?: string | undefined;
   low?: "1" | undefined;
   limit: number;
   cursor?: string | undefined;
 }
 
-/** A page of the products on sale, those furthest below their reorder point first. */
+/** The products furthest below their reorder point come first. */
 export async function listStock(
   { pool }: Store,
   search: StockSearch,
@@ -89,7 +89,7 @@ LEFT JOIN shop.purchase ON purchase.id = page.purchase_id
 LEFT JOIN shop.order ON "order".id = purchase.order_id
 ORDER BY page.id DESC`;
 
-// Backwards from the stock of today, over so many movements that a product sold every minute is still quick to show.
+// Backwards from the current stock, over a limited number of movements, so that frequent sales do not slow it down.
 const DAYS = `
 SELECT to_char(day, 'YYYY-MM-DD') AS day,
   ((SELECT quantity FROM shop.product WHERE id = $1)

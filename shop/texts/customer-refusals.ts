@@ -1,4 +1,3 @@
-/** Refusals about customers, notes and saved views. */
 export const customerRefusals = {
   customerNotFound: "This customer does not exist.",
   noteRequired: "Enter a note.",

@@ -1,4 +1,4 @@
-/** What is wrong with a file of products, or with a row of it. Only the server loads these. */
+/** Only loaded by the server. */
 const shown = (cell: string) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 
 export const importRefusals = {

@@ -1,4 +1,4 @@
-/** Names of menus, headings, buttons and statuses: section 2 (header, menus, home page) and section 4. */
+/** Names of menus, headings, buttons and statuses (specification, sections 2 and 4). */
 export const labels = {
   menu: {
     blog: "Blog",
@@ -22,7 +22,7 @@ export const labels = {
     questionAndAnswer: "Question and Answer",
     ourLocation: "Our Location",
   },
-  /** The four counters of the home page, in order. */
+  /** in order */
   counters: [
     { figure: 150, unit: "+", label: "Customers" },
     { figure: 125, unit: "M+", label: "Annual revenue" },
@@ -44,7 +44,7 @@ export const labels = {
     email: "Email",
     password: "Password",
   },
-  /** What a purchase is called on each side, and the buttons beside it (table of section 4). */
+  /** Statuses of a purchase, and the buttons next to them (table of section 4). */
   orders: {
     pay: "Pay",
     cancel: "Cancel Order",

@@ -1,6 +1,6 @@
 /**
- * What the store answers about logging in, where the specification is silent: a part of shop/texts/refusals.ts with a file
- * of its own, so that the login page, which needs no other, stays small. No imports; safe in a browser.
+ * Refusals about signing in, where the specification has none. Separate from shop/texts/refusals.ts to keep the login
+ * page small. No imports; safe in a browser.
  */
 export const loginRefusals = {
   tooManyAttempts: "Too many attempts. Wait a while and try again.",
@@ -9,7 +9,7 @@ export const loginRefusals = {
   confirmEmailFirst: "Email not verified. A new link is on its way to you: open it, then log in.",
   googleNotConfigured: "Login with Google is not set up on this store.",
   googleFailed: "Login with Google did not succeed. Try again or use your email.",
-  googleDown: "Google does not answer at the moment. Try again or use your email.",
+  googleDown: "Google does not respond at the moment. Try again or use your email.",
   googleRefused: "Google login was refused. Try again or use your email.",
   googleNotVerified: "Google has not confirmed the email address of that account, so it cannot be used here.",
   googleNotLinked:

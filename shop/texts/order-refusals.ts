@@ -1,4 +1,4 @@
-/** What orders and carts are refused with. Only the server has these: the browser shows what it is sent. */
+/** Only loaded by the server. */
 export const orderRefusals = {
   orderTooHigh: (max: string) =>
     `The total of an order can be at most ${max}. Place some of its lines as another order.`,

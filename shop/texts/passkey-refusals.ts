@@ -1,4 +1,4 @@
-/** Messages about passkeys: a part of shop/texts/refusals.ts that a browser loads only with them. No imports. */
+/** Separate from shop/texts/refusals.ts, so that a browser loads it only with passkeys. No imports. */
 export const passkeyRefusals = {
   passkeyNotVerified:
     "This passkey did not verify you. Unlock it with your fingerprint, your face or a PIN, or log in another way.",

@@ -1,4 +1,4 @@
-/** What payments and refunds are refused with. Only the server has these: the browser shows what it is sent. */
+/** Only loaded by the server. */
 export const paymentRefusals = {
   alreadyPaid: "This order is already paid.",
   noPurchaseOfThisTotal: "You have no unpaid order with this total.",

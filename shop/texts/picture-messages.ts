@@ -1,4 +1,3 @@
-/** What the form of a tool's pictures says. */
 export const pictureMessages = {
   pictureRequired: "A tool needs a picture.",
   altRequired: "Describe the picture for people who cannot see it.",

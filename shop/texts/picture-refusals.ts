@@ -1,4 +1,4 @@
-/** What is wrong with the file of a picture. Only the server loads these. */
+/** Only loaded by the server. */
 export const pictureRefusals = {
   empty: "The file is empty.",
   svg: "SVG pictures are not accepted, since they can contain scripts. Save it as PNG or JPEG.",

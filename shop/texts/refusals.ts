@@ -1,7 +1,6 @@
 /**
- * What the store answers where the specification is silent: refusals and form messages of our own, in the
- * voice of docs/design.md, section 12 (what is wrong, then what to do). Texts of the specification are in
- * messages.ts, those about logging in in users/refusals.ts and users/passkey-refusals.ts. Safe in a browser.
+ * Our own refusals and form messages, where the specification has none, in the voice of docs/design.md, section 12
+ * (what is wrong, then what to do). Texts of the specification are in specification.ts. Safe in a browser.
  */
 
 import { loginRefusals } from "./login-refusals.ts";
@@ -13,7 +12,6 @@ const serverNotReady = "The store is not ready. Try again in a moment.";
 const serverSavesNothing = "The store cannot save anything at the moment. Try again in a few minutes.";
 
 export const refusals = {
-  // Who is asking.
   notSignedIn: "Log in to continue.",
   badToken: "This access token is not valid. Log in again.",
   notYours: "This belongs to another account.",
@@ -25,7 +23,6 @@ export const refusals = {
   ...loginRefusals,
   ...passkeyRefusals,
 
-  // Any request.
   notFound: "Not found.",
   badId: "This id is not valid.",
   badInput: "Some of the input is not valid.",
@@ -42,13 +39,11 @@ export const refusals = {
   methodNotAllowed: "This method is not available at this address.",
   tooManyRequests: "Too many requests. Wait a moment and try again.",
 
-  // Files.
   notAForm: "Send the file as a form (multipart/form-data).",
   badForm: "The upload is incomplete or damaged. Send it again.",
   fileRequired: "Choose a file.",
   fileTooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
 
-  // Any field.
   required: "A value is required.",
   tooLong: (max: number) => `Use at most ${max} characters.`,
   unreadableText: "The text contains characters that cannot be stored.",
@@ -57,12 +52,10 @@ export const refusals = {
   atLeast: (min: number) => `Enter ${min} or more.`,
   atMost: (max: number) => `Enter ${max} or less.`,
 
-  // Repeated calls.
   badRequestKey: "An idempotency key has 1 to 255 letters, digits or signs.",
   otherRequest: "This idempotency key was used for another request.",
   requestRunning: "The first request with this idempotency key is still running. Try again in a moment.",
 
-  // Products.
   productNotFound: "This tool is not in the catalogue.",
   productGone: "This tool is no longer sold.",
   priceTooLow: "Price must be at least $0.01.",
@@ -78,18 +71,15 @@ export const refusals = {
   stockTooLow: (left: number, taken: number) =>
     `Only ${left} pieces are left, so ${taken} cannot be removed. Some were sold since you opened this form.`,
 
-  // Stock.
   stockKind: "Choose receive, count or correct.",
   noCorrection: "Enter how many pieces to add or remove.",
   correctionTooLarge: (left: number) => `Only ${left} pieces are in stock. Remove at most that many.`,
 
-  // Synonyms.
   noWords: "Enter letters or digits.",
   sameWords: "These two terms are the same to the search already. Enter another term.",
   synonymKnown: "This pair is in the list already.",
   synonymNotFound: "This synonym is not in the list.",
 
-  // Purchases.
   purchaseNotFound: "This order does not exist or was cancelled.",
   productUnknown: "No tool has this product name. Send the productId of the tool.",
   productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
@@ -130,7 +120,7 @@ export const refusals = {
     "This order was shipped a moment ago. Undo the shipment first, or restock the items when they have arrived.",
   orderChanged: "This order has changed since you opened it. Close this form and check its status.",
 
-  // Payments. What the browser never needs by itself is in payments/refusals.ts.
+  // Those that the browser does not need are in payment-refusals.ts.
   amountAboveCardLimit: "This amount is above the limit of one card payment.",
   badTransactionId: "This transaction id is not valid.",
   transactionNotSucceeded: "This payment has not succeeded.",
@@ -138,11 +128,9 @@ export const refusals = {
     "Your bank is still working on this payment. Do not pay again: you get an email when it is done.",
   howRequired: "Enter how it was refunded. The buyer sees it.",
 
-  // Mails kept by a store without an SMTP server.
   mailNotFound: "This email does not exist.",
   noOutbox: "This store sends its emails; none are kept here.",
 
-  // Reviews, profile, roles.
   ratingTooLow: "Rating must be from 1 to 5.",
   educationRequired: "Education is required",
   locationRequired: "Location is required",
@@ -156,12 +144,11 @@ export const refusals = {
   emailNotConfirmed:
     "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
 
-  // The store is at fault.
   serverFailed: "Something went wrong in the store. Try again.",
   serverBusy,
   serverNotReady,
 
-  /** The response to requests while the database is unavailable. */
+  /** The response while the database is unavailable. */
   databaseDown: {
     away: serverNotReady,
     busy: serverBusy,

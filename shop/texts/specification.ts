@@ -1,10 +1,10 @@
 /**
- * Every text that the specification gives, letter for letter and once: the odd spellings are the texts the
- * owner approved and are not to be corrected. Our own refusals are in refusals.ts.
- * Grouped by screen. Numbers in messages are printed plainly (1240, not 1,240). Safe in a browser.
+ * Every text of the specification, letter for letter and once: the odd spellings are approved and must not be
+ * corrected. Our own refusals are in refusals.ts. Grouped by screen. Numbers in messages have no separators (1240,
+ * not 1,240). Safe in a browser.
  */
 
-// apart: every page shows labels, few show messages
+// separate: every page shows labels, few show messages
 export { labels } from "./labels.ts";
 
 export const messages = {

@@ -39,7 +39,7 @@ describe("the audit log of an account", () => {
       "Password link asked for",
       "Signed in, with a password",
       "Password changed",
-      "Sessions ended, 1, all but the one that asked",
+      "Sessions ended, 1, all but the current one",
       "Confirmed, with the password",
       "Confirmation refused, wrong password",
       "Signed in, with a password",

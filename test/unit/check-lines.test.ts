@@ -1,7 +1,7 @@
 /** What is wrong with typed lines, and what would be right. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeLines } from "../../shop/cart/check-lines.ts";
+import { findProblems } from "../../shop/cart/check-lines.ts";
 import { editDistance, type MatchedProduct } from "../../shop/cart/match-products.ts";
 import { readQuantity } from "../../shop/cart/read-quantity.ts";
 import { unitPriceCents } from "../../shop/pricing/rules.ts";
@@ -51,7 +51,7 @@ const quantities = fc.array(fc.integer({ min: 1, max: 140 }), { minLength: 1, ma
 
 function judge(product: MatchedProduct, typed: (number | string)[]) {
   const lines = typed.map((quantity) => ({ productId: product.id, quantity }));
-  return judgeLines(
+  return findProblems(
     lines,
     lines.map(() => ({ product, candidates: [] })),
   );

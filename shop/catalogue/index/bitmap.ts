@@ -21,10 +21,10 @@ export function union(sets: Bitmap[]): Bitmap {
   for (const bits of sets) {
     bits.forEach((block, number) => {
       if (!block) return;
-      const mine = all[number];
-      if (!mine) all[number] = block;
+      const existing = all[number];
+      if (!existing) all[number] = block;
       else {
-        const into = owned.has(number) ? mine : mine.slice();
+        const into = owned.has(number) ? existing : existing.slice();
         owned.add(number);
         all[number] = into;
         for (let at = 0; at < INTS_PER_BLOCK; at += 1)
@@ -49,7 +49,6 @@ export function intersection([first = [], ...others]: Bitmap[]): Bitmap {
   });
 }
 
-/** The ids of `bits` that are not in `less`. */
 export function without(bits: Bitmap, less: Bitmap): Bitmap {
   return Array.from(bits, (block, number) => {
     const gone = less[number];
@@ -58,7 +57,7 @@ export function without(bits: Bitmap, less: Bitmap): Bitmap {
   });
 }
 
-/** At index n: the ids that are in at least n + 1 of the sets. */
+/** At index n: the ids in at least n + 1 of the sets. */
 export function atLeast(sets: Bitmap[]): Bitmap[] {
   const levels: Bitmap[] = [];
   for (const bits of sets) {
@@ -75,7 +74,7 @@ export function hasBit(bits: Bitmap, docId: number): boolean {
   return (own & (HIGHEST_BIT >>> (docId & 31))) !== 0;
 }
 
-/** Whether the set has fewer ids than `most`; stops counting there. */
+/** Stops counting at `most`. */
 export function isFewer(bits: Bitmap, most: number): boolean {
   let found = 0;
   return bits.every((block) => !block || forEachBit(block, 0, () => ++found < most));
@@ -101,7 +100,7 @@ export function setBit(bits: Bitmap, docId: number, on: boolean): void {
   block[offset >> 5] = on ? own | mask : own & ~mask;
 }
 
-/** Visits the offsets of a block from `from` on, ascending, until `visit` returns false. */
+/** Visits the ascending offsets of a block from `from` on, until `visit` returns false. */
 export function forEachBit(block: Uint32Array, from: number, visit: (offset: number) => boolean): boolean {
   for (let at = from >> 5; at < INTS_PER_BLOCK; at += 1) {
     let own = block[at] as number;
@@ -115,7 +114,7 @@ export function forEachBit(block: Uint32Array, from: number, visit: (offset: num
   return true;
 }
 
-/** Reads a block in the binary format of a bit string: its length, then its bytes. */
+/** Reads a block in PostgreSQL's binary format of a bit string: length, then bytes. */
 export function readBlock(sent: Buffer): Uint32Array {
   const block = emptyBlock();
   const bytes = Buffer.from(block.buffer);
@@ -124,7 +123,6 @@ export function readBlock(sent: Buffer): Uint32Array {
   return block;
 }
 
-/** The set in the binary format of one bit string. */
 export function writeBits(bits: Bitmap): Buffer {
   const sent = Buffer.alloc(4 + bits.length * BLOCK_BYTES);
   bits.forEach((block, number) => {

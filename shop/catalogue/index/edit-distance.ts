@@ -25,7 +25,7 @@ export function editDistance(from: string, to: string): number {
 
 const at = (row: number[], column: number) => row[column] as number;
 
-/** The edit distance of `typed` to the word or to a prefix of it. */
+/** To the word or any of its prefixes. */
 export function prefixEditDistance(typed: string, word: string): number {
   const beginnings = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
   return Math.min(
@@ -34,7 +34,7 @@ export function prefixEditDistance(typed: string, word: string): number {
   );
 }
 
-/** The largest edit distance that is corrected for a word of this length. */
+/** The maximum edit distance for a word of this length. */
 export function maxEdits(length: number): number {
   if (length < 3) return 0;
   return length < 6 ? 1 : 2;
@@ -42,7 +42,6 @@ export function maxEdits(length: number): number {
 
 const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** Every item key within one edit. */
 export function withinOneEdit(key: string): string[] {
   const near = new Set<string>();
   for (let position = 0; position <= key.length; position += 1) {

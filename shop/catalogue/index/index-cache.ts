@@ -15,7 +15,7 @@ export interface Columns {
   minimums: Int32Array;
 }
 
-/** 1 at the id of each tuple that the filters accept; undefined: all are accepted. */
+/** 1 at the id of each accepted tuple; undefined: all are accepted */
 export type AllowedTuples = Uint8Array | undefined;
 
 interface Change {
@@ -32,20 +32,20 @@ interface WordBlock {
   word: number;
   block: number;
   tools: Buffer;
-  /** the newest change that it includes */
+  /** the newest change included */
   changed: number;
 }
 
 const WORDS_BYTES = 16 * 1024 * 1024;
-/** So many combinations of filters have their facets kept: the pages of a list have the same. */
-const KEPT_FACETS = 100;
-/** More changes than this reload whole blocks. */
-const FEW = 500;
+/** Facets are cached for this many combinations of filters: all pages of a list share one. */
+const MAX_CACHED_FACETS = 100;
+/** After more changes than this, whole blocks are reloaded. */
+const MAX_CHANGES = 500;
 
 const CHANGES = `
 SELECT place AS "docId", changed, entry.cell AS tuple, entry.price_cents, entry.minimum_order, entry.words
 FROM shop.catalogue_place LEFT JOIN shop.catalogue_entry entry USING (place)
-WHERE changed > $1 ORDER BY changed LIMIT ${FEW + 1}`;
+WHERE changed > $1 ORDER BY changed LIMIT ${MAX_CHANGES + 1}`;
 const COLUMNS = `
 SELECT json_agg(place & ${BLOCK - 1}) AS offsets, json_agg(cell) AS tuples, json_agg(price_cents) AS prices,
   json_agg(minimum_order) AS minimums
@@ -74,7 +74,7 @@ export class CatalogueIndex {
   /** counts of all documents, until something changes */
   #counted: FacetTuple[] | undefined;
   /** facets of all documents by filters, until something changes */
-  readonly #facets = new LRUCache<string, Facets>({ max: KEPT_FACETS });
+  readonly #facets = new LRUCache<string, Facets>({ max: MAX_CACHED_FACETS });
   #changed = -1;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -167,7 +167,7 @@ export class CatalogueIndex {
       text: CHANGES,
       values: [this.#changed],
     });
-    if (rows.length > FEW) return this.#reloadBlocks();
+    if (rows.length > MAX_CHANGES) return this.#reloadBlocks();
     const last = rows.at(-1);
     if (!last) return;
     await this.#loadTuples(Math.max(...rows.map(({ tuple }) => tuple ?? 0)));

@@ -20,13 +20,13 @@ export interface Meaning {
   whole: boolean;
 }
 
-const FILLERS = new Set(["a", "an", "and", "for", "from", "of", "on", "or", "the", "to", "with"]);
-const SHORTEST_PART = 3;
-const SHORTEST_PLURAL = 4;
+const STOP_WORDS = new Set(["a", "an", "and", "for", "from", "of", "on", "or", "the", "to", "with"]);
+const MIN_PART_LENGTH = 3;
+const MIN_PLURAL_LENGTH = 4;
 
 /** Whether a search ignores the word. */
-export function isFiller(word: string): boolean {
-  return FILLERS.has(word);
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
 }
 
 /** All interpretations of the typed words; the last word may be a prefix. */
@@ -55,17 +55,17 @@ function joined(typed: string[], at: number): Interpretation[] {
 /** "hammerdrill" is also "hammer drill": every split of the word. */
 function partsOf(word: string): [string, string][] {
   if (!isLetters(word)) return [];
-  const splits = Math.max(0, word.length - 2 * SHORTEST_PART + 1);
+  const splits = Math.max(0, word.length - 2 * MIN_PART_LENGTH + 1);
   return Array.from({ length: splits }, (_, at) => [
-    word.slice(0, at + SHORTEST_PART),
-    word.slice(at + SHORTEST_PART),
+    word.slice(0, at + MIN_PART_LENGTH),
+    word.slice(at + MIN_PART_LENGTH),
   ]);
 }
 
 /** The plural of a singular, and the possible singulars of a plural. */
 function otherForms(word: string): string[] {
-  if (!isLetters(word) || word.length < SHORTEST_PLURAL - 1) return [];
-  if (word.length < SHORTEST_PLURAL || !word.endsWith("s") || word.endsWith("ss")) return [`${word}s`];
+  if (!isLetters(word) || word.length < MIN_PLURAL_LENGTH - 1) return [];
+  if (word.length < MIN_PLURAL_LENGTH || !word.endsWith("s") || word.endsWith("ss")) return [`${word}s`];
   if (word.endsWith("ies")) return [`${word.slice(0, -3)}y`];
   return word.endsWith("es") ? [word.slice(0, -1), word.slice(0, -2)] : [word.slice(0, -1)];
 }

@@ -7,7 +7,7 @@ import type { AllowedTuples, CatalogueIndex } from "./index-cache.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { allowedOf, firstInOrder } from "./sort.ts";
 
-export interface Wanted {
+export interface ListRequest {
   match: ParsedQuery;
   /** the documents that match the words; undefined: all */
   bits: Bitmap | undefined;
@@ -24,7 +24,7 @@ export interface Wanted {
 
 export type Hit = Cursor;
 
-/** Up to so many document ids are sent as a list; more as a bitmap that filters a scan of the index. */
+/** Up to this many document ids are sent as a list; more as a bitmap that filters an index scan. */
 const MAX_LISTED = 1000;
 
 /** The type of a cursor's key in this sort order. */
@@ -33,15 +33,15 @@ export function keyKind(sort: Sort | "best", match: ParsedQuery): "number" | "st
 }
 
 /** At most `limit` documents after the cursor. */
-export async function listDocIds(store: Store, index: CatalogueIndex, wanted: Wanted): Promise<Hit[]> {
-  const { sort, match } = wanted;
-  if (wanted.total === 0) return [];
-  if (sort === "name") return listByText(store, index, wanted, "name");
-  if (sort !== "best") return firstInOrder(index, wanted, sort);
-  return match.kind === "words" ? listByTier(index, wanted) : listByText(store, index, wanted, "item_key");
+export async function listDocIds(store: Store, index: CatalogueIndex, request: ListRequest): Promise<Hit[]> {
+  const { sort, match } = request;
+  if (request.total === 0) return [];
+  if (sort === "name") return listByText(store, index, request, "name");
+  if (sort !== "best") return firstInOrder(index, request, sort);
+  return match.kind === "words" ? listByTier(index, request) : listByText(store, index, request, "item_key");
 }
 
-function listByTier(index: CatalogueIndex, { tiers, allowed, after, limit }: Wanted): Hit[] {
+function listByTier(index: CatalogueIndex, { tiers, allowed, after, limit }: ListRequest): Hit[] {
   const found: Hit[] = [];
   const from = (after?.key ?? 0) as number;
   let better: Bitmap = [];
@@ -62,10 +62,10 @@ function listByTier(index: CatalogueIndex, { tiers, allowed, after, limit }: Wan
 async function listByText(
   store: Store,
   index: CatalogueIndex,
-  wanted: Wanted,
+  request: ListRequest,
   column: "name" | "item_key",
 ): Promise<Hit[]> {
-  const { match, after, limit } = wanted;
+  const { match, after, limit } = request;
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions = [`${column} IS NOT NULL`];
@@ -74,7 +74,7 @@ async function listByText(
     const key = value(match.key);
     conditions.push(`item_key >= ${key} AND item_key < ${key} || chr(1114111)`);
   }
-  conditions.push(...among(index, wanted, value));
+  conditions.push(...among(index, request, value));
   const { rows } = await store.pool.query<Hit>(
     `SELECT place AS "docId", ${column} AS key FROM shop.catalogue_entry
      WHERE ${conditions.join(" AND ")} ORDER BY ${column}, place LIMIT ${limit}`,
@@ -86,7 +86,7 @@ async function listByText(
 /** A condition on `place` for the documents that match words and filters; none if all do. */
 function among(
   index: CatalogueIndex,
-  { bits, allowed, total }: Wanted,
+  { bits, allowed, total }: ListRequest,
   value: (given: unknown) => string,
 ): string[] {
   if (!bits && !allowed) return [];
@@ -96,7 +96,7 @@ function among(
     return [`place = ANY (${value(list)})`];
   }
   const sent = allowed ? allowedOf(index, bits, allowed) : (bits as Bitmap);
-  // a product that was just added may be beyond the last bit
+  // a new product may be beyond the last bit
   return [
     `CASE WHEN place < ${value(sent.length << BLOCK_SHIFT)} THEN get_bit(${value(writeBits(sent))}::bit varying, place) = 1 END`,
   ];

@@ -3,13 +3,13 @@ import { atLeast, type Bitmap, bitsOf, intersection, isFewer, union } from "./bi
 import type { CatalogueIndex } from "./index-cache.ts";
 import type { ParsedQuery, Sense } from "./parse-query.ts";
 
-const BEGINNING = `
+const ITEM_PREFIX = `
 SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key >= $1 AND item_key < $1 || chr(1114111)`;
 const EXACTLY = `
 SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key = ANY ($1)`;
 
-/** With fewer full matches than this, documents with only some of the words follow. */
-const FEW = 5;
+/** With fewer full matches than this, partial matches follow. */
+const MIN_FULL_MATCHES = 5;
 
 export interface LookupResult {
   /** the documents that match; undefined: all */
@@ -20,7 +20,7 @@ export interface LookupResult {
   full: Bitmap | undefined;
 }
 
-/** The documents that match, with `partly` also those that have only some of the words. */
+/** With `partly` also the partial matches. */
 export async function lookup(
   pool: Queryable,
   index: CatalogueIndex,
@@ -30,11 +30,11 @@ export async function lookup(
   if (match.kind === "all") return whole(undefined);
   if (match.kind === "words") {
     const ids = match.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
-    return ranked(match.words, await index.words([...new Set(ids)]), partly === "few" ? FEW : 1);
+    return ranked(match.words, await index.words([...new Set(ids)]), partly === "few" ? MIN_FULL_MATCHES : 1);
   }
   const { rows } = await pool.query<{ docIds: number[] | null }>(
     match.kind === "item"
-      ? { name: "catalogue-item-places", text: BEGINNING, values: [match.key] }
+      ? { name: "catalogue-item-places", text: ITEM_PREFIX, values: [match.key] }
       : { name: "catalogue-items-places", text: EXACTLY, values: [match.keys] },
   );
   return whole(bitsOf(rows[0]?.docIds ?? []));

@@ -4,7 +4,7 @@ import { editDistance, maxEdits, prefixEditDistance, withinOneEdit } from "./edi
 import {
   type Interpretation,
   interpretationsOf,
-  isFiller,
+  isStopWord,
   type Meaning,
   withUnits,
 } from "./interpretations.ts";
@@ -118,7 +118,7 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
     typed: word,
     senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
   }));
-  const significant = words.filter((word) => !isFiller(word.typed));
+  const significant = words.filter((word) => !isStopWord(word.typed));
   return significant.length > 0 ? significant : words;
 }
 

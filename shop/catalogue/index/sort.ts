@@ -5,7 +5,7 @@ import { type Bitmap, BLOCK, BLOCK_SHIFT, emptyBlock, HIGHEST_BIT } from "./bitm
 import type { Cursor } from "./cursor.ts";
 import type { AllowedTuples, CatalogueIndex } from "./index-cache.ts";
 
-interface Wanted {
+interface ScanRequest {
   bits: Bitmap | undefined;
   allowed: AllowedTuples;
   after?: Cursor | undefined;
@@ -17,7 +17,7 @@ type NumberSort = Exclude<Sort, "name">;
 /** The first documents in this order after the cursor. */
 export function firstInOrder(
   index: CatalogueIndex,
-  { bits, allowed, after, limit }: Wanted,
+  { bits, allowed, after, limit }: ScanRequest,
   sort: NumberSort,
 ): Cursor[] {
   const { positions } = index;
@@ -50,13 +50,13 @@ export function allowedOf(index: CatalogueIndex, bits: Bitmap | undefined, allow
   const allowedBits: Bitmap = [];
   for (const { from, columns, block } of index.blocks(bits)) {
     const { tuples } = columns;
-    const mine = emptyBlock();
-    allowedBits[from >> BLOCK_SHIFT] = mine;
+    const allowedBlock = emptyBlock();
+    allowedBits[from >> BLOCK_SHIFT] = allowedBlock;
     for (let offset = 0; offset < BLOCK; offset += 1) {
       const bit = HIGHEST_BIT >>> (offset & 31);
       if (allowed[tuples[offset] as number] !== 1 || (block && ((block[offset >> 5] as number) & bit) === 0))
         continue;
-      mine[offset >> 5] = (mine[offset >> 5] as number) | bit;
+      allowedBlock[offset >> 5] = (allowedBlock[offset >> 5] as number) | bit;
     }
   }
   return allowedBits;

@@ -3,7 +3,6 @@ import { facts, type SampleTool } from "./tool.ts";
 const category = "Sanding & finishing";
 const powerSource = "Mains 120 V";
 
-/** Sanding and finishing, then the one tool for routing and joinery. */
 export const finishing: SampleTool[] = [
   {
     name: "Random orbit sander",

@@ -1,6 +1,5 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-/** Workshop equipment: dust, power, heat, light, air and mortar. */
 export const workshop: SampleTool[] = [
   {
     name: "Dust extractor",

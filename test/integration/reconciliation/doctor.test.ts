@@ -401,7 +401,7 @@ const damages: Damage[] = [
   },
   {
     claim: dates,
-    says: /^The refund .* was asked for .* and made/,
+    says: /^The refund .* was requested .* and made/,
     by: "UPDATE shop.refund SET done_at = asked_at - interval '1 day' WHERE id = :refund",
     alone: true,
   },
