@@ -44,7 +44,7 @@ const customerSearch = {
 };
 
 /** The address of a list with filters, order and columns, under a name. */
-export const savedView = z.object({ _id: z.uuid(), name: z.string(), query: z.string() });
+const savedView = z.object({ _id: z.uuid(), name: z.string(), query: z.string() });
 
 export type SavedView = z.infer<typeof savedView>;
 

@@ -8,7 +8,7 @@ import { order, purchase } from "./entities.ts";
 import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
 
 /** Oldest first. */
-export const orderEvent = z.object({
+const orderEvent = z.object({
   /**
    * `refunding`: recorded, and sent once the payment provider responds; `refundRefused`: by the payment provider,
    * shown to admins only, with its reason; `refundReturned`: rejected by the bank, `refundSettled`: refunded
@@ -103,7 +103,7 @@ const shipmentForm = z.object({
   trackingUrl: url,
 });
 
-export const orderDetails = order.extend({
+const orderDetails = order.extend({
   address: z.string(),
   phone: z.string(),
   /** including cancelled ones */

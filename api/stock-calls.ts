@@ -9,7 +9,7 @@ const amount = z.number().int();
 const LONGEST_REASON = 200;
 
 /** Only a correction needs a reason. */
-export const stockChange = z
+const stockChange = z
   .object({
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),

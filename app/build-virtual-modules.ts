@@ -1,6 +1,6 @@
 /**
- * Generates modules from the contract and the table of pages when the pages are built. They carry only what the browser
- * needs: without schemas, and without the 34 kB of the library that checks them.
+ * Generates modules from the contract and the table of pages at build time. They contain only what the browser needs,
+ * without schemas and the 34 kB of the validation library.
  */
 import type { Plugin } from "vite";
 import { contract } from "../api/contract.ts";
@@ -25,7 +25,7 @@ function exported(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
-/** "GET /cart": a call that goes with the access token; "POST:/lines/check": one that does not. */
+/** "GET /cart": a call with the access token; "POST:/lines/check": one without. */
 function callTable() {
   const withoutToken = ["anyone", "session"];
   const entries = Object.entries(contract);

@@ -1,9 +1,9 @@
-/** Renders a page to the end before anything is sent: the server caches and compresses it as a whole. */
+/** Renders the whole page before anything is sent: the server caches and compresses complete pages. */
 import type { EntryContext, RouterContextProvider } from "react-router";
 import { scriptNonce } from "./data/loader-context.ts";
 import { renderDocument } from "./performance/render-document.tsx";
 
-// the server sets these contexts, which are found by identity, so it must take them from the build
+// contexts are compared by identity, so the server must import them from the build
 export { caller, pageConfig, scriptNonce, storefront } from "./data/loader-context.ts";
 export { loginPath } from "./data/route-access.ts";
 // the Content-Security-Policy allows these by their hash

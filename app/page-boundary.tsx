@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import type { Route } from "./+types/page-boundary.ts";
 import { RouteError } from "./components/route-error.tsx";
 
-/** Around every page: one that fails is replaced, while the document with its header, typeface and styles stays. */
+/** Replaces a failed page, while the document with its header, typeface and styles stays. */
 export default function PageBoundary() {
   return <Outlet />;
 }

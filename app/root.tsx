@@ -29,7 +29,7 @@ import { headScript } from "./performance/head-script.ts";
 import stylesheet from "./styles/app.css?url";
 import typefaces from "./styles/fonts.css?inline";
 
-/** What a route's `handle` may ask for: `bare` has no header and footer, `dashboard` no footer. */
+/** The options in a route's `handle`: `bare` has no header and footer, `dashboard` no footer. */
 export interface FrameHandle {
   frame?: "bare" | "dashboard";
 }
@@ -55,7 +55,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
 }
 
-/** Already in the HTML: left out of the scripts, it saves every page 2 kB. */
+/** Already in the HTML: left out of the scripts, which saves every page 2 kB. */
 const headScriptText = import.meta.env.SSR ? headScript() : inlined("head-script");
 const typefacesText = import.meta.env.SSR ? typefaces : inlined("typefaces");
 
@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: headScriptText }}
           suppressHydrationWarning
         />
-        {/* here and not in the stylesheet, which comes later, so that none is loaded twice */}
+        {/* not in the stylesheet, which loads later, so that none is loaded twice */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of the build */}
         <style id="typefaces" dangerouslySetInnerHTML={{ __html: typefacesText }} suppressHydrationWarning />
         <meta name="theme-color" content="#F4F6F8" media="(prefers-color-scheme: light)" />
@@ -87,7 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <CanonicalLink />
         <Links />
-        {/* what is painted half read moves when the other half is */}
+        {/* painting a half-loaded page would shift it */}
         <link rel="expect" href="#end" blocking="render" />
       </head>
       <body>
@@ -104,7 +104,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-// the same elements each time, so that they are not rendered again at every step of a move
+// a stable element, so that it is not re-rendered during navigations
 const header = <Header />;
 const footer = <Footer />;
 
@@ -136,14 +136,14 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * After a move to another page the focus goes to its heading, so that a screen reader starts there; or to the field
- * that the address names.
+ * After a navigation focuses the page's heading, so that a screen reader starts there; or the field named by the
+ * address.
  */
 function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);
   const focusPage = useEffectEvent(() => {
-    // a part of the page that the address names may have taken the focus already
+    // an element named by the address may have taken the focus already
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
   useEffect(() => {

@@ -5,7 +5,7 @@ import { DASHBOARD, isBelowDashboard, type Page, pages } from "../api/pages.ts";
 
 const isDevelopment = process.env.NODE_ENV === "development";
 
-/** The routes of the pages that `pick` chooses, with paths relative to `parent`. */
+/** The routes of the pages selected by `pick`, with paths relative to `parent`. */
 function routesOf(pick: (page: Page) => boolean, parent = ""): RouteConfigEntry[] {
   const picked = pages.filter((page) => pick(page) && (isDevelopment || !page.developmentOnly));
   return picked.map(({ path, file }) => {

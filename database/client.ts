@@ -68,8 +68,8 @@ export function openPool(connection: pg.PoolConfig, report: (error: Error) => vo
   };
   const pool = new Pool(options, report);
   pool.on("error", report);
-  // a connection that is lost while somebody holds it fails their query, and idle ones the pool reports itself; an
-  // event that nobody heard would end the process
+  // an error of a connection in use rejects its query, and the pool reports errors of idle ones itself; an unhandled
+  // error event would end the process
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

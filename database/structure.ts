@@ -76,7 +76,7 @@ export async function changeStructure(
 }
 
 /** Records as expected what changed since `before`; in the transaction of the change. */
-export async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
+async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
   const now = await readStructure(client);
   const known = new Map(before.map((part) => [keyOf(part), part]));
   const changed = now.filter((part) => {

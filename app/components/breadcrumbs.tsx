@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
 
-/** The way to this page; the last one is the page itself and no link. */
+/** The last one is the page itself, without a link. */
 export function Breadcrumbs({ items }: { items: { label: string; to?: string }[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">

@@ -8,18 +8,17 @@ interface Look {
   /** `primary` is the one orange action of an object; `danger-solid` only inside a confirm dialog */
   look?: "primary" | "ink" | "line" | "danger" | "danger-solid" | "quiet";
   size?: "sm" | "md" | "lg";
-  /** as wide as its box */
+  /** as wide as its container */
   block?: boolean;
   icon?: IconName;
   children: ReactNode;
 }
 
 interface ButtonProps extends Look, Omit<ComponentProps<"button">, "children"> {
-  /** its action runs: the label stays, a rotor turns, presses are ignored */
+  /** the action is running: the label stays, a spinner turns, presses are ignored */
   busy?: boolean;
 }
 
-/** A button; type "button" by default. */
 export function Button({
   look,
   size,
@@ -48,7 +47,7 @@ export function Button({
 
 interface ButtonLinkProps extends Look, Omit<LinkProps, "children"> {}
 
-/** A link that looks like a button. Its page is prefetched on hover or focus. */
+/** The page is prefetched on hover or focus. */
 export function ButtonLink({ look, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link prefetch="intent" {...rest} className={classNames(buttonClass({ look, size, block }), className)}>
@@ -60,11 +59,11 @@ export function ButtonLink({ look, size, block, icon, className, children, ...re
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: IconName;
-  /** what it does, with its object: "Dismiss", "Copy the transaction id" */
+  /** the action and its object: "Dismiss", "Copy the transaction id" */
   label: string;
 }
 
-/** A button with an icon alone; the label is its accessible name and its tooltip. */
+/** The label is the accessible name and the tooltip. */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   return (
     <button

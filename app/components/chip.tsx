@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 import { count } from "./format.ts";
 
 interface ChipProps extends ComponentProps<"button"> {
-  /** a quick pick or filter that is on; leave out for a plain press */
+  /** whether the filter is on; undefined for a plain button */
   pressed?: boolean;
 }
 
@@ -15,15 +15,15 @@ export function Chip({ pressed, className, children, ...rest }: ChipProps) {
   );
 }
 
-/** A small flat word, for example a role; `strong` fills it with ink. */
+/** A short label, for example a role; `strong` fills it with ink. */
 export function Badge({ strong, children }: { strong?: boolean; children: ReactNode }) {
   return <span className={classNames("badge", strong && "badge--ink")}>{children}</span>;
 }
 
-/** Above this a menu entry would break into two lines. */
+/** Above this a menu entry would wrap. */
 const MOST = 999;
 
-/** A figure next to a menu entry; `noun` says what it counts: "to ship". */
+/** `noun` says what the figure counts: "to ship". */
 export function Count({ of, noun }: { of: number; noun: string }) {
   return (
     <span className="count" role="img" aria-label={`${count(of)} ${noun}`}>

@@ -1,4 +1,4 @@
-/** Joins class names and leaves out what is false, null or empty. */
+/** Joins class names, without falsy ones. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

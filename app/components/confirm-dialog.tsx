@@ -6,21 +6,21 @@ import { trapFocus } from "./focus-trap.ts";
 interface ConfirmDialogProps {
   open: boolean;
   onClose: () => void;
-  /** asks the question with the object's name: "Cancel the order of 80 angle grinders?" */
+  /** the question, with the object's name: "Cancel the order of 80 angle grinders?" */
   title: string;
-  /** one sentence: what happens */
+  /** one sentence with the consequence */
   children: ReactNode;
-  /** the safe way out, in its own words: "Keep order" */
+  /** the label of the safe button: "Keep order" */
   keep: string;
-  /** the act: "Cancel Order" */
+  /** the label of the action: "Cancel Order" */
   confirm: string;
-  /** runs the act; the dialog stays, busy, until it is done, then closes */
+  /** runs the action; the dialog stays, busy, until it is done, then closes */
   onConfirm: () => Promise<void> | void;
-  /** `danger` for what destroys; `primary` for the rest */
+  /** `danger` for destructive actions, else `primary` */
   look?: "danger-solid" | "primary";
 }
 
-/** Asks before an act that cannot be taken back. The safe button has the focus; Escape and the scrim close it. */
+/** Confirms an irreversible action. The safe button has the focus; Escape and the scrim close the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, keep, confirm, onConfirm, look = "danger-solid" } = props;
   const [busy, setBusy] = useState(false);
@@ -69,7 +69,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Back to what opened the dialog; where the act took that away (a row that is deleted), to the page's heading. */
+/** Returns the focus to the element that opened the dialog or, if the action removed it, to the page's heading. */
 function useFinalFocus(open: boolean): () => HTMLElement | true {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {

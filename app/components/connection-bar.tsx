@@ -8,7 +8,7 @@ const messages = {
   down: "The store does not respond. What you see may be out of date.",
 };
 
-/** Says that the store cannot be reached, and loads the page's data again when it can. */
+/** Reports a lost connection, and reloads the page's data when it is back. */
 export function ConnectionBar() {
   const connection = useConnection();
   const { state } = useNavigation();
@@ -20,7 +20,7 @@ export function ConnectionBar() {
   const onReconnect = useEffectEvent(() => {
     setTries(0);
     if (document.activeElement === document.body) focusHeading();
-    // a navigation that waits goes on by itself
+    // a waiting navigation continues by itself
     if (state === "idle") void revalidate();
   });
   useEffect(() => {
@@ -41,7 +41,7 @@ export function ConnectionBar() {
     <section aria-label="Connection" className={isLost ? "lost no-print" : "vh"}>
       <p role="status">
         {isLost && (
-          // another element after each try, so that a screen reader announces the same words again
+          // a new element per attempt, so that a screen reader repeats the text
           <span key={tries}>
             {tries > 0 && "Still no response. "}
             {messages[connection]}

@@ -1,7 +1,7 @@
 import { useTimeZone } from "../data/time-zone.ts";
 import { formatDateTime, formatDay, formatExactDateTime } from "./dates.ts";
 
-/** An ISO instant as a local date, or date and time, with the exact time on hover. */
+/** A local date, or date and time, with the exact time on hover. */
 export function DateTime({ at, time = false }: { at: string; time?: boolean }) {
   const zone = useTimeZone();
   const date = new Date(at);

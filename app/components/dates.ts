@@ -1,4 +1,4 @@
-/** How days and moments are printed everywhere: "Nov 16, 2026". */
+/** The formats of dates and times: "Nov 16, 2026". */
 
 const day = { day: "numeric", month: "short", year: "numeric" } as const;
 const utc = { timeZone: "UTC" } as const;
@@ -8,7 +8,7 @@ const plainDayMonth = new Intl.DateTimeFormat("en-US", { day: "numeric", month: 
 const plainMonth = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
 const plainMonthYear = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", ...utc });
 
-/** Prints instants in a zone. A formatter takes long to make, so each zone has its own, made once. */
+/** Creating a formatter is slow, so each time zone's is cached. */
 function inZone(options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (at: Date, zone: string) => {
@@ -18,16 +18,16 @@ function inZone(options: Intl.DateTimeFormatOptions) {
   };
 }
 
-/** The day of an instant: "Nov 16, 2026". */
+/** "Nov 16, 2026" */
 export const formatDay = inZone(day);
 
-/** The day and time of an instant: "Nov 16, 2026, 5:04 PM". */
+/** "Nov 16, 2026, 5:04 PM" */
 export const formatDateTime = inZone({ ...day, hour: "numeric", minute: "2-digit" });
 
-/** All that is known of an instant, for those who point at it: its weekday, seconds and zone too. */
+/** The full time for tooltips, with weekday, seconds and zone. */
 export const formatExactDateTime = inZone({ dateStyle: "full", timeStyle: "long" });
 
-/** A calendar day as YYYY-MM-DD, which is no instant and has no zone. */
+/** A calendar day as YYYY-MM-DD, without time zone. */
 const calendar = (printed: Intl.DateTimeFormat) => (date: string) =>
   printed.format(new Date(`${date}T00:00:00Z`));
 

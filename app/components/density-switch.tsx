@@ -1,7 +1,7 @@
 import { Icon } from "./icon.tsx";
 import { density } from "./remembered-choice.ts";
 
-/** Switches the rows of every list between comfortable and compact; this browser remembers it. */
+/** Compact or comfortable rows in all lists, remembered by this browser. */
 export function DensitySwitch() {
   const isCompact = density.useValue() === "compact";
   return (

@@ -12,7 +12,7 @@ interface DialogProps {
   actions?: ReactNode;
 }
 
-/** A dialog over the page. Escape, the scrim and the cross close it; the focus returns to where it was. */
+/** Escape, the scrim and the close button close it; the focus returns to where it was. */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -22,7 +22,7 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
           <div className="dialog__bd">
             <BaseDialog.Title className="t-h3">{title}</BaseDialog.Title>
             {children}
-            {/* seen at the top, reached last: the focus begins at what the dialog is about */}
+            {/* first on screen, last in tab order: the focus starts at the content */}
             <BaseDialog.Close render={<IconButton icon="close" label="Close" className="dialog__close" />} />
           </div>
           {actions && <div className="dialog__ft">{actions}</div>}

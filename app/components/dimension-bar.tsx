@@ -1,17 +1,17 @@
 interface DimensionBarProps {
   part: number;
   whole: number;
-  /** what would be added to the part, hatched */
+  /** the addition to the part, hatched */
   next?: number;
   /** a mark on the line */
   threshold?: number;
-  /** the part is not enough */
+  /** the part is too small */
   isShort?: boolean;
-  /** the figures in words: "80 of 160 shipped" */
+  /** the text alternative: "80 of 160 shipped" */
   label: string;
 }
 
-/** A part of a whole as a thick stretch of a line between two stops. */
+/** A part of a whole as a thick segment of a dimension line. */
 export function DimensionBar({ part, whole, next = 0, threshold, isShort, label }: DimensionBarProps) {
   const percentOf = (pieces: number) => (whole > 0 ? (100 * pieces) / whole : 0);
   return (

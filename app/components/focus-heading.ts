@@ -1,4 +1,4 @@
-/** Gives the focus to the page's heading, so that a screen reader starts there. */
+/** Focuses the page's heading, so that a screen reader starts there. */
 export function focusHeading(): void {
   const heading =
     document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from "react";
 const REACHED = "a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex='0']";
 
 /**
- * Keeps Tab within a dialog: from its last control to the first and back, at the very press. The library behind our
- * dialogs brings the focus back a moment after it has left, and a Tab that is held down is quicker than that.
+ * Keeps Tab within a dialog, synchronously. The dialog library restores the focus only after it has left, which is
+ * too late for a held Tab key.
  */
 export function trapFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,6 +1,6 @@
-/** The texts of the footer (specification, sections 1 and 2), in a file of their own: every page carries them. */
+/** The footer (specification, sections 1 and 2). Separate, because every page loads it. */
 
-/** `to` is a page of the store; what has no page yet is a placeholder that asks by email. */
+/** `to` is a page of the store; a link without a page opens an email. */
 interface FooterLink {
   label: string;
   to?: string;

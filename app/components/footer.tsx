@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { footer } from "./footer-links.ts";
 import { Logo } from "./logo.tsx";
 
-/** The brand, company and legal links. */
 export function Footer() {
   return (
     <footer className="ftr">

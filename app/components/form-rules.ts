@@ -4,22 +4,22 @@ import { withLoadTimeout } from "../performance/load-chunk.ts";
 type Shape = Record<string, z.ZodType>;
 
 /**
- * The contract's own rules for the fields of a form, fetched when the form is first entered: with the library that
- * checks them they weigh three times as much as the page, and nobody needs them to see it.
+ * The contract's validation of a form's fields, loaded when the form is first focused: with the schema library it is
+ * three times as large as the page.
  */
 export interface FormRules<Rules extends Shape> {
   /** for the form's `onFocus` */
   fetch: () => void;
-  /** what is wrong with a value; undefined if it is valid */
+  /** the problem of a value; undefined if it is valid */
   problem: (name: keyof Rules, value: unknown) => Promise<string | undefined>;
 }
 
-/** `load` imports the rules. Where they cannot be had, every value passes: the server has the same ones. */
+/** `load` imports the rules. If that fails every value passes: the server validates too. */
 export function formRules<Rules extends Shape>(load: () => Promise<Rules>): FormRules<Rules> {
   let rules: Promise<Rules | null> | undefined;
   const fetch = () => {
     rules ??= withLoadTimeout(load()).catch(() => {
-      rules = undefined; // the connection is gone; the next field tries again
+      rules = undefined; // offline; the next field retries
       return null;
     });
     return rules;

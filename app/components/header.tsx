@@ -10,8 +10,8 @@ import { SEARCH, SearchBox } from "./search-box.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 /**
- * Both variants, signed in and signed out, are always in the HTML; `html[data-signed-in]`, set before the first
- * paint, shows one of them, so nothing moves and the page is the same for everybody.
+ * The HTML contains both variants, signed in and signed out; `html[data-signed-in]`, set before the first paint,
+ * shows one of them. So nothing shifts, and the page is the same for every visitor.
  */
 export function Header() {
   const person = useSignedInUser();
@@ -19,7 +19,7 @@ export function Header() {
   useAccountCart(person);
 
   async function signOutHere() {
-    // Away from a protected page first, which would ask to log in again. A form that is not sent may hold the person.
+    // Leaves a protected page first, which would redirect to the login. An unsaved form may cancel that.
     await navigate("/");
     if (window.location.pathname === "/") await endSession();
   }
@@ -51,7 +51,7 @@ export function Header() {
             {labels.menu.signOut}
           </Button>
         </div>
-        {/* on a phone the field is shown while it has the focus */}
+        {/* on a phone the field is visible while it has the focus */}
         <label className="icon-btn hdr__find" htmlFor={SEARCH} aria-hidden="true">
           <Icon name="search" />
         </label>
@@ -62,7 +62,7 @@ export function Header() {
   );
 }
 
-/** Takes over the cart of the account, once for each document and sign-in, when the browser has nothing else to do. */
+/** Loads the account's cart when the browser is idle, once per document and sign-in. */
 function useAccountCart(person: SignedInUser | null): void {
   const email = person?.role === "admin" ? undefined : person?.email;
   useEffect(() => {
@@ -94,7 +94,9 @@ function MenuLinks() {
   );
 }
 
-/** The menu below 1024 px: the whole screen under the header; closes on a choice, on Escape, and when the focus leaves it. */
+/**
+ * The menu below 1024 px, full screen under the header; closes on a choice, on Escape, and when the focus leaves it.
+ */
 function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -112,7 +114,7 @@ function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () =
         menu.current.open = false;
         menu.current.querySelector("summary")?.focus();
       }}
-      // it covers the page: what has the focus now would be under it
+      // the menu covers the page, so the focus moves into it
       onBlur={({ currentTarget, relatedTarget: next }) => {
         if (next && !currentTarget.contains(next)) currentTarget.open = false;
       }}

@@ -30,8 +30,12 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A 24 × 24 line icon in the colour of the text. Decorative: the control around it carries the words. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return <LineIcon path={shapes[name]} className={className} />;
+}
+
+/** A decorative 24 × 24 icon in the text's colour. */
+export function LineIcon({ path, className }: { path: string; className?: string | undefined }) {
   return (
     <svg
       className={className}
@@ -45,7 +49,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={shapes[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -8,19 +8,19 @@ export interface ListFrameProps<Value> {
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
   /** announced after each load: "25 of 218 orders" */
-  news: (data: Value) => string;
+  announcement: (data: Value) => string;
   children: (data: Value) => ReactNode;
 }
 
-/** A list that a loader brought: its failure with a way to try again, its emptiness, its rows. */
+/** A loaded list: a failure with Retry, an empty state, or the rows. */
 export function ListView<Value>(props: ListFrameProps<Value>) {
-  const { loaded, isEmpty, empty, news, children } = props;
+  const { loaded, isEmpty, empty, announcement, children } = props;
   const { data, loading } = loaded;
   const list = usePreservedFocus(data);
   return (
     <>
       <p className="vh" role="status">
-        {data && !loading ? news(data) : ""}
+        {data && !loading ? announcement(data) : ""}
       </p>
       <QueryBoundary loaded={loaded}>
         {(shown) => (
@@ -39,8 +39,8 @@ export function ListView<Value>(props: ListFrameProps<Value>) {
 }
 
 /**
- * When the row that had the focus is gone, or another page was turned to, the list takes it: a keyboard neither starts
- * at the top of the page again, nor stays at the end of what is now out of sight.
+ * When the focused row disappears or the page changes, the list takes the focus, so that keyboard users do not start
+ * over.
  */
 function usePreservedFocus(data: unknown) {
   const list = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import wordmark from "./wordmark.svg?raw";
 
-// Every document has the drawing, which is left out of the scripts: 1.3 kB less for every page.
+// Every document contains the drawing, so the scripts omit it: 1.3 kB less per page.
 const drawing = import.meta.env.SSR
   ? wordmark.replace(/^<svg[^>]*>|<\/svg>\s*$/g, "")
   : (document.querySelector(".wordmark")?.innerHTML ?? "");
@@ -21,7 +21,7 @@ export function Logo() {
   );
 }
 
-/** The mark alone, where the wordmark would be smaller than 96 px. */
+/** For sizes at which the wordmark would be narrower than 96 px. */
 export function Mark() {
   return (
     <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { Notice } from "./notice.tsx";
 
-/** Where forms cannot be sent without JavaScript. */
+/** For pages whose forms need JavaScript. */
 export function NeedsScript() {
   return (
     <noscript>

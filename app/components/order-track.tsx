@@ -2,17 +2,17 @@ import { labels } from "../../shop/texts/specification.ts";
 
 interface OrderTrackProps {
   status: "unpaid" | "paid" | "partly_shipped" | "shipped" | "refunded" | "cancelled";
-  /** the buyer reads Shipping where the admin reads Shipped (specification, section 4) */
+  /** the buyer sees Shipping where the admin sees Shipped (specification, section 4) */
   side?: "buyer" | "admin";
 }
 
 /**
- * Three cells: one filled is unpaid, two paid, half of the third partly shipped, three shipped, none refunded or
- * cancelled. Shape and word carry it.
+ * Three cells: unpaid fills one, paid two, partly shipped two and a half, shipped three, refunded and cancelled none.
+ * The status is also in words.
  */
 export function OrderTrack({ status, side = "buyer" }: OrderTrackProps) {
   const { unpaid, paid, shipped, shipping, refunded } = labels.orders;
-  const words = {
+  const texts = {
     unpaid,
     paid,
     partly_shipped: "Partly shipped",
@@ -25,7 +25,7 @@ export function OrderTrack({ status, side = "buyer" }: OrderTrackProps) {
       <i aria-hidden="true">
         <b />
       </i>
-      {words[status]}
+      {texts[status]}
     </span>
   );
 }

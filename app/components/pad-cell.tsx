@@ -7,7 +7,7 @@ interface PadCellProps {
   label: string;
   value: string;
   numeric?: boolean;
-  /** the id of what is wrong with it */
+  /** the id of its error message */
   problem?: string | undefined;
   onCommit: (typed: string) => void;
   /** Alt with an arrow key */
@@ -15,14 +15,14 @@ interface PadCellProps {
 }
 
 /**
- * An editable cell. Typing replaces its text, Enter edits it; Enter again or leaving takes what was typed, Escape gives
- * the old text back. While it is edited, arrow keys move within the text.
+ * An editable cell. Typing replaces its text, Enter starts editing; Enter or leaving commits the text, Escape reverts
+ * it. While editing, arrow keys move within the text.
  */
 export function PadCell({ column, label, value, numeric, problem, onCommit, onStep }: PadCellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
 
-  // Enter moves the focus: leaving must not take the same text again before the next rendering
+  // Enter moves the focus, and the blur must not commit the same text again before the next render
   const pending = useRef<string | null>(null);
 
   function commit() {

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   title: string;
-  /** one line of fact */
+  /** one line of text */
   fact?: ReactNode;
   /** one button or link */
   action?: ReactNode;
 }
 
-/** The heading of a dashboard page: title, one line of fact, one action, on a 2 px rule. */
+/** The heading of a dashboard page: title, one line of text, one action. */
 export function PageHead({ title, fact, action }: PageHeadProps) {
   return (
     <div className="dash__head">

@@ -1,7 +1,9 @@
-/** The meta tags of a page: title and, on a public page, description and Open Graph. */
 import type { MetaDescriptor } from "react-router";
 
-/** `title` without the store's name; `description` one or two sentences. A page without one is for no search engine. */
+/**
+ * `title` without the store's name; `description` one or two sentences, with Open Graph tags. A page without one is
+ * not indexed.
+ */
 export function pageTitle(title: string, description?: string): MetaDescriptor[] {
   const full = `${title} | Stator`;
   if (!description) return [{ title: full }, { name: "robots", content: "noindex" }];

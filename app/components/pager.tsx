@@ -1,17 +1,17 @@
 import { ButtonLink } from "./button.tsx";
 
-/** The id of the way to the pages of a list. */
+/** The id of a list's pager. */
 export const PAGES = "pages";
 
 interface PagerProps {
   /** the addresses of the previous and the next page */
   previous?: string | undefined;
   next?: string | undefined;
-  /** where the way back leads to another page than the one before */
+  /** if the link back does not lead to the previous page */
   previousLabel?: string;
 }
 
-/** Previous and next page of a list that is read on from a cursor. Renders nothing for a single page. */
+/** Links of a cursor-paginated list. Renders nothing for a single page. */
 export function Pager({ previous, next, previousLabel = "Previous" }: PagerProps) {
   if (!previous && !next) return null;
   return (

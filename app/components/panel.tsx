@@ -7,13 +7,12 @@ interface PanelProps {
   aside?: ReactNode;
   /** with the ink edge of a purchase order or card form */
   strong?: boolean;
-  /** without the padding: for a table */
+  /** without padding: for a table */
   flush?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A ruled box on the surface, with a headed strip where it has a title. */
 export function Panel({ title, aside, strong, flush, className, children }: PanelProps) {
   return (
     <section className={classNames("panel", strong && "po", className)}>

@@ -5,21 +5,21 @@ import { Mark } from "./logo.tsx";
 
 interface PictureProps {
   src: string;
-  /** "" where the name is next to it */
+  /** "" if the name is next to it */
   alt: string;
   width?: number;
   height?: number;
   className?: string;
-  /** above the fold: fetched at once */
+  /** above the fold: high fetch priority */
   eager?: boolean;
 }
 
-/** A picture, contained and never cropped, 640 × 480 by default; if it cannot be loaded, the mark at 30 % ink. */
+/** Contained, never cropped, 640 × 480 by default; a broken picture is replaced by the mark. */
 export function Picture({ src, alt, width = 640, height = 480, className, eager }: PictureProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // It may have failed before the page came alive.
+    // It may have failed before hydration.
     if (image.current?.complete && image.current.naturalWidth === 0) setFailed(src);
   }, [src]);
 
@@ -75,14 +75,14 @@ function PictureFallback({ alt, width, height, className }: FallbackProps) {
   const named = alt ? ({ role: "img", "aria-label": alt } as const) : ({ "aria-hidden": true } as const);
   return (
     <span className={classNames("picture picture-mark", className)} {...named}>
-      {/* keeps the shape that the picture would have */}
+      {/* keeps the picture's shape */}
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true" />
       <Mark />
     </span>
   );
 }
 
-/** The neutral plate behind every drawing; with corner ticks, and the item number in its corner where there is one. */
+/** The neutral background of drawings; optionally with corner ticks and the item number. */
 export function Plate({
   ticks,
   itemNumber,

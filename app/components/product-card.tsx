@@ -15,8 +15,8 @@ interface ProductCardProps {
 }
 
 /**
- * One tool among others. The card is no link; the button is, and its name includes the tool. Compact on a phone.
- * Where the browser can, its plate becomes the plate of the tool's own page.
+ * The button is the only link, and its name includes the product. Compact on a phone. With view transitions, its
+ * plate becomes the plate of the product page.
  */
 export function ProductCard({ product, eager, children }: ProductCardProps) {
   const { buyNow, minimumOrder, availableInStock } = labels.product;
@@ -69,16 +69,16 @@ export function ProductCard({ product, eager, children }: ProductCardProps) {
   );
 }
 
-/** Of the header, in tokens.css. */
+/** The header's height, from tokens.css. */
 const HEADER_HEIGHT = 64;
 
-/** A picture that is partly off screen, or behind the header, would come from nowhere. */
+/** no transition for a picture that is partly out of view or behind the header */
 function isWhollyInView(element: Element | null | undefined): boolean {
   const box = element?.getBoundingClientRect();
   return box !== undefined && box.top >= HEADER_HEIGHT && box.bottom <= innerHeight;
 }
 
-/** The pieces in stock; where they do not cover one order, also that. */
+/** The stock; also if it is below the minimum order. */
 export function Stock({ of: { quantity, minimum_order } }: { of: Product }) {
   const none = quantity === 0 ? "Out of stock" : "Below minimum";
   return (

@@ -5,35 +5,35 @@ import { LOAD_TIMEOUT_MS } from "../performance/load-chunk.ts";
 import { SCRIPT_LOST } from "../performance/script-lost.ts";
 import { toast } from "./toast.ts";
 
-/** Most pages are there sooner, and a bar that comes and goes would cost them a frame. */
+/** Most pages load faster, and showing the bar briefly would cost them a frame. */
 const SHOW_AFTER_MS = 150;
 
-/** A thin bar at the top while the next page is on its way for longer than 150 ms. */
+/** A thin bar at the top while a navigation takes longer than 150 ms. */
 export function Progress() {
   const { location } = useNavigation();
   const target = location ? location.pathname + location.search : null;
   useLostScripts(target, location?.key);
-  // without a connection the connection bar says what the navigation waits for (connection-bar.tsx)
+  // the connection bar reports a navigation that waits for the connection (connection-bar.tsx)
   const move = useConnection() === "up" ? location?.key : undefined;
   const isLate = useIsLongerThan(SHOW_AFTER_MS, move);
-  const isGivenUp = useIsLongerThan(LOAD_TIMEOUT_MS, move);
+  const hasTimedOut = useIsLongerThan(LOAD_TIMEOUT_MS, move);
   useEffect(() => {
-    if (!isGivenUp || !target) return;
+    if (!hasTimedOut || !target) return;
     const onPress = async () => {
       if (await isReachable()) window.location.assign(target);
     };
     toast.error("The page could not be loaded within two minutes.", { label: "Retry", onPress });
-  }, [isGivenUp, target]);
-  if (!isLate || isGivenUp) return null;
+  }, [hasTimedOut, target]);
+  if (!isLate || hasTimedOut) return null;
   return (
-    // a landmark of its own: it is outside of all others
+    // a separate landmark, outside of all others
     <section aria-label="Progress">
       <div className="progress" role="progressbar" aria-label="Loading the next page" />
     </section>
   );
 }
 
-/** Whether this move has been under way for so long. */
+/** Whether the navigation has taken longer than `ms`. */
 function useIsLongerThan(ms: number, move: string | undefined): boolean {
   const [slow, setSlow] = useState<string>();
   useEffect(() => {
@@ -45,9 +45,8 @@ function useIsLongerThan(ms: number, move: string | undefined): boolean {
 }
 
 /**
- * The script of the next page may be lost with the connection, or be gone because the store was upgraded. Either way the
- * router does not ask for it again, not even if it was only prefetched: the page is opened by the browser, as soon as
- * the store answers.
+ * The script of the next page may be missing: offline, or because the store was upgraded. The router does not request
+ * it again, even if it was only prefetched, so the browser opens the page once the store responds.
  */
 function useLostScripts(target: string | null, move: string | undefined): void {
   const isLost = useRef(false);

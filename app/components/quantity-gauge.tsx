@@ -4,14 +4,14 @@ interface QuantityGaugeProps {
   value: number | null;
   min: number;
   max: number;
-  /** quantities between the two to mark, such as price breaks */
+  /** quantities to mark, such as price breaks */
   marks?: number[] | undefined;
 }
 
-/** Nearer to the minimum, in percent, the diamond covers the arrowhead. */
+/** Closer to the minimum, in percent, the diamond would cover the arrowhead. */
 const HEAD_SHARE = 6;
 
-/** A dimension line from minimum to stock with a diamond at the quantity; out of range, the diamond leaves the line. */
+/** A dimension line from minimum to stock with a diamond at the quantity, also if it is out of range. */
 export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProps) {
   const below = value === null || value < min;
   const above = value !== null && value > max;

@@ -7,14 +7,14 @@ import { QuantityGauge } from "./quantity-gauge.tsx";
 
 interface QuantityStepperProps {
   label: string;
-  /** null while the field is empty; it may hold what cannot be bought, even a fraction, which `error` then says */
+  /** null while the field is empty; may be invalid, such as a fraction */
   value: number | null;
   onChange: (value: number | null) => void;
-  /** the minimum order, also what Page Up and Page Down step by */
+  /** the minimum order, also the step of Page Up and Page Down */
   min: number;
   /** the stock */
   max: number;
-  /** sold in multiples of so many */
+  /** the order multiple */
   multiple?: number | undefined;
   /** quantities to mark on the gauge */
   marks?: number[] | undefined;
@@ -26,7 +26,7 @@ const PICKS = [1, 2, 5, 10, 25];
 const HOLD_MS = 400;
 const REPEAT_MS = 60;
 
-/** Quantity with plus and minus (hold to repeat), the gauge from minimum to stock, and quick picks in lots. */
+/** Quantity with plus and minus (hold to repeat), the gauge from minimum to stock, and shortcuts in lots. */
 export function QuantityStepper({
   label,
   value,
@@ -46,7 +46,7 @@ export function QuantityStepper({
 
   function step(by: number) {
     const next = (now.current ?? 0) + by;
-    // what was typed may be between two multiples: the step leads to one
+    // from a value between two multiples, a step leads to the nearer one
     const whole = (by > 0 ? Math.floor : Math.ceil)(next / multiple) * multiple;
     const held = by > 0 ? Math.max(min, Math.min(most, whole)) : Math.min(most, Math.max(min, whole));
     if (held !== now.current) onChange(held);
@@ -115,7 +115,7 @@ interface HoldButtonProps {
   onStep: () => void;
 }
 
-/** Steps at the press, again after 400 ms, then every 60 ms while it is held. */
+/** Steps when pressed, again after 400 ms, then every 60 ms while held. */
 function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const stop = () => clearTimeout(timer.current);
@@ -146,7 +146,7 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}
-      // A press of a key or of assistive technology comes as a click without a pointer.
+      // Keyboards and assistive technology cause clicks without pointer events.
       onClick={(event) => event.detail === 0 && latest.current()}
       onContextMenu={(event) => event.preventDefault()}
     >

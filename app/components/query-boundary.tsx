@@ -9,12 +9,12 @@ interface CallFrameProps<Value> {
   loaded: LoaderResult<Value>;
   /** shown before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
-  /** shown when the store refuses, which trying again does not change */
+  /** shown for a refusal, which a retry does not change */
   refused?: (reason: string) => ReactNode;
   children: (data: Value) => ReactNode;
 }
 
-/** What a loader brought, or its failure with a way to try again. What was there before stays below a failure. */
+/** Loaded data, or its failure with Retry. Earlier data stays below a failure. */
 export function QueryBoundary<Value>({ loaded, failed, refused, children }: CallFrameProps<Value>) {
   const { data, failure, loading, turn, reload } = loaded;
   if (failure?.detail === loginRefusals.secondFactorFirst) return <TwoFactorRequired />;
@@ -23,7 +23,7 @@ export function QueryBoundary<Value>({ loaded, failed, refused, children }: Call
     <>
       {failure && (
         <ErrorState onRetry={reload} busy={loading}>
-          {/* another element after each failure, so that a screen reader announces the same words again */}
+          {/* a new element per failure, so that a screen reader repeats the text */}
           <span key={turn}>{[failed, failure.detail].join(" ").trim()}</span>
         </ErrorState>
       )}
@@ -32,7 +32,7 @@ export function QueryBoundary<Value>({ loaded, failed, refused, children }: Call
   );
 }
 
-/** Nothing failed, and trying again changes nothing: an admin is led to where the second factor is given. */
+/** Not a failure: links to where an admin can confirm the second factor. */
 function TwoFactorRequired() {
   return (
     <div className="panel">
@@ -51,7 +51,7 @@ function TwoFactorRequired() {
   );
 }
 
-/** Asked too often, or too slowly, is no answer about the thing itself. */
+/** Timeouts and rate limits say nothing about the data itself. */
 function isRefusal({ status }: Failure): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

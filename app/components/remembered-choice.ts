@@ -1,4 +1,4 @@
-/** Choices of appearance that this browser remembers. The head script applies them before the first paint. */
+/** Appearance settings that this browser remembers. The head script applies them before the first paint. */
 import { useSyncExternalStore } from "react";
 
 export const theme = rememberedChoice("theme", "system", ["light", "dark"]);
@@ -29,7 +29,7 @@ function rememberedChoice<Usual extends string, Other extends string>(
       }
       for (const listener of listeners) listener();
     },
-    /** The choice; `usual` on the server. */
+    /** `usual` on the server. */
     useValue: () => useSyncExternalStore<Usual | Other>(subscribe, read, () => usual),
   };
 }

@@ -1,7 +1,7 @@
 import type { Review } from "../../api/entities.ts";
 import { Stars } from "./stars.tsx";
 
-/** One review: name, read-only stars, text. Also the preview while one is written. */
+/** Also the preview while a review is written. */
 export function ReviewCard({ review }: { review: Pick<Review, "name" | "rating" | "description"> }) {
   return (
     <article className="review">

@@ -6,12 +6,14 @@ import { focusHeading } from "./focus-heading.ts";
 import { NotFoundMessage } from "./not-found-message.tsx";
 import { ErrorState } from "./states.tsx";
 
-/** Replaces a page that failed: a 404 names the missing tool, other errors say what happened and what to do. */
+/** Replaces a failed page: a 404 names the missing product, other errors explain what happened. */
 export function RouteError({ error }: { error: unknown }) {
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
-  const [why, setWhy] = useState("Your connection or our server did not respond. Nothing you saved is lost.");
-  // the page that looks after the focus is gone, with what had it
+  const [message, setMessage] = useState(
+    "Your connection or our server did not respond. Nothing you saved is lost.",
+  );
+  // the component that manages the focus is gone
   useEffect(focusHeading, []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundMessage />;
 
@@ -19,7 +21,7 @@ export function RouteError({ error }: { error: unknown }) {
     setBusy(true);
     if (await isReachable()) return window.location.reload();
     setBusy(false);
-    setWhy(offline);
+    setMessage(offline);
     setTries((now) => now + 1);
   }
 
@@ -27,8 +29,8 @@ export function RouteError({ error }: { error: unknown }) {
     <main id="main" className="sheet route-error">
       <h1 className="t-h1">This page could not be loaded</h1>
       <ErrorState onRetry={retry} busy={busy}>
-        {/* another span after each try, so that the same words are announced again */}
-        <span key={tries}>{why}</span>
+        {/* a new element per attempt, so that a screen reader repeats the text */}
+        <span key={tries}>{message}</span>
       </ErrorState>
       {import.meta.env.DEV && error instanceof Error && <pre>{error.stack}</pre>}
     </main>

@@ -3,17 +3,20 @@ import { Form, useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
 import type { Expanded } from "./suggestions.tsx";
 
-/** The id of the search field; the slash key focuses it (head-script.ts). */
+/** The slash key focuses it (head-script.ts). */
 export const SEARCH = "search";
-/** The id of the form of the tools page: there the field belongs to it, so that words and filters are sent together. */
+/**
+ * The id of the form of the tools page: the field belongs to it there, so that text and filters are submitted
+ * together.
+ */
 export const CATALOGUE = "catalogue";
 
-// public pages have a budget of script; without suggestions the search still works
+// public pages have a script budget; the search works without suggestions
 const Suggestions = lazy(() => import("./suggestions.tsx").catch(() => ({ default: () => null })));
 
 /**
- * The search of the store. It works before and without a script; suggestions are loaded when it is first focused. On
- * the tools page the list follows what is typed instead.
+ * The search works before hydration and without a script; suggestions load on first focus. On the tools page the list
+ * is updated while typing instead.
  */
 export function SearchBox() {
   const { pathname, search } = useLocation();

@@ -2,26 +2,26 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
 
 interface SearchFieldProps {
-  /** what is searched, for a screen reader: "Search orders" */
+  /** for screen readers: "Search orders" */
   label: string;
   placeholder: string;
   value: string;
-  /** called a moment after the last keystroke, and at once on Enter */
+  /** called after a short pause in typing, and at once on Enter */
   onSearch: (value: string) => void;
 }
 
 const PAUSE_MS = 250;
-/** For so long after a keystroke the address may still say what was sent before; what is being typed stays. */
+/** For this long after a keystroke the address may be older than the text, which stays. */
 const TYPING_MS = 1000;
 
-/** Searches while one types. Escape empties it. */
+/** Searches while typing. Escape clears the text. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const typedAt = useRef(0);
 
   useEffect(() => {
-    // the address changed without us: a link, or the way back
+    // the address changed otherwise: a link, or Back
     if (value === sent.current || Date.now() - typedAt.current < TYPING_MS) return;
     sent.current = value;
     setTyped(value);

@@ -1,13 +1,12 @@
 interface SegmentsProps<Value extends string> {
-  /** what is chosen, for a screen reader: "Period" */
+  /** for screen readers: "Period" */
   label: string;
   items: readonly (readonly [Value, string])[];
-  /** undefined while it is not known yet */
+  /** undefined until it is known */
   value: Value | undefined;
   onChoose: (value: Value) => void;
 }
 
-/** A few choices side by side, one of them on. */
 export function SegmentedControl<Value extends string>({
   label,
   items,
@@ -17,9 +16,9 @@ export function SegmentedControl<Value extends string>({
   return (
     <fieldset className="segments">
       <legend className="vh">{label}</legend>
-      {items.map(([item, words]) => (
+      {items.map(([item, text]) => (
         <button type="button" key={item} aria-pressed={item === value} onClick={() => onChoose(item)}>
-          {words}
+          {text}
         </button>
       ))}
     </fieldset>

@@ -1,14 +1,14 @@
 import type { MouseEvent } from "react";
 
 interface SkipToProps {
-  /** the id of what it leads to */
+  /** the id of the target */
   id: string;
   children: string;
 }
 
 /**
- * Leads a keyboard past a long list or many filters (WCAG 2.4.1); it is seen while it has the focus. The focus goes to
- * the last link of the target, such as Next, and where it has none, to the target.
+ * Skips a long list or many filters by keyboard (WCAG 2.4.1); visible while focused. Focuses the last link of the
+ * target, such as Next, or else the target.
  */
 export function SkipTo({ id, children }: SkipToProps) {
   function onClick(event: MouseEvent) {

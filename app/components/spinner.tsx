@@ -1,13 +1,13 @@
 import { classNames } from "./class-names.ts";
 
 interface SpinnerProps {
-  /** what is on its way, for example "Loading tools" */
+  /** what is loading, for example "Loading tools" */
   label?: string;
   /** fills the height of a page while a session or role loads */
   page?: boolean;
 }
 
-/** The rotor turns inside the still ring of the mark; with reduced motion it does not turn. */
+/** The mark with its rotor turning; static with reduced motion. */
 export function Spinner({ label = "Loading", page }: SpinnerProps) {
   return (
     <div className={classNames("loading", page && "loading--page")} role="status">
@@ -17,7 +17,7 @@ export function Spinner({ label = "Loading", page }: SpinnerProps) {
   );
 }
 
-/** The turning mark alone; the caller adds the text. */
+/** Without text; the caller adds it. */
 export function RotorMark({ className }: { className: string }) {
   return (
     <svg className={className} viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">

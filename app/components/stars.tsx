@@ -4,11 +4,11 @@ const star = "m10 1.6 2.6 5.5 6 .8-4.4 4.2 1.1 6-5.3-2.9-5.3 2.9 1.1-6L1.4 7.9l6
 const places = [0, 22, 44, 66, 88];
 const WIDTH = 108;
 
-/** A rating of 0 to 5, read only; fractions fill a part of a star. Values outside are shown as the nearest end. */
+/** A rating of 0 to 5, read-only; fractions fill part of a star. Values outside are clamped. */
 export function Stars({ rating, large }: { rating: number; large?: boolean }) {
   const shown = Math.min(5, Math.max(0, rating));
   const whole = Math.floor(shown);
-  // The gaps between stars count for nothing.
+  // The gaps between stars do not count.
   const filled = whole * 22 + (shown - whole) * 20;
   return (
     <svg

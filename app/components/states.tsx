@@ -6,13 +6,13 @@ interface EmptyStateProps {
   title: string;
   /** one line: what to do next */
   children: ReactNode;
-  /** one button or link, and before it what it can be narrowed to */
+  /** one button or link, and possibly shortcuts before it */
   action?: ReactNode;
   /** with the drawing of an empty crate */
   drawing?: boolean;
 }
 
-/** A list with nothing in it: drawing, one line, one action. */
+/** An empty list: drawing, one line, one action. */
 export function EmptyState({ title, children, action, drawing = true }: EmptyStateProps) {
   return (
     <div className="empty">
@@ -24,7 +24,7 @@ export function EmptyState({ title, children, action, drawing = true }: EmptySta
   );
 }
 
-/** What failed, in words, then Try again. */
+/** A failure, with Try again. */
 export function ErrorState({
   children,
   onRetry,

@@ -14,16 +14,16 @@ export interface Expanded {
 
 export interface SuggestionsProps {
   field: RefObject<HTMLInputElement | null>;
-  /** the page itself shows what is found */
+  /** the page itself shows the results */
   off: boolean;
   onExpand: (expanded: Expanded) => void;
 }
 
 const PAUSE_MS = 120;
-const SHORTEST = 2;
+const MIN_LENGTH = 2;
 
 /**
- * Tools that fit what is typed, as the list of a combobox. Arrow keys choose, Enter opens what is chosen or else all
+ * Products that match the typed text, as the list of a combobox. Arrow keys select, Enter opens the selection or all
  * results, Escape closes.
  */
 export default function Suggestions({ field: { current: input }, off, onExpand }: SuggestionsProps) {
@@ -39,7 +39,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   const places = found
     ? [...found.tools.map(({ _id }) => `/product/${_id}`), `/tools?${new URLSearchParams({ q })}`]
     : [];
-  const open = wanted && q.length >= SHORTEST && found !== undefined;
+  const open = wanted && q.length >= MIN_LENGTH && found !== undefined;
   const hasList = open && places.length > 1;
 
   // before the next paint and key: a screen reader follows these attributes
@@ -73,7 +73,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
         event.preventDefault();
         setWanted(true);
         if (!hasList) return;
-        // one more place than the list has: the text itself
+        // one more option than products: all results
         const all = places.length + 1;
         setChosen(((chosen + 1 + step + all) % all) - 1);
       } else if (event.key === "Enter") {
@@ -97,7 +97,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
     };
   });
 
-  // typed between the first rendering and now
+  // typed between the first render and now
   useEffect(() => setTyped(field.value), [field]);
   useEmptyOnLeave(field);
 
@@ -159,11 +159,11 @@ function Notice({ children }: { children: React.ReactNode }) {
 
 type Found = Answer<"suggestTools">;
 
-/** What the store suggests, a moment after the last keystroke, null where it cannot be had; until then what was before. */
+/** The suggestions, debounced; null if they cannot be loaded. Until then the previous ones. */
 function useTools(q: string): Found | null | undefined {
   const [found, setFound] = useState<Found | null>();
   useEffect(() => {
-    if (q.length < SHORTEST) {
+    if (q.length < MIN_LENGTH) {
       setFound(undefined);
       return;
     }
@@ -179,9 +179,9 @@ function useTools(q: string): Found | null | undefined {
   return found;
 }
 
-// not by api-client.ts, whose messages and tokens a visitor who looks for a tool would load
+// without api-client.ts, whose messages and tokens would be loaded for a search
 async function fetchTools(q: string, signal: AbortSignal): Promise<Found> {
-  const answer = await fetch(`/catalog/suggestions?${new URLSearchParams({ q })}`, { signal });
-  if (!answer.ok) throw new Error(`The store answered ${answer.status}.`);
-  return answer.json();
+  const response = await fetch(`/catalog/suggestions?${new URLSearchParams({ q })}`, { signal });
+  if (!response.ok) throw new Error(`The store returned ${response.status}.`);
+  return response.json();
 }

@@ -4,22 +4,23 @@ import { classNames } from "./class-names.ts";
 export interface Column<Row> {
   id: string;
   heading: string;
-  /** in place of the heading on a desk */
+  /** instead of the heading on a desktop */
   headingCell?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** `lead` (picture and name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold */
+  /**
+   * `lead` (picture and name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold
+   */
   kind?: "plain" | "lead" | "figure" | "strong" | "action";
-  /** dropped between 768 and 1280 px */
+  /** hidden between 768 and 1280 px */
   optional?: boolean;
   /** spans both columns of the card on a phone */
   wide?: boolean;
-  /** left out of the card on a phone */
+  /** hidden in the card on a phone */
   hiddenOnPhone?: boolean;
-  /** the heading is read, not seen */
+  /** the heading is for screen readers only */
   headingHidden?: boolean;
 }
 
-/** Rows under a ruled heading of their own. */
 export interface RowGroup<Row> {
   heading: string;
   note?: string;
@@ -27,21 +28,21 @@ export interface RowGroup<Row> {
 }
 
 interface TableProps<Row> {
-  /** what the table holds, read before it */
+  /** the accessible name of the table */
   caption: string;
   columns: Column<Row>[];
   /** either rows, or rows in groups */
   rows?: Row[];
   groups?: RowGroup<Row>[];
   rowKey: (row: Row) => string;
-  /** below a row, over all columns; null for none */
+  /** below a row, across all columns; null for none */
   detail?: (row: Row) => ReactNode;
-  /** with the padding of a table inside a panel; on by default */
+  /** with the padding of a table inside a panel; default */
   boxed?: boolean;
   className?: string;
 }
 
-/** A table that becomes labelled cards below 768 px. The roles are explicit, for the display changes there. */
+/** A table that becomes labelled cards below 768 px. The roles are explicit, because `display` changes there. */
 export function Table<Row>({
   caption,
   columns,
@@ -146,7 +147,7 @@ interface LeadProps {
   note?: ReactNode;
 }
 
-/** The first cell of a row of tools: thumbnail, name, item number. */
+/** The first cell of a product row: thumbnail, name, item number. */
 export function Lead({ picture, name, note }: LeadProps) {
   return (
     <div className="item">

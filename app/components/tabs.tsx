@@ -2,12 +2,12 @@ import { Link } from "react-router";
 import { count } from "./format.ts";
 
 interface TabsProps {
-  /** what the tabs choose, for a screen reader: "Status" */
+  /** for screen readers: "Status" */
   label: string;
   items: { to: string; label: string; count?: number | undefined; current: boolean }[];
 }
 
-/** A strip of links that filter the list below; the choice lives in the address. */
+/** Links that filter the list below; the choice is in the address. */
 export function Tabs({ label, items }: TabsProps) {
   return (
     <nav className="tabs" aria-label={label}>

@@ -4,7 +4,7 @@ import { theme } from "./remembered-choice.ts";
 const after = { system: "light", light: "dark", dark: "system" } as const;
 const labels = { system: "as the system", light: "light", dark: "dark" };
 
-/** Steps through system, light and dark. All three icons are in the HTML; the theme on <html> shows one. */
+/** Cycles through system, light and dark. All three icons are in the HTML; CSS shows one. */
 export function ThemeSwitch() {
   const current = theme.useValue();
   const label = `Theme: ${labels[current]}. Switch to ${labels[after[current]]}`;

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 interface TitleBlockProps {
-  /** what has no value is left out, never printed as a dash */
+  /** facts without a value are omitted */
   items: { label: string; value: ReactNode }[];
   className?: string;
 }
 
-/** Ruled cells with a small label above a strong tabular figure. */
+/** Cells with a small label above a strong figure. */
 export function TitleBlock({ items, className }: TitleBlockProps) {
   return (
     <dl className={classNames("tb", className)}>

@@ -1,4 +1,4 @@
-/** Toasts from anywhere: `toast.success("Purchased Successfully")`. toasts.tsx shows them. */
+/** Toasts from anywhere: `toast.success("Purchased Successfully")`. toasts.tsx renders them. */
 
 /** Specification, section 9. */
 export const TOAST_LIFE_MS = 5000;
@@ -11,7 +11,7 @@ export interface ToastMessage {
 
 export interface ToastAction {
   label: string;
-  /** for screen readers, where the label alone does not say what it acts on; begins with the label */
+  /** for screen readers, if the label alone is ambiguous; begins with the label */
   name?: string;
   onPress: () => void;
 }
@@ -28,14 +28,14 @@ function send(message: ToastMessage) {
   waiting.push(message);
 }
 
-/** Each takes the text and, where something can be done about it, one action. */
+/** Each takes the text and an optional action. */
 export const toast = {
   success: (text: string, action?: ToastAction) => send({ kind: "success", text, action }),
   info: (text: string, action?: ToastAction) => send({ kind: "info", text, action }),
   error: (text: string, action?: ToastAction) => send({ kind: "error", text, action }),
 };
 
-/** For the region: receives every toast from now on, those waiting first. */
+/** For the region: receives every toast from now on, and those before it was mounted. */
 export function subscribeToToasts(receive: Deliver): () => void {
   deliver = receive;
   for (const message of waiting.splice(0)) receive(message);

@@ -4,17 +4,17 @@ import { Icon } from "./icon.tsx";
 import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
-/** The same words again are another toast, with a clock of its own. */
+/** The same text again is a new toast with its own timer. */
 type Shown = ToastMessage & { turn: number; since: number };
 
 let turn = 0;
 
-/** A toast that says what led to a navigation stays; an older one belongs to the page that was left. */
+/** A toast shown just before a navigation stays; older ones belong to the previous page. */
 const OF_THIS_MOVE_MS = 1500;
 
 /**
- * Newest first, three at most, five seconds each; hover, focus and a hidden tab stop the clock. Top right, on phones at
- * the bottom, where they are in the way of less and leave with their page.
+ * Newest first, at most three, five seconds each; hover, focus and a hidden tab pause the timer. Top right, on phones
+ * at the bottom, where they are less in the way and close with their page.
  */
 export function Toasts() {
   const [shown, setShown] = useState<Shown[]>([]);
@@ -108,16 +108,16 @@ function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
   );
 }
 
-/** Hover, focus and a hidden tab stop the clock. `letGo` gives the focus back to where it came from. */
+/** Hover, focus and a hidden tab pause the timer. `letGo` returns the focus to where it was. */
 function useHold() {
   const [held, setHeld] = useState(false);
   const { onFocus, giveBack } = useFocusReturn();
   const hold = () => setHeld(true);
   const release = () => setHeld(false);
   useEffect(() => {
-    const look = () => setHeld(document.hidden);
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    const updateVisibility = () => setHeld(document.hidden);
+    document.addEventListener("visibilitychange", updateVisibility);
+    return () => document.removeEventListener("visibilitychange", updateVisibility);
   }, []);
 
   return {

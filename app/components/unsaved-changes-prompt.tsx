@@ -13,7 +13,7 @@ import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
 
 type QuestionProps = ComponentProps<typeof Question>;
 
-// without its script the question is still asked, in the browser's own way: what was typed is not lost for it
+// if its script cannot be loaded, the browser's own prompt is used
 const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
   withLoadTimeout(import("./confirm-dialog.tsx")).then(
     (script) => ({ default: script.ConfirmDialog }),
@@ -36,13 +36,13 @@ function BrowserConfirm({ title, children, onConfirm, onClose }: QuestionProps) 
 }
 
 interface LeaveWarningProps {
-  /** whether something was typed that is not sent yet; asked at the moment of leaving */
+  /** whether there is unsaved input; called on leaving */
   isUnsaved: () => boolean;
   /** what will be lost, as a sentence */
   children: string;
 }
 
-/** Asks before a page with something typed is left: in a dialog for a move on this site, else in the browser's own. */
+/** Confirms leaving a page with unsaved input: in a dialog for navigations, else with the browser's own prompt. */
 export function UnsavedChangesPrompt({ isUnsaved, children }: LeaveWarningProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

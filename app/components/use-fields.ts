@@ -1,20 +1,20 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
 
-/** Returns what is wrong with a value; undefined if it is valid. */
+/** Returns the problem of a value; undefined if it is valid. */
 export type Rule = (value: string) => string | undefined | Promise<string | undefined>;
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 interface SentForm<Name extends string> {
-  /** shows a refusal of the server at its field and focuses the first one */
+  /** shows server refusals at their fields and focuses the first one */
   refuse: (name: Name, message: string) => void;
   empty: () => void;
 }
 
 /**
- * The state of a form with named text fields, whose inputs keep the values. Errors appear on blur or submit and clear at
- * the first valid keystroke; submitting focuses the first one. Leaving an empty field shows no error, so that nothing
- * moves under a press on a link below, unless the form is `eager`.
+ * The state of a form with uncontrolled, named text fields. Errors appear on blur or submit and clear at the first
+ * valid keystroke; submitting focuses the first one. Leaving an empty field shows no error, so that nothing shifts
+ * when a link below is pressed, unless the form is `eager`.
  */
 export function useFields<Name extends string>(rules: Record<Name, Rule>, { eager = false } = {}) {
   // a field that was checked and is valid is listed as undefined
@@ -22,7 +22,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
   const [busy, setBusy] = useState(false);
   const names = Object.keys(rules) as Name[];
 
-  /** Shows what is wrong with `value` at the field; true if it is valid. */
+  /** Shows the problem of `value` at the field; true if it is valid. */
   async function check(name: Name, value: string): Promise<boolean> {
     const problem = await rules[name](value);
     setErrors((now) => ({ ...now, [name]: problem }));
@@ -41,7 +41,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
     };
   }
 
-  /** The form's onSubmit: runs `act` with the values once all are valid, and not twice at a time. */
+  /** The form's onSubmit: runs `act` with the values if all are valid, one run at a time. */
   function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<void>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** For a heading that takes the focus when a control below it did its work, changed `state`, and went away. */
+/** For a heading that takes the focus when a control below it changed `state` and was removed. */
 export function useFocusAfterRemoval(state: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(state);

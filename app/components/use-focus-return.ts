@@ -1,6 +1,6 @@
 import { type FocusEvent, useRef } from "react";
 
-/** Remembers what had the focus before it came into a box that goes away by itself, and gives the focus back to it. */
+/** Remembers the focus before it entered a box that closes by itself, and restores it. */
 export function useFocusReturn() {
   const before = useRef<EventTarget | null>(null);
   return {

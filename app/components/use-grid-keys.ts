@@ -11,13 +11,10 @@ interface Place {
   column: string;
 }
 
-/** Rows out of view are not in the document: it takes some frames until one is there. */
-const MOST_FRAMES = 20;
+/** Rows out of view are not rendered; it takes some frames until one is. */
+const MAX_FRAMES = 20;
 
-/**
- * The arrow keys of a grid whose cells carry `data-cell`: the grid is one stop of the Tab key, at the cell that had the
- * focus last.
- */
+/** Arrow keys for a grid whose cells carry `data-cell`: the grid is one tab stop, at the last focused cell. */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
   scrollTo: (rowKey: string) => void,
@@ -36,7 +33,7 @@ export function useGridKeys(
       const cell = (target as HTMLElement).closest<HTMLElement>("[data-cell]");
       if (cell) activate(cell);
     };
-    // the cell that had the focus may be scrolled out of the document
+    // the last focused cell may have been unmounted by scrolling
     const keepOne = () => {
       if (active.current?.isConnected) return;
       const first = element.querySelector<HTMLElement>("[data-cell]");
@@ -59,7 +56,7 @@ export function useGridKeys(
     const attempt = () => {
       const cell = findCell(grid.current, place);
       if (cell) cell.focus();
-      else if (++frames < MOST_FRAMES) requestAnimationFrame(attempt);
+      else if (++frames < MAX_FRAMES) requestAnimationFrame(attempt);
     };
     requestAnimationFrame(attempt);
   }
@@ -86,7 +83,7 @@ function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElem
   );
 }
 
-/** Where the key leads from this cell; null where it is for the cell itself. */
+/** The target of the key; null if the cell handles the key itself. */
 function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement): HTMLElement | null {
   const isEditing = cell.hasAttribute("data-editing");
   const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]')].filter(
@@ -115,7 +112,7 @@ function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement)
   }
 }
 
-/** The same column, or the first cell of a row without it. */
+/** The same column, or the row's first cell. */
 function inRow(row: HTMLElement | undefined, cell: HTMLElement): HTMLElement | null {
   return (
     row?.querySelector<HTMLElement>(`[data-cell="${cell.dataset.cell}"]`) ??
@@ -124,7 +121,7 @@ function inRow(row: HTMLElement | undefined, cell: HTMLElement): HTMLElement | n
   );
 }
 
-/** After the notes: the next row that has the column. */
+/** Skips rows without the column. */
 function inNextLine(rows: HTMLElement[], cell: HTMLElement): HTMLElement | null {
   const next = rows.find((row) => row.querySelector(`[data-cell="${cell.dataset.cell}"]`));
   return inRow(next, cell);

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** The last value that was one: what a dialog goes on to show while it closes. */
+/** The last non-null value: a dialog keeps showing it while it closes. */
 export function useLast<Value>(value: Value): Value {
   const last = useRef(value);
   if (value) last.current = value;

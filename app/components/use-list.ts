@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from "react";
 
 interface List<Item> {
   items: Item[];
-  /** `loading` until a first answer came; `ready` may hold nothing, which then is the truth */
+  /** `loading` until the first response; an empty `ready` is authoritative */
   phase: "loading" | "ready" | "failed";
   retry: () => void;
 }
 
-/** A list from the page's own data. While it is empty it is asked for again at `path` (specification, section 2). */
+/** A list from the page's own data. If it is empty it is requested again from `path` (specification, section 2). */
 export function useList<Item>(given: Item[], path: string): List<Item> {
   const [state, setState] = useState<Omit<List<Item>, "retry">>({
     items: given,

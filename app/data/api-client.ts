@@ -1,4 +1,4 @@
-/** The browser's client of the contract: typed by it, and never silent about a failure. */
+/** The browser's typed client of the contract. Failures are returned, never swallowed. */
 import { callTable } from "virtual:call-table";
 import type { Answer, CallName, Input } from "../../api/contract.ts";
 import type { Problem } from "../../api/entities.ts";
@@ -8,10 +8,9 @@ import { isReachable } from "./connection.ts";
 import { readToken, readUser, storeToken } from "./session.ts";
 
 /**
- * Makes a call of the contract. The access token goes along where the call wants one; one that ran out is
- * renewed once, silently, as long as the identity session lives. A call that writes goes under a key: should
- * its answer be lost, it is made once more under the same key, so that what was meant happens once. Give the
- * `key` where several calls are the same intent.
+ * Makes a call of the contract. The access token is sent if the call needs it; an expired one is renewed once while
+ * the session is valid. A write has an idempotency key: if its response is lost, it is retried once with the same
+ * key. Pass the `key` if several calls are the same intent.
  */
 export async function call<Name extends CallName>(
   name: Name,
@@ -20,16 +19,16 @@ export async function call<Name extends CallName>(
   key = newKey(),
 ): Promise<Outcome<Answer<Name>>> {
   const parts: Parts = { ...input, ...(!callTable[name].startsWith("GET") && { key }) };
-  let answer = await send<Answer<Name>>(name, parts, signal);
-  if (parts.key && !answer.ok && isLost(answer)) {
-    await pause((answer.retryAfter ?? 1) * 1000);
-    answer = await send(name, parts, signal);
+  let response = await send<Answer<Name>>(name, parts, signal);
+  if (parts.key && !response.ok && isLost(response)) {
+    await pause((response.retryAfter ?? 1) * 1000);
+    response = await send(name, parts, signal);
   }
-  if (answer.ok || answer.status !== 401 || !needsToken(name) || !(await renewToken())) return answer;
+  if (response.ok || response.status !== 401 || !needsToken(name) || !(await renewToken())) return response;
   return send(name, parts, signal);
 }
 
-/** An idempotency key. Not `randomUUID`, which browsers offer only on pages with TLS. */
+/** Not `randomUUID`, which browsers offer only on pages with TLS. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -101,7 +100,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
 }
 
-/** Parses JSON; undefined where it is none. */
+/** Undefined if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -110,7 +109,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Asks for a new access token with the identity session's cookie; false when that has ended too. */
+/** Requests a new access token with the session cookie; false if the session has ended too. */
 async function renewToken(): Promise<boolean> {
   const email = readUser()?.email;
   if (!email) return false;

@@ -1,13 +1,13 @@
-/** The cart as this browser keeps it: one for each account, and one for signed-out visitors. All tabs share it. */
+/** The carts in this browser's storage: one per account, and one for signed-out visitors. All tabs share them. */
 import type { CartLine } from "../../api/cart-calls.ts";
 import { showCartCount, storeCartCount } from "./cart-count.ts";
 import { readUser } from "./session.ts";
 
 export interface StoredCart {
   lines: readonly CartLine[];
-  /** the account's cart as last seen; null before the first answer, and always while signed out */
+  /** the account's cart as last seen; null before the first response, and while signed out */
   saved: { version: number; lines: readonly CartLine[] } | null;
-  /** what signing in made larger, until it is dismissed */
+  /** quantities raised by a merge at sign-in, until the notice is dismissed */
   raised: readonly RaisedLine[];
 }
 
@@ -17,7 +17,7 @@ export interface RaisedLine {
   to: number;
 }
 
-/** `offline`: kept on this device only, and sent when the connection is back */
+/** `offline`: only on this device, and saved when the connection is back */
 export type CartState = "saved" | "saving" | "offline";
 
 export const CART_PREFIX = "stator.cart:";
@@ -26,7 +26,7 @@ const remembered = new Map<string, { text: string | null; cart: StoredCart }>();
 const listeners = new Set<() => void>();
 let state: CartState = "saved";
 
-/** The cart of this account, or with "" of signed-out visitors. The same object until it changes. */
+/** "" is the cart of signed-out visitors. The same object until it changes. */
 export function readCart(email = readUser()?.email ?? ""): StoredCart {
   const text = localStorage.getItem(CART_PREFIX + email);
   const known = remembered.get(email);
@@ -36,7 +36,7 @@ export function readCart(email = readUser()?.email ?? ""): StoredCart {
   return cart;
 }
 
-/** Keeps the cart of this account on the device; an empty one leaves nothing behind. */
+/** Stores the cart of this account; an empty one is removed. */
 export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): void {
   if (cart.lines.length === 0 && !cart.saved) localStorage.removeItem(CART_PREFIX + email);
   else localStorage.setItem(CART_PREFIX + email, JSON.stringify(cart));
@@ -44,7 +44,7 @@ export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): vo
   announceCart();
 }
 
-/** Whether the account has the cart as it is shown. Signed out, "saved" means on this device. */
+/** Whether the cart shown is saved. Signed out, "saved" means on this device. */
 export function cartState(): CartState {
   return state;
 }
@@ -61,11 +61,11 @@ function parseCart(text: string | null): StoredCart {
     const cart = JSON.parse(text) as Partial<StoredCart> | null;
     return Array.isArray(cart?.lines) ? { ...EMPTY_CART, ...cart, lines: cart.lines } : EMPTY_CART;
   } catch {
-    return EMPTY_CART; // other content under our key counts as an empty cart
+    return EMPTY_CART; // invalid content counts as an empty cart
   }
 }
 
-/** Calls `listener` when the cart or its state changes in this tab. Returns what ends that. */
+/** Calls `listener` when the cart or its state changes in this tab. Returns the unsubscribe function. */
 export function onCartChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => {

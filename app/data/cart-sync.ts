@@ -1,4 +1,4 @@
-/** Saves the cart to the account: one request at a time, and what others changed meanwhile is kept. */
+/** Saves the cart to the account, one request at a time, and merges concurrent changes. */
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
 import type { Failure } from "../../api/outcome.ts";
 import { toast } from "../components/toast.ts";
@@ -8,16 +8,16 @@ import { isReachable, whenReconnected } from "./connection.ts";
 import { applyChanges } from "./merge-carts.ts";
 import { readUser } from "./session.ts";
 
-/** Typing goes on for so long before the cart is sent. */
+/** The debounce before the cart is saved. */
 const PAUSE_MS = 600;
 const RETRY_MS = 5_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let running = false;
-/** something changed while a request was under way */
+/** changed while a request was pending */
 let isDue = false;
 
-/** Synchronizes after a pause in which nothing changes, or at once. */
+/** Synchronizes after a pause without changes, or at once. */
 export function scheduleSync(hasChanged: boolean): void {
   clearTimeout(timer);
   timer = setTimeout(() => void runSync(), hasChanged ? PAUSE_MS : 0);
@@ -39,7 +39,7 @@ async function runSync(): Promise<void> {
   }
 }
 
-/** Tabs take turns where the browser can arrange that; elsewhere the version decides. */
+/** Tabs take turns if the browser supports locks; otherwise the version decides. */
 async function inTurn(work: () => Promise<void>): Promise<void> {
   if (navigator.locks) await navigator.locks.request("stator.cart", work);
   else await work();
@@ -66,7 +66,7 @@ async function retry(): Promise<void> {
   scheduleSync(false);
 }
 
-/** What was put into a cart before the account's was known becomes part of it. */
+/** Lines added before the account's cart was known are merged into it. */
 async function mergeUnsaved(email: string): Promise<Failure | null> {
   const { lines: own, saved } = readCart(email);
   const unsaved = new Map(readCart("").lines.map((line) => [line.productId, line]));
@@ -85,7 +85,7 @@ async function mergeUnsaved(email: string): Promise<Failure | null> {
   return null;
 }
 
-/** Fetches the account's cart where this device has no changes, and saves it where it has. */
+/** Loads the account's cart if this device has no changes, else saves it. */
 async function exchange(email: string): Promise<Failure | null> {
   for (;;) {
     const { lines, saved } = readCart(email);
@@ -96,17 +96,17 @@ async function exchange(email: string): Promise<Failure | null> {
       if (isSame(readCart(email).lines, found.data.lines)) return null;
       continue;
     }
-    const answer = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
-    if (answer.ok) {
-      receive(email, { ...answer.data, lines: [...lines] }, lines);
+    const response = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
+    if (response.ok) {
+      receive(email, { ...response.data, lines: [...lines] }, lines);
       if (isSame(readCart(email).lines, lines)) return null;
-    } else if (answer.status === 409 && answer.present)
-      receive(email, answer.present as unknown as Cart, saved.lines);
-    else return answer;
+    } else if (response.status === 409 && response.present)
+      receive(email, response.present as unknown as Cart, saved.lines);
+    else return response;
   }
 }
 
-/** Takes over the account's cart, with what changed on this device since `base`. */
+/** Takes over the account's cart, merged with the changes on this device since `base`. */
 function receive(email: string, cart: Cart, base: readonly CartLine[]): void {
   const here: StoredCart = readCart(email);
   storeCart({ ...here, lines: applyChanges(base, here.lines, cart.lines), saved: cart }, email);

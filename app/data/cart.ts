@@ -1,7 +1,4 @@
-/**
- * The cart: what pages show and change. It is changed on this device at once (cart-storage.ts) and saved to the account
- * later (cart-sync.ts).
- */
+/** The cart. It changes on this device at once (cart-storage.ts) and is saved to the account later (cart-sync.ts). */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
 import { MOST_LINES, MOST_PIECES } from "../../shop/cart/limits.ts";
@@ -28,7 +25,7 @@ export { cartState };
 let subscribers = 0;
 let stop: (() => void) | null = null;
 
-/** Changes the lines at once, and saves them to the account after a pause. */
+/** Changes the lines at once, and saves them after a pause. */
 export function changeCart(change: (lines: readonly CartLine[]) => readonly CartLine[]): void {
   const cart = readCart();
   const lines = change(cart.lines);
@@ -38,8 +35,8 @@ export function changeCart(change: (lines: readonly CartLine[]) => readonly Cart
 }
 
 /**
- * Adds lines to the cart; pieces of a product that is in it are added up. Returns the lines of these products as they
- * are now, or null, with a message, where the cart cannot hold all of them.
+ * Adds lines; quantities of a product already in the cart are added up. Returns the resulting lines of these
+ * products, or null, with a message, if the cart would be too large.
  */
 export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
   const added = new Map<string, CartLine>();
@@ -60,7 +57,7 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
   return null;
 }
 
-/** Adds pieces of one product and reports it with a way to the cart. */
+/** Adds pieces of one product and shows a toast with a link to the cart. */
 export function addProduct(
   { _id, name }: Named,
   quantity: number,
@@ -80,17 +77,17 @@ interface Named {
   name: string;
 }
 
-/** Takes over what other devices changed, and sends what could not be sent before. */
+/** Loads changes of other devices, and sends what could not be sent before. */
 export function refreshCart(): void {
   void startSync(false);
 }
 
-/** The notice about lines that grew at sign-in was read. */
+/** The notice about lines that grew at sign-in was dismissed. */
 export function dismissRaised(): void {
   storeCart({ ...readCart(), raised: [] });
 }
 
-/** The lines of the cart and their number; empty on the server. */
+/** Empty on the server. */
 export function useCart(): {
   lines: readonly CartLine[];
   count: number;
@@ -146,12 +143,12 @@ function connect(): () => void {
   };
 }
 
-/** Loads the synchronization only for buyers with an account. */
+/** Loads the synchronization only for signed-in buyers. */
 async function startSync(hasChanged: boolean): Promise<void> {
   const user = readUser();
   if (!user || user.role === "admin") return setCartState("saved");
   if (hasChanged) setCartState("saving");
   const sync = await import("./cart-sync.ts").catch(() => null);
   if (sync) sync.scheduleSync(hasChanged);
-  else setCartState("offline"); // the next change or return to the tab tries again
+  else setCartState("offline"); // retried at the next change or return to the tab
 }

@@ -5,11 +5,11 @@ import { useSyncExternalStore } from "react";
 export type Connection = "up" | "offline" | "down";
 
 const FIRST_PROBE_MS = 2_000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** number of the latest report; the result of an older probe is ignored */
+/** number of the latest report; results of older probes are ignored */
 let latest = 0;
 const listeners = new Set<() => void>();
 
@@ -21,7 +21,7 @@ export function useConnection(): Connection {
   );
 }
 
-/** Probes the store, now and from time to time until it answers; true when it can be reached. */
+/** Probes the store now and repeatedly until it responds; true if it can be reached. */
 export async function isReachable(pause = FIRST_PROBE_MS): Promise<boolean> {
   latest += 1;
   const mine = latest;
@@ -45,7 +45,6 @@ export function whenReconnected(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Listens to the browser's network events. */
 export function reportNetworkResult(): () => void {
   const onOffline = () => {
     latest += 1;
@@ -70,7 +69,7 @@ async function probe(): Promise<Connection> {
 
 function change(next: Connection, pause: number) {
   clearTimeout(timer);
-  if (next !== "up") timer = setTimeout(() => void isReachable(Math.min(2 * pause, LONGEST_PAUSE_MS)), pause);
+  if (next !== "up") timer = setTimeout(() => void isReachable(Math.min(2 * pause, MAX_PAUSE_MS)), pause);
   if (next === connection) return;
   connection = next;
   for (const listener of [...listeners]) listener();

@@ -1,4 +1,4 @@
-/** A navigation that finds no connection waits on the page it starts from, instead of putting an error in its place. */
+/** A navigation without a connection waits on the current page, instead of replacing it with an error. */
 import {
   type DataStrategyResult,
   isRouteErrorResponse,
@@ -13,7 +13,7 @@ type Results = Record<string, DataStrategyResult>;
 /** The status of a proxy that does not reach the store, and of the store without its database. */
 const UNREACHABLE_STATUSES = [502, 503, 504];
 /** If the probe succeeds and the same path fails again within this time, the page shows the error. */
-const AGAIN_MS = 10_000;
+const RETRY_WINDOW_MS = 10_000;
 let last = { path: "", at: 0 };
 
 /** Client middleware of the root. */
@@ -23,10 +23,10 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
   const { pathname, search } = new URL(request.url);
   const path = pathname + search;
   if (await isReachable()) {
-    if (last.path === path && Date.now() - last.at < AGAIN_MS) return results;
+    if (last.path === path && Date.now() - last.at < RETRY_WINDOW_MS) return results;
   } else await whenReconnected(request.signal);
   last = { path, at: Date.now() };
-  // the browser has gone back or forward already, or the page itself is loaded again
+  // the browser has already gone back or forward, or the page itself is reloaded
   const isHere = path === window.location.pathname + window.location.search;
   throw isHere ? replace(path) : redirect(path);
 };
@@ -34,6 +34,6 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
 function isLost({ type, result }: DataStrategyResult): boolean {
   if (type !== "error") return false;
   if (isRouteErrorResponse(result)) return UNREACHABLE_STATUSES.includes(result.status);
-  // no answer, or one that was cut off; what a loader of the store throws has neither
+  // no response, or a truncated one; an error thrown by a loader has neither
   return result instanceof TypeError || (result instanceof Error && result.cause !== undefined);
 }

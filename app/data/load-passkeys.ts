@@ -3,7 +3,7 @@ import type { IdentityResponse } from "./identity-request.ts";
 
 const UNAVAILABLE = "The passkey script could not be loaded. Check your connection and try again.";
 
-/** Loads the passkey functions and calls `work` with them; refuses when they cannot be loaded. */
+/** Loads the passkey functions and calls `work` with them; refuses if they cannot be loaded. */
 export async function withPasskeys(
   work: (keys: typeof import("./passkeys.ts")) => Promise<IdentityResponse>,
 ): Promise<IdentityResponse> {

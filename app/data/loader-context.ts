@@ -1,46 +1,46 @@
-/** What the server hands to the loaders of pages. */
+/** The loader context that the server provides. */
 import { createContext } from "react-router";
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { Answer, CallName, Input } from "../../api/contract.ts";
 import type { Product, Review } from "../../api/entities.ts";
 import type { Outcome } from "../../api/outcome.ts";
 
-/** For public pages, whose HTML is the same for everybody: nothing in it depends on who asks. */
+/** For public pages, whose HTML is the same for every visitor: nothing in it depends on the user. */
 export interface Storefront {
   /** in the order in which they were added, at most `limit` */
   listProducts(limit: number): Promise<Product[]>;
-  /** null when there is none, or it left the catalogue */
+  /** null if it does not exist or is no longer sold */
   findProduct(id: string): Promise<Product | null>;
   listReviews(limit: number): Promise<Review[]>;
-  /** null for a cursor that is not one of ours */
+  /** null for an invalid cursor */
   searchCatalogue(query: CatalogueQuery): Promise<CatalogueResult | null>;
 }
 
 export interface PageConfig {
   /** a tile address with {z}, {x} and {y} */
   mapTiles: string;
-  /** where the store is reached, without a closing slash: for Open Graph addresses */
+  /** the public origin, without a closing slash: for Open Graph addresses */
   publicUrl: string;
-  /** how a card is charged: by the provider's own page library, or by the embedded sandbox */
+  /** how a card is charged: by Stripe.js or the sandbox */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
-  /** what takes test cards although others than this machine reach the store; null where that is as it should be */
+  /** the kind of test payments of a public store; null with live keys or on a local store */
   testPayments: "sandbox" | "test" | null;
-  /** whether Google sign-in is set up */
+  /** whether Google sign-in is configured */
   google: boolean;
-  /** whether mails are kept here for an admin to read, because there is no server to send them with */
+  /** whether emails are kept in the outbox, because no SMTP server is configured */
   keepsMails: boolean;
-  /** hours until an unpaid order is cancelled; 0 = never */
+  /** hours until an unpaid order is cancelled; 0: never */
   unpaidHoldHours: number;
 }
 
-/** Who asks for a page of the dashboard, by the session of this very request. */
+/** The user of a dashboard request, by its session. */
 export interface Caller {
   email: string;
-  /** whether the calls of an admin are open to them now */
+  /** whether the admin may make admin calls now */
   isAdmin: boolean;
-  /** the time zone that their browser last named */
+  /** the time zone last named by their browser */
   zone: string;
-  /** makes a reading call of the contract in their name */
+  /** makes a GET call of the contract as this user */
   ask<Name extends CallName>(name: Name, input: Input<Name>): Promise<Outcome<Answer<Name>>>;
 }
 
@@ -48,5 +48,5 @@ export const storefront = createContext<Storefront>();
 export const pageConfig = createContext<PageConfig>();
 /** Marks the scripts that React and the router render; the server replaces it by their hashes. */
 export const scriptNonce = createContext<string>();
-/** null without a session, and on public pages; undefined while the database cannot tell */
+/** null without a session, and on public pages; undefined while the database is unavailable */
 export const caller = createContext<Caller | null | undefined>(null);

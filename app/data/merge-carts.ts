@@ -1,8 +1,8 @@
 import type { CartLine } from "../../api/cart-calls.ts";
 
 /**
- * A merge of three, by product: what `mine` changed since `base`, applied to `theirs`. Lines of mine keep their order,
- * and those that only the other side added follow. Pure.
+ * Three-way merge by product: the changes of `mine` since `base`, applied to `theirs`. My lines keep their order, and
+ * lines that only the other side added follow. Pure.
  */
 export function applyChanges(
   base: readonly CartLine[],
@@ -20,7 +20,7 @@ export function applyChanges(
     return other ? [other] : [];
   });
   const added = theirs.filter(({ productId }) => !here.has(productId) && !before.has(productId));
-  // removed here, but changed there: the change is kept, since nothing may be lost
+  // removed here but changed there: the change wins, so that nothing is lost
   const changed = theirs.filter((line) => {
     const known = before.get(line.productId);
     return known && !here.has(line.productId) && !isSameLine(known, line);

@@ -1,18 +1,18 @@
-/** Passkeys, asked for in the browser's own dialog. Loaded when somebody wants one, and not with any page. */
+/** Passkeys, through the browser's own dialog. Loaded on demand. */
 import { passkeyRefusals } from "../../shop/texts/passkey-refusals.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
 import { restoreSession } from "./session-api.ts";
 
 const PATH = "/api/auth/passkey";
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   PASSKEY_NOT_FOUND: passkeyRefusals.passkeyUnknown,
   AUTHENTICATION_FAILED: passkeyRefusals.passkeyFailed,
   CHALLENGE_NOT_FOUND: passkeyRefusals.passkeyFailed,
   PREVIOUSLY_REGISTERED: passkeyRefusals.passkeyThere,
 };
 
-/** Logs in with a passkey, which counts as both factors; also proves again who is there. */
+/** Signs in with a passkey, which counts as both factors; also used for step-up. */
 export async function signInWithPasskey(): Promise<IdentityResponse> {
   if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
   const offered = await identityRequest<PublicKeyCredentialRequestOptionsJSON>(
@@ -26,13 +26,13 @@ export async function signInWithPasskey(): Promise<IdentityResponse> {
   });
   const given = await ask(() => navigator.credentials.get({ publicKey }), passkeyRefusals.passkeyNotGiven);
   if (!given.ok) return given;
-  const answer = await identityRequest("POST", `${PATH}/verify-authentication`, {
+  const outcome = await identityRequest("POST", `${PATH}/verify-authentication`, {
     response: given.key.toJSON(),
   });
-  return answer.ok ? restoreSession() : messageFor(answer);
+  return outcome.ok ? restoreSession() : messageFor(outcome);
 }
 
-/** Makes a passkey on this device, or on one that the browser reaches, and adds it to the account under `name`. */
+/** Creates a passkey on this device, or one nearby, and adds it to the account as `name`. */
 export async function addPasskey(name: string): Promise<IdentityResponse> {
   if (!isSupported()) return refuse(passkeyRefusals.passkeysUnsupported);
   const offered = await identityRequest<PublicKeyCredentialCreationOptionsJSON>(
@@ -62,7 +62,7 @@ function isSupported(): boolean {
 
 type Asked = { ok: true; key: PublicKeyCredential } | { ok: false; message: string };
 
-/** Opens the browser's dialog; who closes it, or lets it wait too long, has not given anything. */
+/** Opens the browser's dialog; closing it, or a timeout, counts as no passkey. */
 async function ask(open: () => Promise<Credential | null>, nothing: string): Promise<Asked> {
   try {
     const key = await open();
@@ -79,7 +79,7 @@ function refuse(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }
 
-function messageFor<Given extends IdentityResponse>(answer: Given): Given {
-  const known = !answer.ok && words[answer.code ?? ""];
-  return known ? { ...answer, message: known } : answer;
+function messageFor<Given extends IdentityResponse>(outcome: Given): Given {
+  const known = !outcome.ok && messages[outcome.code ?? ""];
+  return known ? { ...outcome, message: known } : outcome;
 }

@@ -1,4 +1,4 @@
-/** The part of a product that a list shows: its data are sent in addition to its HTML. */
+/** Reduces products to what a list shows: their data is sent in addition to the HTML. */
 import type { Product } from "../../api/entities.ts";
 import { excerpt } from "../components/format.ts";
 

@@ -1,20 +1,21 @@
 /**
- * Protected pages: without a session the user is sent to /login and comes back afterwards (specification, section 2).
- * The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML for
- * everybody, so its guard relies on what this browser remembers; placing an order needs the session in any case.
+ * Protected pages: without a session the user is redirected to /login and returns afterwards (specification, section
+ * 2). The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML
+ * for every visitor, so its guard relies on what this browser remembers; placing an order needs the session in any
+ * case.
  */
 import { PROTECTED_PATHS } from "virtual:protected-paths";
 import { type MiddlewareFunction, redirect } from "react-router";
 import { clearSession, readUser } from "./session.ts";
 
-// any origin will do: only whether a path leaves it matters
+// any origin works: only whether a path leaves it matters
 const ORIGIN = "https://here.invalid";
 
 /** `from` if it is a path of this site, else "/". Never another host. */
 export function safeRedirect(from: string | null | undefined): string {
-  // browsers read a backslash as a slash and drop tabs and line ends
+  // browsers read a backslash as a slash and drop tabs and line breaks
   if (!from?.startsWith("/") || /[\\\u0000-\u001f]/.test(from) || !URL.canParse(from, ORIGIN)) return "/";
-  // "/.//evil.example" becomes "//evil.example" only when it is parsed
+  // "/.//evil.example" becomes "//evil.example" only after parsing
   const { origin, pathname, search, hash } = new URL(from, ORIGIN);
   return origin === ORIGIN && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
@@ -27,7 +28,7 @@ export function loginPath(origin: string): string {
 
 /**
  * Client middleware of the root, for client navigations; the head script guards full loads. As middleware of the page
- * itself it would load with the page's scripts before its data could be requested.
+ * itself it would have to load with the page's scripts before the data is requested.
  */
 export const requireUser: MiddlewareFunction = ({ request }) => {
   const { pathname, search } = new URL(request.url);

@@ -1,6 +1,6 @@
 /**
- * The identity provider's own paths (/api/auth/*), as small calls that answer `{ok: true, …}` or `{ok: false, message}`
- * with the provider's words, and what follows a sign-in: the access token and the role (specification, section 7).
+ * The identity library's paths (/api/auth/*), and what follows a sign-in: the access token and the role
+ * (specification, section 7).
  */
 import type { User } from "../../api/entities.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
@@ -11,75 +11,77 @@ interface Account {
   name: string;
 }
 
-/** There is no session any more, as opposed to: nobody could tell. */
+/** The session has ended, as opposed to an unknown state. */
 export const NO_SESSION = "NO_SESSION";
 
 /**
- * Signs in with email and password and fetches the access token, unless a second factor is needed.
- * `confirm` is the token of a confirmation link, which counts together with the password.
+ * Signs in with email and password and fetches the access token, unless a second factor is needed. `confirm` is the
+ * token of a confirmation link, which is valid only together with the password.
  */
 export async function signInWithPassword(
   email: string,
   password: string,
   confirm: string | null,
 ): Promise<IdentityResponse<{ needsCode: boolean; confirmed: boolean }>> {
-  const answer = await identityRequest<{ user?: Account & { emailVerified: boolean } }>(
+  const outcome = await identityRequest<{ user?: Account & { emailVerified: boolean } }>(
     "POST",
     "/api/auth/sign-in/email",
     { email, password, ...(confirm && { confirm }) },
   );
-  if (!answer.ok) return answer;
-  if (!answer.user) return { ok: true, needsCode: true, confirmed: false };
-  const opened = await fetchAccessToken(answer.user);
-  return opened.ok ? { ok: true, needsCode: false, confirmed: answer.user.emailVerified } : opened;
+  if (!outcome.ok) return outcome;
+  if (!outcome.user) return { ok: true, needsCode: true, confirmed: false };
+  const opened = await fetchAccessToken(outcome.user);
+  return opened.ok ? { ok: true, needsCode: false, confirmed: outcome.user.emailVerified } : opened;
 }
 
-/** The second step: the six digits that the app shows, or one of the recovery codes. */
+/** The second factor: six digits of an authenticator app, or a recovery code. */
 export async function verifySecondFactor(typed: string): Promise<IdentityResponse> {
   const code = typed.replace(/\s/g, "");
   const kind = /^\d{6}$/.test(code) ? "totp" : "backup-code";
-  const answer = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, {
+  const outcome = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, {
     code,
   });
-  return answer.ok ? fetchAccessToken(answer.user) : answer;
+  return outcome.ok ? fetchAccessToken(outcome.user) : outcome;
 }
 
-/** Creates an account and sends its verification email. Signs in, unless the store requires a verified email first. */
+/**
+ * Creates an account and sends its verification email. Signs in, unless the store requires a verified email first.
+ */
 export async function register(
   name: string,
   email: string,
   password: string,
 ): Promise<IdentityResponse<{ mustVerify: boolean }>> {
   const input = { name, email, password };
-  const answer = await identityRequest<{ token: string | null; user: Account }>(
+  const outcome = await identityRequest<{ token: string | null; user: Account }>(
     "POST",
     "/api/auth/sign-up/email",
     input,
   );
-  if (!answer.ok) return answer;
-  if (answer.token === null) return { ok: true, mustVerify: true };
-  const opened = await fetchAccessToken(answer.user);
+  if (!outcome.ok) return outcome;
+  if (outcome.token === null) return { ok: true, mustVerify: true };
+  const opened = await fetchAccessToken(outcome.user);
   return opened.ok ? { ok: true, mustVerify: false } : opened;
 }
 
-/** Sends the browser to Google. It returns to /login, which calls `resume`. */
+/** Redirects to Google. It returns to /login, which calls `resume`. */
 export async function signInWithGoogle(from: string): Promise<IdentityResponse> {
   const back = `/login?google=1&from=${encodeURIComponent(from)}`;
-  const answer = await identityRequest<{ url?: string }>("POST", "/api/auth/sign-in/social", {
+  const outcome = await identityRequest<{ url?: string }>("POST", "/api/auth/sign-in/social", {
     provider: "google",
     callbackURL: back,
     errorCallbackURL: back,
   });
-  if (answer.ok && answer.url) window.location.assign(answer.url);
-  return answer;
+  if (outcome.ok && outcome.url) window.location.assign(outcome.url);
+  return outcome;
 }
 
-/** Fetches the access token for a live identity session, for example after a redirect from Google. */
+/** Fetches the access token for an existing session, for example after a redirect from Google. */
 export async function restoreSession(): Promise<IdentityResponse> {
-  const answer = await identityRequest<{ user?: Account }>("GET", "/api/auth/get-session");
-  if (!answer.ok) return answer;
-  return answer.user
-    ? fetchAccessToken(answer.user)
+  const outcome = await identityRequest<{ user?: Account }>("GET", "/api/auth/get-session");
+  if (!outcome.ok) return outcome;
+  return outcome.user
+    ? fetchAccessToken(outcome.user)
     : { ok: false, message: "You are not signed in.", code: NO_SESSION };
 }
 
@@ -91,12 +93,11 @@ export function sendResetEmail(email: string): Promise<IdentityResponse> {
   });
 }
 
-/** Sends the verification email again. */
 export function sendVerification(email: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/send-verification-email", { email });
 }
 
-/** Sets a new password with the token of the reset email. */
+/** With the token of the reset email. */
 export function setPassword(token: string, newPassword: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/reset-password", { token, newPassword });
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, as this browser remembers it: the access token of the specification and a hint for the header. */
+/** Who is signed in, as this browser remembers it: the specification's access token, and a hint for the header. */
 import { useSyncExternalStore } from "react";
 import { showCartCount } from "./cart-count.ts";
 
@@ -14,7 +14,6 @@ const USER = "stator.person";
 let remembered: { text: string | null; user: SignedInUser | null } = { text: null, user: null };
 const listeners = new Set<() => void>();
 
-/** The access token for the Authorization header, or null. */
 export function readToken(): string | null {
   return localStorage.getItem(TOKEN);
 }
@@ -23,20 +22,20 @@ export function storeToken(token: string): void {
   localStorage.setItem(TOKEN, token);
 }
 
-/** The remembered user, or null when signed out. The same object until it changes. */
+/** Null when signed out. The same object until it changes. */
 export function readUser(): SignedInUser | null {
   const text = localStorage.getItem(USER);
   if (text !== remembered.text) remembered = { text, user: parseUser(text) };
   return remembered.user;
 }
 
-/** Remembers the user and the token; the header follows at once, in other tabs too. */
+/** Stores the user and the token; updates the header, in other tabs too. */
 export function startSession(user: SignedInUser, token: string): void {
   storeUser(user);
   storeToken(token);
 }
 
-/** Remembers the user the server named, and drops the token of another user. */
+/** Stores the user that the server named, and drops the token of another user. */
 export function storeUser(user: SignedInUser): void {
   const text = JSON.stringify(user);
   if (text === localStorage.getItem(USER)) return;
@@ -45,14 +44,14 @@ export function storeUser(user: SignedInUser): void {
   announce();
 }
 
-/** Forgets the user and removes the token (specification, section 4). */
+/** Removes the user and the token (specification, section 4). */
 export function clearSession(): void {
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(USER);
   announce();
 }
 
-/** The signed-in user; null on the server and while signed out. */
+/** Null on the server and while signed out. */
 export function useSignedInUser(): SignedInUser | null {
   return useSyncExternalStore(onSessionChange, readUser, () => null);
 }
@@ -63,7 +62,7 @@ function parseUser(text: string | null): SignedInUser | null {
     const user = JSON.parse(text) as Partial<SignedInUser> | null;
     return typeof user?.email === "string" ? { name: user.email, ...user, email: user.email } : null;
   } catch {
-    return null; // other content under our key counts as signed out
+    return null; // invalid content counts as signed out
   }
 }
 
@@ -81,7 +80,7 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` when the user signs in or out, in any tab. Returns what ends that. */
+/** Calls `listener` when the user signs in or out, in any tab. Returns the unsubscribe function. */
 export function onSessionChange(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener("storage", announce);
   listeners.add(listener);

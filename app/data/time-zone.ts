@@ -1,7 +1,7 @@
-/** Time as pages print it: in the browser's zone, which a cookie names to the server that renders the first HTML. */
+/** Times are shown in the browser's time zone, which a cookie sends to the server for the first HTML. */
 import { createContext, useContext, useSyncExternalStore } from "react";
 
-/** The zone that the server rendered the page with, and its clock then, in milliseconds. */
+/** The zone that the server rendered with, and its clock then, in milliseconds. */
 export const ServerTime = createContext({ zone: "UTC", now: 0 });
 
 export function browserTimeZone(): string {
@@ -14,7 +14,6 @@ export function storeTimeZone(): void {
   document.cookie = `stator.zone=${encodeURIComponent(browserTimeZone())}; path=/dashboard; max-age=${year}; samesite=lax`;
 }
 
-/** The zone to print dates in. */
 export function useTimeZone(): string {
   const { zone } = useContext(ServerTime);
   return useSyncExternalStore(neverChanges, browserTimeZone, () => zone);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Pieces in the cart by product. The cart is read after the page is usable; until then there are none. */
+/** Pieces in the cart by product. Empty until the cart is loaded, after hydration. */
 export function useCartQuantities(): ReadonlyMap<string, number> {
   const [quantities, setQuantities] = useState(NONE);
   useEffect(() => {

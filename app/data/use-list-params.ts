@@ -2,15 +2,15 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
 export interface ListParams {
-  /** a member of the query, or undefined where it is not there */
+  /** a query parameter, or undefined */
   get: (name: string) => string | undefined;
-  /** sets members, or takes them away (undefined); another filter starts again at the first page */
+  /** sets parameters, or removes them (undefined), and returns to the first page */
   set: (members: Record<string, string | undefined>, options?: { replace?: boolean }) => void;
-  /** the same page with other members, for a link */
+  /** the same page with other parameters, for a link */
   to: (members: Record<string, string | undefined>) => string;
 }
 
-/** The state of a list, kept in the address: it survives a reload and can be sent to a colleague. */
+/** The state of a list, kept in the address: it survives a reload and can be shared. */
 export function useListParams(): ListParams {
   const [params, setParams] = useSearchParams();
 

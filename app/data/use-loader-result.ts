@@ -1,21 +1,21 @@
-/** What a page's loader asked of the store, with the ways to load it again and to change what is shown meanwhile. */
+/** The data of a page's loader, with functions to reload it and to change what is shown meanwhile. */
 import { useCallback, useState } from "react";
 import { useLocation, useNavigation, useRevalidator } from "react-router";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 
 export interface LoaderResult<Value> {
-  /** the last good answer for this address; it stays when loading it again fails */
+  /** the last successful data for this address; kept if a reload fails */
   data: Value | undefined;
-  /** the cursor of the next page of a plain list */
+  /** the cursor of the next page */
   next: string | undefined;
   /** why the last load failed */
   failure: Failure | undefined;
-  /** another number after each load */
+  /** changes with each load */
   turn: number;
-  /** the person waits for it: after a filter or `reload`, not while it is loaded again in the background */
+  /** the user waits for it: after a filter or `reload`, not during a background reload */
   loading: boolean;
   reload: () => void;
-  /** changes what is shown, until it is loaded again */
+  /** changes what is shown until the next load */
   change: (how: (data: Value) => Value) => void;
 }
 
@@ -33,16 +33,16 @@ export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Va
   const { revalidate, state: revalidation } = useRevalidator();
   const at = pathname + search;
   const [kept, setKept] = useState<State<Value>>(() => afterLoad(outcome, at));
-  const [asked, setAsked] = useState(false);
+  const [isReloading, setIsReloading] = useState(false);
   let state = kept;
   if (outcome !== kept.outcome) {
     state = afterLoad(outcome, at, kept);
     setKept(state);
-    setAsked(false);
+    setIsReloading(false);
   }
-  const loading = (asked && revalidation === "loading") || location?.pathname === pathname;
+  const loading = (isReloading && revalidation === "loading") || location?.pathname === pathname;
   const reload = useCallback(() => {
-    setAsked(true);
+    setIsReloading(true);
     void revalidate();
   }, [revalidate]);
   const change = useCallback(

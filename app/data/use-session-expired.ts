@@ -5,7 +5,7 @@ import { toast } from "../components/toast.ts";
 import { endSession } from "./identity-request.ts";
 import { loginPath } from "./route-access.ts";
 
-/** What a page does when a call says that the session has ended: signs out here, logs in, comes back. */
+/** Handles an ended session: signs out, shows the login, returns here. */
 export function useSessionExpired(): () => Promise<void> {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

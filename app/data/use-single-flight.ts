@@ -1,6 +1,6 @@
 import { useCallback, useRef } from "react";
 
-/** Runs one piece of work at a time: what comes while one is under way, a double click for example, is dropped. */
+/** Runs one piece of work at a time: calls while one is running, such as a double click, are dropped. */
 export function useSingleFlight(): (work: () => Promise<void>) => Promise<void> {
   const running = useRef(false);
   return useCallback(async (work) => {

@@ -2,7 +2,7 @@ import { DASHBOARD, isSharedAndProtected, pages } from "../../api/pages.ts";
 import { pageConfig } from "../data/loader-context.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** Protected pages ask for a login, so crawlers may not request them. */
+/** Protected pages redirect to the login, so crawlers should not request them. */
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = context.get(pageConfig);
   const shared = pages.filter(isSharedAndProtected).map(({ path }) => path.split(":")[0]);

@@ -1,10 +1,10 @@
 /**
- * Which modules share a script file. Without the groups the home page loads 600 bytes more script and
- * the build has 28 more files. Used by vite.config.ts.
+ * Which modules share a script file. Without the groups the home page loads 600 bytes more script and the build has
+ * 28 more files. Used by vite.config.ts.
  */
 import { fileURLToPath } from "node:url";
 
-// Compresses 4 kB better than in pieces, and stays cached when a page changes.
+// Compresses 4 kB better together, and stays cached when a page changes.
 const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ };
 
 // Shared by home, catalogue and product.
@@ -28,7 +28,7 @@ const auth = {
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
 const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals)\./ };
 
-// Needed by most pages of the dashboard only. Each file less is one less name in the list of routes.
+// Needed by most pages of the dashboard only. Each file less is one less name in the route manifest.
 const dashboard = {
   name: "dashboard",
   test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
@@ -40,7 +40,7 @@ const rows = {
   test: /app[\\/](data[\\/]use-cart-quantities|components[\\/](density-switch|table))\./,
 };
 
-// Every page that makes a call has these texts, and every dialog the focus trap.
+// Texts for every page that makes a call, and the focus trap of every dialog.
 const client = {
   name: "client",
   test: /(app[\\/]data[\\/]api-client|shop[\\/]texts[\\/]passkey-refusals)\./,
@@ -50,15 +50,15 @@ const dialog = {
   test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog)\.)/,
 };
 
-// Pages with a list or a table. Each file less is 25 bytes less in the list of routes, which every page loads.
+// Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
   test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|export-link|sort-select|use-refusal-toast)))\./,
 };
 
 /**
- * Everything the root imports, and so every page: one file instead of a dozen small ones, each of which costs a slow
- * line a round trip.
+ * Everything the root imports, and so every page: one file instead of a dozen small ones, each of which costs a round
+ * trip on a slow connection.
  */
 const frame = { name: frameName, debugName: "frame" };
 const root = fileURLToPath(new URL("../root.tsx", import.meta.url));

@@ -12,9 +12,9 @@ declare global {
 }
 
 /**
- * Records interactions before hydration, on a slow line for up to a second: clicks on buttons, submits of forms that
- * would post without script, changed filters and typed text. Links and native behaviour are left alone. A progress bar
- * runs while a press waits. Part of the head script.
+ * Records interactions before hydration, which takes up to a second on a slow connection: clicks on buttons, submits
+ * of forms that would post without script, changed filters and typed text. Links and native behaviour are left alone.
+ * A progress bar runs while a press waits. Part of the head script.
  */
 export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map();
 function keep(e){var t=e.target,f=t.form,g=f&&f.method==="get";
@@ -49,7 +49,7 @@ async function replayEarlyEvents(
   else pressed.click();
 }
 
-/** React ignores an event whose value equals the one it last set, so the value is set past React. */
+/** React ignores an event whose value equals the one it last set, so the value is set bypassing React. */
 function replayInput(field: Field, value: string) {
   field.value = "";
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);

@@ -1,9 +1,9 @@
-/** Parts of the page whose script is loaded when they are needed. */
+/** Loads parts of the page on demand. */
 
-/** Specification, section 9: a script that does not come within 120 seconds is given up. */
+/** Specification, section 9: a script that does not load within 120 seconds is given up. */
 export const LOAD_TIMEOUT_MS = 120_000;
 
-/** Waits for a part; rejects when it cannot be loaded, or not in time. The caller reports it and offers Retry. */
+/** Rejects if the chunk cannot be loaded in time. The caller reports it and offers Retry. */
 export function withLoadTimeout<Part>(part: Promise<Part>): Promise<Part> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("not loaded within 120 seconds")), LOAD_TIMEOUT_MS);

@@ -2,8 +2,9 @@ import { renderToReadableStream, renderToString } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 
 /**
- * Renders a page in one go, as text. React's streams encode it in pieces, and the router's component that streams the
- * loader data suspends once for each; the server caches and compresses a page as a whole, so both are work for nothing.
+ * Renders a page to a string in one pass. React's streams encode it in pieces, and the router's component that
+ * streams the loader data suspends once per loader; both are wasted, since the server caches and compresses whole
+ * pages.
  */
 export async function renderDocument(context: EntryContext, url: string, nonce: string): Promise<string> {
   const { serverHandoffStream, ...withoutStream } = context;
@@ -15,10 +16,10 @@ export async function renderDocument(context: EntryContext, url: string, nonce: 
   return html.slice(0, end) + loaderDataScript(data, nonce) + html.slice(end);
 }
 
-/** What `renderToString` leaves of a boundary that suspended or failed. */
+/** What `renderToString` outputs for a boundary that suspended or failed. */
 const SUSPENDED = "<!--$!-->";
 
-/** Waits for what suspends, such as the first import of a lazy component. Throws the first error. */
+/** Waits for suspended work, such as the first import of a lazy component. Throws the first error. */
 async function renderSuspending(context: EntryContext, url: string, nonce: string): Promise<string> {
   const failures: unknown[] = [];
   const stream = await renderToReadableStream(
@@ -35,7 +36,7 @@ async function renderSuspending(context: EntryContext, url: string, nonce: strin
   return new Response(stream).text();
 }
 
-/** The script by which `HydratedRouter` gets the data of the loaders, as `ServerRouter` writes it. */
+/** The script with the loader data for `HydratedRouter`, as `ServerRouter` writes it. */
 function loaderDataScript(data: string, nonce: string): string {
   const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, unicodeEscape);
   const stream = "window.__reactRouterContext.streamController";

@@ -1,2 +1,2 @@
-/** Dispatched on the window when the script of the next page could not be loaded (vite.config.ts). */
+/** Dispatched on the window if the script of the next page could not be loaded (vite.config.ts). */
 export const SCRIPT_LOST = "stator:script-lost";

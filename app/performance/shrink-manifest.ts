@@ -4,18 +4,18 @@ import type { Plugin } from "vite";
 
 const ASSETS = "build/client/assets";
 
-/** Scripts that every page loads: preloading them again is of no use. */
+/** Scripts that every page loads: preloading them is useless. */
 const LOADED = /"\/assets\/(?:rolldown-runtime|base|frame)-[\w-]+\.js",?/g;
 
 /**
- * Leaves out of the router's list of routes, which every page loads, what is false and what is loaded anyway: 200 bytes
- * less of 3,300. The server has a list of its own, so the HTML stays the same.
+ * Removes false values and always-loaded files from the route manifest, which every page loads: 200 of 3,300 bytes.
+ * The server has a manifest of its own, so the HTML stays the same.
  */
 export function shrinkManifest(): Plugin {
   return {
     name: "shrink-manifest",
     apply: "build",
-    // the list is written while the server is built
+    // the manifest is written during the server build
     applyToEnvironment: ({ name }) => name === "ssr",
     closeBundle() {
       const manifests = readdirSync(ASSETS).filter((name) => name.startsWith("manifest-"));

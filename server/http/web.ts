@@ -1,7 +1,7 @@
-/** Between Fastify's requests and the web's own, which the identity library and the router speak. */
+/** Conversions between Fastify's requests and the web's, which the identity library and the router use. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The address that a request came from; empty once its sender has hung up, when nobody knows it any more. */
+/** The address of the client; empty once it has disconnected. */
 export function addressOf(request: FastifyRequest): string {
   return request.ip ?? "";
 }

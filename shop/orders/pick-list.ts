@@ -15,7 +15,7 @@ interface PickRow {
   pieces: number;
 }
 
-export const MAX_PICKS = 5000;
+const MAX_PICKS = 5000;
 
 /** The paid pieces to ship, by product: of all orders, oldest payment first, or of these orders. */
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {

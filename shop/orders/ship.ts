@@ -15,7 +15,7 @@ export interface ShipmentForm {
   trackingUrl: string;
 }
 
-export const SHIP = `
+const SHIP = `
 SELECT shipment_id, unfit, pieces_left FROM shop.ship(
   (SELECT id FROM shop.order o WHERE o.id = $1 OR o.id = (SELECT order_id FROM shop.purchase WHERE id = $1)),
   $2, $3, $4, $5, $6, now() + interval '${SHIP_UNDO_SECONDS} seconds')`;

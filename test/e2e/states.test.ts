@@ -1,4 +1,4 @@
-/** Screens in their states, beyond how they first look: what is missing, what failed, what was lost, what is asked. */
+/** Screens in their other states: empty, failed, offline, dialogs. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -37,11 +37,11 @@ type Who = "visitor" | "newcomer" | "buyer" | "admin";
 interface State {
   who: Who;
   path: string;
-  /** brings the page there */
+  /** brings the page into the state */
   act?: (page: Page) => Promise<unknown>;
-  /** what the page then says */
+  /** the text of the page then */
   says: string | RegExp;
-  /** a complaint of the browser that belongs to the state */
+  /** a browser error that belongs to the state */
   complaint?: RegExp;
 }
 
@@ -102,7 +102,7 @@ describe.each(states)("$who, $path: $says", ({ who, path, act, says, complaint }
     await expectIn("dark", "light");
   });
 
-  // a window may grow after the page has come; what is done to the page is done again
+  // a window may grow after the page has loaded; the state is then restored
   test("at 1280 pixels, light and dark", async () => {
     await opened.page.setViewportSize({ width: 1280, height: 900 });
     if (act) await goTo(opened.page, path);
@@ -132,12 +132,12 @@ async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s is answered 404", async (path) => {
+test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s responds 404", async (path) => {
   const response = await fetch(`${store.url}${path}`, { headers: { cookie: buyer.cookie } });
   expect(response.status).toBe(404);
 });
 
-test("a list that the store cannot read says so, and Try again brings it", async () => {
+test("a list that the store cannot read says so, and Try again loads it", async () => {
   await store.pool.query("ALTER TABLE shop.purchase RENAME TO unreadable");
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;
@@ -148,7 +148,7 @@ test("a list that the store cannot read says so, and Try again brings it", async
   await expectNoProblems(opened);
   const first = await said.elementHandle();
   await page.getByRole("button", { name: "Try again" }).click();
-  // a screen reader announces words again only when they are new on the page
+  // a screen reader repeats a text only in a new element
   await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
   await store.pool.query("ALTER TABLE shop.unreadable RENAME TO purchase");
   await page.getByRole("button", { name: "Try again" }).click();
@@ -161,7 +161,7 @@ test("a list that the store cannot read says so, and Try again brings it", async
 describe("without a connection", () => {
   const lost = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 
-  test("a purchase that cannot be sent says so and keeps what was typed", async () => {
+  test("a purchase that cannot be sent says so and keeps the input", async () => {
     const opened = await visit("buyer", "/product/TOOL");
     const { page } = opened;
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
@@ -193,7 +193,7 @@ describe("a toast", () => {
     return opened;
   }
 
-  test("is announced, stands top right, stays while it is pointed at, and goes after five seconds", async () => {
+  test("is announced, is at the top right, stays during hover, and goes after five seconds", async () => {
     const { page, close } = await visitWithToast();
     const toast = toastOn(page);
     const box = await toast.boundingBox();
@@ -208,7 +208,7 @@ describe("a toast", () => {
     await close();
   });
 
-  test("is closed with a key, and the focus goes back to where it was", async () => {
+  test("is closed with a key, and the focus returns", async () => {
     const { page, close } = await visitWithToast();
     await toastOn(page).getByRole("button", { name: "Dismiss" }).focus();
     await page.clock.runFor(8000);
@@ -220,7 +220,7 @@ describe("a toast", () => {
     await close();
   });
 
-  test("a part of the page that does not come for two minutes is given up, with Retry", async () => {
+  test("a chunk that does not load within two minutes is given up, with Retry", async () => {
     const opened = await visit("visitor", "/");
     const { page } = opened;
     await page.clock.install();
@@ -239,7 +239,7 @@ describe("a toast", () => {
   });
 });
 
-test("a forgotten password: the mail's link leads to a new one, which logs in, and the old one does not", async () => {
+test("a forgotten password: the email's link sets a new one, which works, and the old one does not", async () => {
   const person = await register(store, "Fiona Forgetful");
   const opened = await visit("visitor", "/login");
   const { page } = opened;
@@ -275,7 +275,7 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   expect(await page.getByRole("button", { name: "Set password" }).count(), "a form that can only fail").toBe(
     0,
   );
-  // who is logged in is led on from there at once
+  // a signed-in user is redirected at once
   const led = page.waitForURL("**/login");
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
   await led;
@@ -283,7 +283,7 @@ test("a forgotten password: the mail's link leads to a new one, which logs in, a
   await opened.close();
 });
 
-test("filters that leave no tool: told which one less leaves some; taken away one by one, or all at once", async () => {
+test("filters without results: shows which ones to remove; removed one by one, or all at once", async () => {
   const opened = await visit("visitor", "/tools?q=saw&power=Battery&minimum=10&stock=over500");
   const { page } = opened;
   await page.getByRole("heading", { name: "No tool matches “saw” with these filters" }).waitFor();
@@ -293,7 +293,7 @@ test("filters that leave no tool: told which one less leaves some; taken away on
   expect(await landmark.getByRole("checkbox").count()).toBe(0);
   await expectNoProblems(opened);
   await page.getByText("Removing one filter is not enough.").waitFor();
-  const ways = page.getByRole("list", { name: "Filters in use" });
+  const ways = page.getByRole("list", { name: "Active filters" });
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).press("Enter");
   await ways.getByRole("link", { name: "Remove Over 500 pieces" }).waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("?q=saw&power=Battery&minimum=10");
@@ -312,7 +312,7 @@ test("filters that leave no tool: told which one less leaves some; taken away on
   await opened.close();
 });
 
-test("a toast of a phone stands at the bottom, and leaves with its page", async () => {
+test("a phone's toast is at the bottom, and closes with its page", async () => {
   const { page, close } = await visit("buyer", "/dashboard/review", { width: 390 });
   await page.getByLabel("Rating").first().fill("4");
   await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
@@ -326,7 +326,7 @@ test("a toast of a phone stands at the bottom, and leaves with its page", async 
   await close();
 });
 
-test("a phone offers filters only where there is something to filter, and an order where there is something to order", async () => {
+test("a phone offers filters only if there are any, and sorting only if there is something to sort", async () => {
   const { page, close } = await visit("visitor", "/tools?q=zzzzzz&sort=price", { width: 390 });
   const opener = page.getByRole("button", { name: /^Filters/ });
   const order = page.getByRole("combobox", { name: "Sort by" });
@@ -337,14 +337,14 @@ test("a phone offers filters only where there is something to filter, and an ord
   await search.fill("saw");
   await opener.waitFor();
   expect(await order.inputValue(), "chosen before").toBe("price");
-  // what was chosen there can be taken away there
+  // filters selected there can be removed there
   await page.goto("/tools?q=zzzzzz&power=Battery");
   await page.getByRole("heading", { name: "No tool matches “zzzzzz” with these filters" }).waitFor();
   await opener.waitFor();
   await close();
 });
 
-test("the filters of a phone take the focus, give it back, and never hide what has it", async () => {
+test("a phone's filters take the focus, return it, and never cover it", async () => {
   const { page, close } = await visit("visitor", "/tools", { width: 390 });
   const sheet = page.getByRole("complementary", { name: "Filters" });
   const opener = page.getByRole("button", { name: "Filters", exact: true });
@@ -362,7 +362,7 @@ test("the filters of a phone take the focus, give it back, and never hide what h
   await close();
 });
 
-test("a phone's filters are closed by the button that shows what they leave", async () => {
+test("a phone's filters are closed by the button that shows the results", async () => {
   const { page, close } = await visit("visitor", "/tools?q=drill", { width: 390 });
   const sheet = page.getByRole("complementary", { name: "Filters" });
   await page.getByRole("button", { name: "Filters", exact: true }).click();
@@ -374,7 +374,7 @@ test("a phone's filters are closed by the button that shows what they leave", as
   await close();
 });
 
-test("what is typed into the search on a slow processor stays as it was typed", async () => {
+test("text typed into the search on a slow CPU stays as typed", async () => {
   const { page, close } = await visit("visitor", "/tools");
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -388,7 +388,7 @@ test("what is typed into the search on a slow processor stays as it was typed", 
   await close();
 });
 
-describe("at 320 pixels, as at four times the size", () => {
+describe("at 320 pixels, as at 400 % zoom", () => {
   test.each([
     "/",
     "/tools",
@@ -399,7 +399,7 @@ describe("at 320 pixels, as at four times the size", () => {
     "/register",
     "/nowhere",
     "/product/TOOL",
-  ])("%s does not scroll sideways", async (path) => {
+  ])("%s does not scroll horizontally", async (path) => {
     const opened = await visit(path.startsWith("/product") ? "buyer" : "visitor", path, {
       width: 320,
       height: 256,

@@ -3,16 +3,16 @@ import { ticksFor } from "./scale.ts";
 import { useSize } from "./use-size.ts";
 
 export interface Column {
-  /** on the axis below, and once more in bold while this one is picked */
+  /** on the axis, and in bold while this column is selected */
   tick: string;
   value: number;
-  /** what it is compared with, drawn as a grey line across */
+  /** the value to compare with, drawn as a grey line */
   reference?: number | undefined;
-  /** the value in words, large in the tip */
+  /** the formatted value, large in the tooltip */
   title: string;
-  /** the second line of the tip: which one, and what else is known of it */
+  /** the second line of the tooltip */
   detail: string;
-  /** still going on: hatched */
+  /** not complete yet: hatched */
   unfinished?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface ColumnChartProps {
   /** summary for screen readers */
   summary: string;
   columns: Column[];
-  /** a figure of the axis, short: "$50K" */
+  /** a short axis label: "$50K" */
   axis: (value: number) => string;
 }
 
@@ -29,8 +29,8 @@ const TOP = 14;
 const BELOW = 34;
 
 /**
- * Columns from a zero line; the one under the pointer or the focus is orange and shows its value. They grow to the
- * height of what is next to them.
+ * Columns from a zero line; the hovered or focused one is orange and shows its value. The chart takes the height of
+ * its neighbour.
  */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   const [box, { width, height }] = useSize<HTMLDivElement>({ width: 600, height: 372 });
@@ -165,7 +165,7 @@ function Bar({ column, x, slot, y, bottom, hatch }: BarProps) {
 
 const TIP_HEIGHT = 46;
 
-/** Two lines on ink above the picked column, kept within the drawing. */
+/** Two lines above the selected column, kept within the drawing. */
 function Tip({ column, x, y, width }: { column: Column; x: number; y: number; width: number }) {
   const wide = Math.max(112, 24 + Math.max(column.title.length * 8.4, column.detail.length * 6.2));
   const left = Math.min(Math.max(0, x - wide / 2), width - wide);

@@ -5,7 +5,7 @@ interface HourLineProps {
   to: number;
 }
 
-/** Hours on a line from 0 to the promise and a third more; the promised range is shaded, what is past it is red. */
+/** Hours on a line from 0 to a third past the promise; the promised range is shaded, later hours are red. */
 export function HourLine({ hours, from, to }: HourLineProps) {
   const end = (to * 4) / 3;
   const at = (value: number) => `${Math.min(100, (value / end) * 100)}%`;
@@ -26,7 +26,7 @@ export function HourLine({ hours, from, to }: HourLineProps) {
   );
 }
 
-/** The marks above such lines: 0, and the two ends of the promise. */
+/** The axis labels: 0, and both ends of the promise. */
 export function HourScale({ from, to }: { from: number; to: number }) {
   const end = (to * 4) / 3;
   return (

@@ -1,4 +1,4 @@
-/** A value as a part of the largest one. The figure is next to it, so the bar is hidden from screen readers. */
+/** A value relative to the largest one. The figure is next to it, so the bar is hidden from screen readers. */
 export function ShareBar({ value, largest }: { value: number; largest: number }) {
   return (
     <svg className="share" width="100%" height="8" aria-hidden="true">

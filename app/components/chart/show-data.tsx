@@ -1,7 +1,7 @@
 interface ShowDataProps {
   caption: string;
   headings: string[];
-  /** the first cell names the row; the others are figures */
+  /** the first cell is the row's heading */
   rows: string[][];
 }
 

@@ -5,14 +5,14 @@ export interface Part {
   id: string;
   label: string;
   value: number;
-  /** from the least certain, hatched, to the most, solid; empty is what has ended otherwise */
+  /** from least certain (hatched) to certain (solid); empty: ended otherwise */
   fill: "hatched" | "grey" | "solid" | "empty";
 }
 
 const GAP = 2;
 const LEAST = 12;
 
-/** Parts of a whole on one bar; a part that is there is always wide enough to be seen. */
+/** Parts of a whole on one bar; a part above zero is always wide enough to be visible. */
 export function StackBar({ parts, summary }: { parts: Part[]; summary: string }) {
   const [box, { width }] = useSize<HTMLDivElement>({ width: 260, height: 28 });
   const hatch = useId();
@@ -35,7 +35,6 @@ export function StackBar({ parts, summary }: { parts: Part[]; summary: string })
   );
 }
 
-/** The colour of a part, next to its name. */
 export function Swatch({ fill }: { fill: Part["fill"] }) {
   const hatch = useId();
   return (
@@ -77,7 +76,7 @@ function Fill({ fill, hatch, x, width, height }: FillProps) {
   );
 }
 
-/** Widths in proportion, none below what can be seen; what that takes is taken from the widest. */
+/** Widths in proportion, none below the visible minimum, at the expense of the widest. */
 function widthsOf(parts: Part[], width: number): number[] {
   const sum = parts.reduce((total, part) => total + part.value, 0);
   const free = width - GAP * Math.max(0, parts.length - 1);

@@ -5,24 +5,24 @@ interface Size {
   height: number;
 }
 
-/** The size of an element in pixels, followed as it changes, so that a drawing keeps its text at its size. */
+/** Observes the size of an element in pixels, so that a drawing keeps its text size. */
 export function useSize<Box extends HTMLElement>(start: Size): [RefObject<Box | null>, Size] {
   const box = useRef<Box>(null);
   const [size, setSize] = useState(start);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const look = () => {
+    const measure = () => {
       const width = Math.round(element.clientWidth);
       const height = Math.round(element.clientHeight);
-      // nothing to see yet
+      // not visible yet
       if (width === 0) return;
       setSize((last) => (last.width === width && last.height === height ? last : { width, height }));
     };
-    look();
-    const watch = new ResizeObserver(look);
-    watch.observe(element);
-    return () => watch.disconnect();
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
   return [box, size];
 }

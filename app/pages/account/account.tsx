@@ -16,7 +16,7 @@ import { TwoFactorPanel } from "./two-factor-panel.tsx";
 
 export const meta = () => pageTitle("Account");
 
-/** How one logs in, where one is logged in, and the way out. */
+/** Sign-in methods, active sessions, and deleting the account. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const [account, passkeys, sessions, activity] = await Promise.all([

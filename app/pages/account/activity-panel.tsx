@@ -11,7 +11,7 @@ import { deviceName } from "./device-name.ts";
 /** The search parameter with the cursor. */
 export const ACTIVITY = "activity";
 
-/** What happened to the account lately, so that its owner notices what they did not do. */
+/** Recent security events, so that the owner notices unauthorized ones. */
 export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivity">> }) {
   const address = useListParams();
   const cursor = address.get(ACTIVITY);

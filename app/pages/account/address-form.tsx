@@ -17,7 +17,6 @@ interface AddressFormProps {
 const filled = (problem: string) => (value: string) => (value.trim() === "" ? problem : undefined);
 const anything = () => undefined;
 
-/** Adds a ship-to address, or replaces one. */
 export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const endSession = useSessionExpired();
@@ -31,14 +30,14 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
   });
   const submit = form.onSubmit(async (body, sent) => {
     setRefusal(null);
-    const answer = address
+    const outcome = address
       ? await call("saveAddress", { params: { id: address._id }, body })
       : await call("addAddress", { body });
-    if (answer.ok) return onSaved(answer.data);
-    if (answer.status === 401) return endSession();
-    const field = (["name", "address", "contact", "phone"] as const).find((name) => answer.fields?.[name]);
-    if (field) sent.refuse(field, answer.fields?.[field] ?? answer.detail);
-    else setRefusal(answer.detail);
+    if (outcome.ok) return onSaved(outcome.data);
+    if (outcome.status === 401) return endSession();
+    const field = (["name", "address", "contact", "phone"] as const).find((name) => outcome.fields?.[name]);
+    if (field) sent.refuse(field, outcome.fields?.[field] ?? outcome.detail);
+    else setRefusal(outcome.detail);
   });
   return (
     <form

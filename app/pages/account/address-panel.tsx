@@ -12,16 +12,15 @@ import { AddressForm } from "./address-form.tsx";
 
 const NEW = "new";
 
-/** The ship-to addresses of the account: to add, change and delete. */
 export function AddressPanel({ outcome }: { outcome: Outcome<Answer<"listAddresses">> }) {
   const loaded = useLoaderResult(outcome);
-  /** the id of the one whose form is open, or NEW */
+  /** the id of the one being edited, or NEW */
   const [editing, setEditing] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const last = useRef<string | null>(null);
   const addresses = loaded.data?.addresses ?? [];
 
-  // back to what opened the form
+  // returns the focus to what opened the form
   useEffect(() => {
     if (last.current && !editing)
       panel.current?.querySelector<HTMLElement>(`[data-opens="${last.current}"]`)?.focus();
@@ -39,8 +38,8 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Answer<"listAddress
   }
 
   async function remove({ _id: id, name, ...fields }: Address) {
-    const answer = await call("deleteAddress", { params: { id } });
-    if (!answer.ok && answer.status !== 404) return toast.error(answer.detail);
+    const response = await call("deleteAddress", { params: { id } });
+    if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
     const restore = async () => {

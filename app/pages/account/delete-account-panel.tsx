@@ -8,18 +8,18 @@ import { Panel } from "../../components/panel.tsx";
 import { call } from "../../data/api-client.ts";
 import { endSession } from "../../data/identity-request.ts";
 
-/** One's data as a file, and the end of the account. */
+/** Data export, and deleting the account. */
 export function DeleteAccountPanel({ account }: { account: Account }) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const navigate = useNavigate();
 
   async function download() {
     setRefusal(null);
-    const answer = await call("downloadData", {});
-    if (!answer.ok) return setRefusal(answer.detail);
+    const outcome = await call("downloadData", {});
+    if (!outcome.ok) return setRefusal(outcome.detail);
     const file = URL.createObjectURL(
-      new Blob([JSON.stringify(answer.data, null, 2)], { type: "application/json" }),
+      new Blob([JSON.stringify(outcome.data, null, 2)], { type: "application/json" }),
     );
     const link = document.createElement("a");
     link.href = file;
@@ -30,8 +30,8 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
 
   async function remove() {
     setRefusal(null);
-    const answer = await call("deleteAccount", { params: { email: account.email } });
-    if (!answer.ok) return setRefusal(answer.detail);
+    const outcome = await call("deleteAccount", { params: { email: account.email } });
+    if (!outcome.ok) return setRefusal(outcome.detail);
     await navigate("/");
     await endSession();
   }
@@ -45,13 +45,13 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
       </p>
       <div className="acts acts--start">
         <Button onClick={download}>Download my data</Button>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button look="danger" onClick={() => setIsConfirming(true)}>
           Delete my account
         </Button>
       </div>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         title={`Delete the account of ${account.email}?`}
         keep="Keep account"
         confirm="Delete my account"

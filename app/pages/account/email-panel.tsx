@@ -9,23 +9,23 @@ import { sendVerification } from "../../data/session-api.ts";
 import { emailRule } from "../auth/auth-rules.ts";
 import { changeEmail } from "./account-api.ts";
 
-/** Another address; it counts once the link that is sent there was opened. */
+/** The change takes effect when the link sent to the new address is opened. */
 export function EmailPanel({ account }: { account: Account }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ email: emailRule });
 
   const submit = form.onSubmit(async ({ email }) => {
     setRefusal(null);
-    const answer = await changeEmail(email.trim());
-    if (!answer.ok) return setRefusal(answer.message);
+    const outcome = await changeEmail(email.trim());
+    if (!outcome.ok) return setRefusal(outcome.message);
     toast.info(`Open the link that we sent to ${email.trim()}. Until then nothing changes.`);
   });
 
   async function confirm() {
     setRefusal(null);
-    const answer = await sendVerification(account.email);
-    if (answer.ok) toast.info(`A verification email is on its way to ${account.email}`);
-    else setRefusal(answer.message);
+    const outcome = await sendVerification(account.email);
+    if (outcome.ok) toast.info(`A verification email is on its way to ${account.email}`);
+    else setRefusal(outcome.message);
   }
 
   return (

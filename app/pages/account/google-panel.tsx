@@ -7,15 +7,15 @@ import { Panel } from "../../components/panel.tsx";
 import { returnErrorMessage } from "../auth/return-errors.ts";
 import { connectGoogle } from "./account-api.ts";
 
-/** Joins the account with the Google account of the same address: signed in here, proved there. */
+/** Links the signed-in account to the Google account with the same address. */
 export function GooglePanel({ account }: { account: Account }) {
   const [search] = useSearchParams();
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function connect() {
     setRefusal(null);
-    const answer = await connectGoogle();
-    if (!answer.ok) setRefusal(answer.message);
+    const outcome = await connectGoogle();
+    if (!outcome.ok) setRefusal(outcome.message);
   }
 
   return (

@@ -23,7 +23,7 @@ interface PasskeysPanelProps {
   onChange: () => void;
 }
 
-/** The passkeys of the account: added, named, removed. What that needs of the browser is loaded when it is wanted. */
+/** Adds, lists and removes passkeys. The browser functions are loaded on demand. */
 export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   const list = useLoaderResult(outcome);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -33,12 +33,12 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
 
   async function act(
     work: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
-    words: string,
+    message: string,
   ) {
     setRefusal(null);
-    const answer = await withPasskeys(work);
-    if (!answer.ok) return setRefusal(answer.message);
-    toast.success(words);
+    const response = await withPasskeys(work);
+    if (!response.ok) return setRefusal(response.message);
+    toast.success(message);
     setRenaming(null);
     setTurn((before) => before + 1);
     onChange();

@@ -7,18 +7,18 @@ import { passwordRule } from "../auth/auth-rules.ts";
 interface PasswordFormProps {
   /** the button's */
   label: string;
-  /** what the password is for; a refusal is shown above the field */
+  /** receives the password; a refusal is shown above the field */
   act: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
 }
 
-/** Asks for the person's password and does something with it. */
+/** Asks for the user's password. */
 export function PasswordForm({ label, act }: PasswordFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ password: passwordRule });
   const submit = form.onSubmit(async ({ password }) => {
     setRefusal(null);
-    const answer = await act(password);
-    if (!answer.ok) setRefusal(answer.message);
+    const outcome = await act(password);
+    if (!outcome.ok) setRefusal(outcome.message);
   });
   return (
     <form method="post" noValidate onSubmit={submit}>

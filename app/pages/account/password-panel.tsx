@@ -7,16 +7,16 @@ import { useFields } from "../../components/use-fields.ts";
 import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
 import { changePassword } from "./account-api.ts";
 
-/** Changes the password; asks for the old one. */
+/** Needs the current password. */
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ current: passwordRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
     setRefusal(null);
-    const answer = await changePassword(current, password);
-    if (!answer.ok && answer.code === "INVALID_PASSWORD") return refuse("current", answer.message);
-    if (!answer.ok) return setRefusal(answer.message);
+    const outcome = await changePassword(current, password);
+    if (!outcome.ok && outcome.code === "INVALID_PASSWORD") return refuse("current", outcome.message);
+    if (!outcome.ok) return setRefusal(outcome.message);
     toast.success("Your new password is set. Your other sessions are signed out.");
     empty();
     onChange();

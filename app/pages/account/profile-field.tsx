@@ -16,14 +16,14 @@ const rules = formRules(async () => (await import("../../../api/profile-form.ts"
 export interface ProfileFieldProps {
   name: keyof z.infer<typeof profileForm>;
   label: string;
-  /** when it is empty */
+  /** if it is empty */
   required: string;
   placeholder: string;
   type?: "text" | "tel" | "url";
   autoComplete?: string;
 }
 
-/** One field of the profile, a form of its own; the saved value is under its label. */
+/** One field of the profile, saved separately; the saved value is under its label. */
 export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
   const { user } = useDashboard();
   const { form, submit } = useUpdate(name, required);
@@ -57,7 +57,7 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
   );
 }
 
-/** Saves the value, then reads the record again (specification, section 7). */
+/** Saves the value, then reloads the user (specification, section 7). */
 function useUpdate(name: ProfileFieldProps["name"], required: string) {
   const { user, refresh } = useDashboard();
   const endSession = useSessionExpired();
@@ -66,15 +66,15 @@ function useUpdate(name: ProfileFieldProps["name"], required: string) {
   });
 
   const submit = form.onSubmit(async ({ value }, sent) => {
-    const answer = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
-    if (answer.ok && answer.data.lastErrorObject.updatedExisting) {
+    const outcome = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
+    if (outcome.ok && outcome.data.lastErrorObject.updatedExisting) {
       toast.success(messages.profile.updated);
       sent.empty();
       await refresh();
-    } else if (answer.ok) toast.error(refusals.userNotFound);
-    else if (answer.status === 401) await endSession();
-    else if (answer.fields?.[name]) sent.refuse("value", answer.fields[name]);
-    else toast.error(answer.detail);
+    } else if (outcome.ok) toast.error(refusals.userNotFound);
+    else if (outcome.status === 401) await endSession();
+    else if (outcome.fields?.[name]) sent.refuse("value", outcome.fields[name]);
+    else toast.error(outcome.detail);
   });
   return { form, submit };
 }

@@ -45,7 +45,7 @@ const fields: ProfileFieldProps[] = [
   },
 ];
 
-/** An admin places no orders. */
+/** Admins place no orders. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { isAdmin, ask } = callerIn(context);
   return { addresses: isAdmin ? null : await ask("listAddresses", {}) };
@@ -93,7 +93,7 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
   );
 }
 
-/** The first letters of the first and the last word. */
+/** Initials of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

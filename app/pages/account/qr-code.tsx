@@ -5,11 +5,11 @@ import type { QrShape } from "./qr-shape.ts";
 
 interface QrCodeProps {
   text: string;
-  /** what a camera finds in it, for who does not see it */
+  /** the text alternative */
   label: string;
 }
 
-/** A QR code on a white plate; its code is loaded when it is needed. Its place is reserved, and reports a failure. */
+/** Loads the QR code library on demand. Reserves the space, and reports a failure. */
 export function QrCode({ text, label }: QrCodeProps) {
   const [shape, setShape] = useState<QrShape | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -1,12 +1,12 @@
 import { encodeQR } from "qr";
 
-/** A QR code as one SVG path, and how many modules it is wide with the empty edge around it that cameras ask for. */
+/** A QR code as one SVG path, and its width in modules with the quiet zone. */
 export interface QrShape {
   path: string;
   size: number;
 }
 
-/** Draws `text` with a seventh of it to spare: each run of dark modules in a row is one rectangle. */
+/** Error correction M; each run of dark modules in a row is one rectangle. */
 export function qrShapeOf(text: string): QrShape {
   const rows = encodeQR(text, "raw", { ecc: "medium", border: 4 });
   let path = "";

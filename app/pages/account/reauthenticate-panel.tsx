@@ -13,7 +13,7 @@ interface ConfirmPanelProps {
   onChange: () => void;
 }
 
-/** Proves again who is there, for the next hour: changes that matter ask for it. */
+/** Step-up authentication, valid for an hour. */
 export function ReauthenticatePanel({ account, onChange }: ConfirmPanelProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -23,16 +23,16 @@ export function ReauthenticatePanel({ account, onChange }: ConfirmPanelProps) {
   }
 
   async function confirmWithPassword(password: string) {
-    const answer = await call("confirmAccount", { body: { password } });
-    if (!answer.ok) return { ok: false as const, message: answer.detail };
+    const outcome = await call("confirmAccount", { body: { password } });
+    if (!outcome.ok) return { ok: false as const, message: outcome.detail };
     confirmed();
     return { ok: true as const };
   }
 
   async function confirmWithKey() {
     setRefusal(null);
-    const answer = await withPasskeys((keys) => keys.signInWithPasskey());
-    if (!answer.ok) return setRefusal(answer.message);
+    const outcome = await withPasskeys((keys) => keys.signInWithPasskey());
+    if (!outcome.ok) return setRefusal(outcome.message);
     confirmed();
   }
 

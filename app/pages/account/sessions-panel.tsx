@@ -11,16 +11,16 @@ import { useTimeZone } from "../../data/time-zone.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { deviceName } from "./device-name.ts";
 
-/** Where the person is logged in, and the way to end it. */
+/** Active sessions, and ending them. */
 export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
   const list = useLoaderResult(outcome);
   const sessions = list.data ?? [];
 
   async function end(session: AccountSession | null) {
-    const answer = session
+    const response = session
       ? await call("endSession", { params: { id: session.id } })
       : await call("endOtherSessions", {});
-    if (!answer.ok) toast.error(answer.detail);
+    if (!response.ok) toast.error(response.detail);
     list.reload();
   }
 
@@ -47,7 +47,7 @@ interface SessionsProps {
   onEnd: (session: AccountSession) => void;
 }
 
-/** "This browser, since"; the address of the first admin's session is not known. */
+/** "This browser, since"; the address of the first admin's session is unknown. */
 function whereOf({ current, address }: AccountSession): string {
   const where = current ? "This browser" : address;
   return where ? `${where}, since` : "Since";

@@ -6,11 +6,11 @@ export interface Secret {
   backupCodes: string[];
 }
 
-/** What an authenticator app is given, as a picture, a link and a key, and what helps when the app is lost. */
+/** The secret for an authenticator app, as QR code, link and key, and the recovery codes. */
 export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
   const key = new URL(totpURI).searchParams.get("secret");
   const first = useRef<HTMLParagraphElement>(null);
-  // the form that had the focus is gone
+  // the focused form was removed
   useEffect(() => first.current?.focus(), []);
   return (
     <>
@@ -30,7 +30,7 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
           <div>
             <dt className="t-label">Setup key</dt>
             <dd className="mono">
-              {/* in fours, as it is typed; copied it is one word */}
+              {/* shown in groups of four for typing; copied without spaces */}
               {key?.match(/.{1,4}/g)?.map((four, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move and may repeat
                 <span className="four" key={place}>

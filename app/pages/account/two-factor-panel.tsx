@@ -11,13 +11,13 @@ import { type Secret, TotpSetup } from "./totp-setup.tsx";
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
 
-/** Two-factor authentication: turned on, confirmed for this session, turned off. */
+/** Enables, confirms and disables two-factor authentication. */
 export function TwoFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
   const [secret, setSecret] = useState<Secret | null>(null);
 
-  function done(words: string) {
+  function done(message: string) {
     setSecret(null);
-    toast.success(words);
+    toast.success(message);
     onChange();
   }
 
@@ -60,7 +60,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
   );
 }
 
-/** Who was led here (app/components/query-boundary.tsx) need not look for it on a long page. */
+/** Scrolls to the panel for users linked from app/components/query-boundary.tsx. */
 function Title() {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -80,9 +80,9 @@ function CodeForm({ onDone }: { onDone: () => void }) {
   const form = useFields({ code: codeRule });
   const submit = form.onSubmit(async ({ code }) => {
     setRefusal(null);
-    const answer = await submitCode(code);
-    if (answer.ok) onDone();
-    else setRefusal(answer.message);
+    const outcome = await submitCode(code);
+    if (outcome.ok) onDone();
+    else setRefusal(outcome.message);
   });
   return (
     <form method="post" noValidate onSubmit={submit}>

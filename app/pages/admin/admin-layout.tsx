@@ -5,7 +5,9 @@ import { endSession } from "../../data/identity-request.ts";
 import { loginPath } from "../../data/route-access.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
-/** Guard of the admin-only routes: a non-admin is signed out, the token cleared, and goes to /login (section 6). */
+/**
+ * Guard of the admin-only routes: a non-admin is signed out, the token cleared, and redirected to /login (section 6).
+ */
 export default function AdminLayout() {
   const dashboard = useDashboard();
   const allowed = dashboard.user.role === "admin";

@@ -7,7 +7,7 @@ import { type LoadedUnshippedCount, useUnshippedCount } from "./orders/use-unshi
 
 const entries = dashboardPages.filter(({ menu }) => menu === "admin" || menu === "both");
 
-/** The dashboard's menu for admins (specification, section 2). `page` is the name of the open page. */
+/** The dashboard's menu for admins (specification, section 2). `page` is the name of the current page. */
 export function AdminMenu({ page, loaded }: { page: string; loaded: LoadedUnshippedCount }) {
   const waiting = useUnshippedCount(loaded);
   return (

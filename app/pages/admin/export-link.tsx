@@ -1,11 +1,11 @@
 interface ExportLinkProps {
-  /** of a call that answers CSV */
+  /** of a CSV call */
   path: string;
-  /** the filters and the order of the list that is shown */
+  /** the filters and sort order of the list */
   query: Record<string, string | undefined>;
 }
 
-/** Downloads all rows of a list, with the filters that it is shown with, as a CSV file that Excel opens. */
+/** Downloads all rows of a filtered list as a CSV file for Excel. */
 export function ExportLink({ path, query }: ExportLinkProps) {
   const given = Object.entries(query).filter((member): member is [string, string] => !!member[1]);
   return (

@@ -26,7 +26,7 @@ interface ListTableProps<Row, Value> {
   className?: string;
 }
 
-/** One page of a list as a table, with links to the previous and the next one; the position is in the address. */
+/** A page of a list as a table, with a pager; the position is in the address. */
 export function ListTable<Row, Value extends { next?: string | undefined; previous?: string | undefined }>(
   props: ListTableProps<Row, Value>,
 ) {
@@ -37,7 +37,7 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
       loaded={loaded}
       isEmpty={(data) => rows(data).length === 0}
       empty={empty}
-      news={(data) =>
+      announcement={(data) =>
         [count(rows(data).length), total && `of ${count(total(data))}`, noun].filter(Boolean).join(" ")
       }
     >
@@ -59,12 +59,12 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
 
 interface ListSearchProps {
   address: ListParams;
-  /** what is searched, for a screen reader: "Search orders" */
+  /** for screen readers: "Search orders" */
   label: string;
   placeholder: string;
 }
 
-/** Searches the list while one types; the words are in the address. */
+/** Searches the list while typing; the text is in the address. */
 export function ListSearch({ address, ...field }: ListSearchProps) {
   return (
     <SearchField

@@ -15,33 +15,33 @@ interface NotesPanelProps {
   add: (text: string) => Promise<Outcome<Note>>;
   /** right of the heading */
   aside?: ReactNode;
-  /** called with the notes as they are now */
+  /** called with the changed notes */
   onChange: (notes: Note[]) => void;
 }
 
-/** What admins write about an order or a customer for each other. */
+/** Notes for other admins about an order or a customer. */
 export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const sayRefusal = useRefusalToast();
+  const showRefusal = useRefusalToast();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
     if (!text.trim()) return setError(customerRefusals.noteRequired);
     setBusy(true);
-    const answer = await add(text);
+    const response = await add(text);
     setBusy(false);
-    setError(answer.ok ? undefined : (answer.fields?.text ?? answer.detail));
-    if (!answer.ok) return;
+    setError(response.ok ? undefined : (response.fields?.text ?? response.detail));
+    if (!response.ok) return;
     setText("");
-    onChange([answer.data, ...notes]);
+    onChange([response.data, ...notes]);
   }
 
   async function remove({ _id }: Note) {
-    const answer = await call("deleteNote", { params: { id: _id } });
-    if (!answer.ok && answer.status !== 404) return sayRefusal(answer);
+    const response = await call("deleteNote", { params: { id: _id } });
+    if (!response.ok && response.status !== 404) return showRefusal(response);
     onChange(notes.filter((note) => note._id !== _id));
   }
 

@@ -1,12 +1,12 @@
 import type { ListParams } from "../../data/use-list-params.ts";
 
 interface SortSelectProps {
-  /** value and words; the first one is the default and is left out of the address */
+  /** value and label; the first one is the default and not in the address */
   sorts: readonly (readonly [string, string])[];
   address: ListParams;
 }
 
-/** How a list is sorted, kept in the address. */
+/** The sort order of a list, kept in the address. */
 export function SortSelect({ sorts, address }: SortSelectProps) {
   const standard = sorts[0]?.[0];
   const chosen = sorts.find(([value]) => value === address.get("sort"))?.[0] ?? standard;
@@ -17,9 +17,9 @@ export function SortSelect({ sorts, address }: SortSelectProps) {
       value={chosen}
       onChange={({ target }) => address.set({ sort: target.value === standard ? undefined : target.value })}
     >
-      {sorts.map(([value, words]) => (
+      {sorts.map(([value, label]) => (
         <option key={value} value={value}>
-          {words}
+          {label}
         </option>
       ))}
     </select>

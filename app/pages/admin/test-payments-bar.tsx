@@ -7,7 +7,7 @@ const reasons = {
   test: "Its Stripe keys are test keys, so test cards pay and no money arrives.",
 };
 
-/** Stays on every page of an admin's dashboard while a store that others can reach takes test cards. */
+/** Shown on every admin page while a public store accepts test cards. */
 export function TestPaymentsBar() {
   const testPayments = useRouteLoaderData<typeof loader>("root")?.config.testPayments;
   if (!testPayments) return null;

@@ -3,7 +3,7 @@ import type { Failure } from "../../../api/outcome.ts";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { toast } from "../../components/toast.ts";
 
-/** Says why a call failed; where a proof of who is there is too old, with the way to where it is given. */
+/** Reports why a call failed; if step-up is needed, with a link to it. */
 export function useRefusalToast(): (failure: Failure) => void {
   const navigate = useNavigate();
   const toAccount = { label: "Go to Account", onPress: () => void navigate("/dashboard/account") };

@@ -5,7 +5,7 @@ import { Logo } from "../../components/logo.tsx";
 
 interface AuthFrameProps {
   title: string;
-  /** what hangs at the right from 1024 px up; decorative */
+  /** shown at the right from 1024 px up; decorative */
   drawing: ReactNode;
   children: ReactNode;
 }

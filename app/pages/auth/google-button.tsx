@@ -9,7 +9,7 @@ import type { loader } from "../../root.tsx";
 interface GoogleButtonProps {
   /** where to return afterwards */
   from: string;
-  /** receives the provider's message when it refuses */
+  /** receives the provider's refusal */
   onRefusal: (message: string) => void;
 }
 
@@ -21,10 +21,10 @@ export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   async function go() {
     if (!isSetUp) return onRefusal(loginRefusals.googleNotConfigured);
     setBusy(true);
-    const answer = await signInWithGoogle(from);
-    if (answer.ok) return; // the browser is on its way
+    const outcome = await signInWithGoogle(from);
+    if (outcome.ok) return; // the browser is navigating away
     setBusy(false);
-    onRefusal(answer.message);
+    onRefusal(outcome.message);
   }
 
   return (

@@ -41,14 +41,14 @@ export default function LoginPage() {
   const submit = form.onSubmit(async (values) => {
     setRefusal(null);
     const confirm = confirms ? window.location.hash.slice(1) : null;
-    const answer = await signInWithPassword(values.email.trim(), values.password, confirm);
-    if (answer.ok) {
-      if (confirms && answer.confirmed) toast.success(CONFIRMED);
+    const outcome = await signInWithPassword(values.email.trim(), values.password, confirm);
+    if (outcome.ok) {
+      if (confirms && outcome.confirmed) toast.success(CONFIRMED);
       setEntered(true);
-      return setNeedsCode(answer.needsCode);
+      return setNeedsCode(outcome.needsCode);
     }
-    const isUnconfirmed = answer.code === "EMAIL_NOT_VERIFIED";
-    setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : answer.message);
+    const isUnconfirmed = outcome.code === "EMAIL_NOT_VERIFIED";
+    setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : outcome.message);
   });
 
   async function forgotPassword() {
@@ -56,9 +56,9 @@ export default function LoginPage() {
     if (!address) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
     if (!(await form.check("email", address))) return email.current?.focus();
-    const answer = await sendResetEmail(address);
-    if (answer.ok) toast.success(messages.login.resetEmailSent);
-    else setRefusal(answer.message);
+    const outcome = await sendResetEmail(address);
+    if (outcome.ok) toast.success(messages.login.resetEmailSent);
+    else setRefusal(outcome.message);
   }
 
   if (needsCode) {
@@ -132,7 +132,7 @@ function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: str
   );
 }
 
-/** Google sends the person back here, with a session or with its reason. */
+/** Google redirects here, with a session or a reason of failure. */
 function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [search] = useSearchParams();
   const reason = search.get("error");
@@ -140,8 +140,8 @@ function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     if (!returned) return;
-    void restoreSession().then((answer) => {
-      if (!answer.ok) setRefusal(answer.message);
+    void restoreSession().then((outcome) => {
+      if (!outcome.ok) setRefusal(outcome.message);
     });
   }, [returned]);
   return { busy: returned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
@@ -154,7 +154,7 @@ function useConfirmed(): void {
   useEffect(() => {
     if (!confirmed) return;
     toast.success(CONFIRMED);
-    // the address may be a new one; who is not signed in here stays so
+    // the address may be a new one; a visitor stays signed out
     if (readUser()) void restoreSession();
   }, [confirmed]);
 }

@@ -30,13 +30,13 @@ export default function RegisterPage() {
 
   const submit = form.onSubmit(async ({ name, email, password }) => {
     setRefusal(null);
-    const answer = await register(name.trim(), email.trim(), password);
-    if (!answer.ok) setRefusal(answer.message);
-    else if (answer.mustVerify) setWaitingFor(email.trim());
+    const outcome = await register(name.trim(), email.trim(), password);
+    if (!outcome.ok) setRefusal(outcome.message);
+    else if (outcome.mustVerify) setWaitingFor(email.trim());
     else toast.info(`A verification email is on its way to ${email.trim()}`);
   });
 
-  // the form that had the focus is gone
+  // the focused form was removed
   useEffect(() => {
     if (waitingFor) focusHeading();
   }, [waitingFor]);
@@ -44,10 +44,10 @@ export default function RegisterPage() {
   async function sendAgain(email: string) {
     setRefusal(null);
     setSending(true);
-    const answer = await sendVerification(email);
+    const outcome = await sendVerification(email);
     setSending(false);
-    if (answer.ok) toast.info(`A verification email is on its way to ${email}`);
-    else setRefusal(answer.message);
+    if (outcome.ok) toast.info(`A verification email is on its way to ${email}`);
+    else setRefusal(outcome.message);
   }
 
   if (waitingFor) {

@@ -15,7 +15,7 @@ import { newPasswordRule } from "./auth-rules.ts";
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Set a new password");
 
-/** Reached from the reset email, with its token in the address. */
+/** Opened from the reset email, with its token in the address. */
 export default function ResetPasswordPage() {
   const [search] = useSearchParams();
   const token = search.get("token");
@@ -29,22 +29,22 @@ export default function ResetPasswordPage() {
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [isDead, setIsDead] = useState(false);
+  const [isExpired, setIsExpired] = useState(false);
   const form = useFields({ password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ password }) => {
     setRefusal(null);
-    const answer = await setPassword(token, password);
-    if (!answer.ok) {
-      setIsDead(answer.code === "INVALID_TOKEN");
-      return setRefusal(answer.message);
+    const outcome = await setPassword(token, password);
+    if (!outcome.ok) {
+      setIsExpired(outcome.code === "INVALID_TOKEN");
+      return setRefusal(outcome.message);
     }
     toast.success("Your new password is set. Log in with it.");
     await navigate("/login", { replace: true });
   });
 
-  // no form that can only fail again
-  if (isDead) {
+  // a form would fail again
+  if (isExpired) {
     return (
       <>
         <FormError>{loginRefusals.resetLinkInvalid}</FormError>
@@ -73,15 +73,15 @@ function NewPassword({ token }: { token: string }) {
   );
 }
 
-/** `explained`: the error above gives the reason. The text takes the focus of the form that was removed. */
+/** `explained`: the error above gives the reason. The text takes the focus of the removed form. */
 function ExpiredLink({ explained = false }: { explained?: boolean }) {
-  const words = useRef<HTMLParagraphElement>(null);
+  const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (explained) words.current?.focus();
+    if (explained) text.current?.focus();
   }, [explained]);
   return (
     <>
-      <p className="soft" tabIndex={-1} ref={words}>
+      <p className="soft" tabIndex={-1} ref={text}>
         {!explained && "This link was used or has expired. "}Enter your email on the login page and choose{" "}
         {labels.login.forgotPassword} to get a new one.
       </p>

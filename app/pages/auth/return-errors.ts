@@ -16,8 +16,8 @@ const messages: Record<string, string> = {
 };
 
 /**
- * The words for a reason with which the identity provider sends somebody back. Only our own words are shown: an
- * address is easily made by a stranger, who must not be able to put a text of theirs onto our page.
+ * The message for an error code with which the identity provider redirects back. Only our own messages are shown,
+ * since anyone can craft such an address.
  */
 export function returnErrorMessage(reason: string | null): string | null {
   if (reason === null) return null;

@@ -4,18 +4,18 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { useFields } from "../../components/use-fields.ts";
 import { verifySecondFactor } from "../../data/session-api.ts";
 
-/** The second step of logging in: the code of the person's app, or a recovery code. */
+/** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // the form that had the focus is gone
+  // the focused form was removed
   useEffect(() => field.current?.focus(), []);
   const form = useFields({ code: (code) => (code.trim() ? undefined : "Code is required") });
 
   const submit = form.onSubmit(async ({ code }) => {
     setRefusal(null);
-    const answer = await verifySecondFactor(code);
-    if (!answer.ok) setRefusal(answer.message);
+    const outcome = await verifySecondFactor(code);
+    if (!outcome.ok) setRefusal(outcome.message);
   });
 
   return (

@@ -1,24 +1,24 @@
 /**
- * The rows of the cart page. A row that names a product and a number of pieces is a line of the cart; any other, such
- * as one with a mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
+ * The rows of the cart page. A row with a product and a valid quantity is a line of the cart; any other, such as a
+ * mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
  */
 import type { CartLine } from "../../../api/cart-calls.ts";
 import { MOST_LINES, MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 
 export interface CartRow {
-  /** the product of a line; of an unresolved row a key of its own */
+  /** the product of a line; a generated key for an unresolved row */
   key: string;
   productId?: string | undefined;
   /** as typed or pasted: an item number or a name */
   text?: string | undefined;
-  /** a number of pieces, or the text that is none; "" is the minimum order */
+  /** a number, or the text that is not one; "" is the minimum order */
   quantity: number | string;
   /** dollars each, as last shown */
   price?: number | undefined;
 }
 
-/** An unresolved row and the product of the line it follows. */
+/** An unresolved row and the product of the line before it. */
 export interface UnresolvedRow {
   row: CartRow;
   after: string | null;
@@ -45,7 +45,7 @@ export function joinRows(lines: readonly CartLine[], unresolved: readonly Unreso
     rows.push(toRow(line));
     take(line.productId);
   }
-  // the line that these followed was removed elsewhere
+  // the line before these was removed elsewhere
   for (const orphans of following.values()) rows.push(...orphans.map(({ row }) => row));
   return rows;
 }
@@ -54,7 +54,7 @@ function toRow({ productId, quantity, price }: CartLine): CartRow {
   return { key: productId, productId, quantity, price };
 }
 
-/** The other way round. Several rows of one product become one line with all their pieces. */
+/** The inverse. Several rows of one product become one line with all their pieces. */
 export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unresolved: UnresolvedRow[] } {
   const lines = new Map<string, CartLine>();
   const unresolved: UnresolvedRow[] = [];
@@ -75,7 +75,7 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
   return { lines: [...lines.values()], unresolved };
 }
 
-/** A number of pieces, or the text as it is where it is none. */
+/** A number, or the text unchanged. */
 export function readPieces(typed: string): number | string {
   const quantity = readQuantity(typed);
   return quantity !== null && Number.isInteger(quantity) && quantity > 0 && quantity <= MOST_PIECES
@@ -83,14 +83,14 @@ export function readPieces(typed: string): number | string {
     : typed.trim();
 }
 
-/** What a line of the cart and a check of it call the product; also with the pieces typed. */
+/** A label for the product; also with the pieces typed. */
 export interface RowFix {
   quantity?: number | undefined;
   productId?: string | undefined;
   price?: number | undefined;
 }
 
-/** The row with the fix; the price is shown again with its quantity. */
+/** Applies a fix; the price is updated with the quantity. */
 export function fixRow(row: CartRow, fix: RowFix): CartRow {
   const productId = fix.productId ?? row.productId;
   return {
@@ -101,7 +101,7 @@ export function fixRow(row: CartRow, fix: RowFix): CartRow {
   };
 }
 
-/** At most `MOST_LINES` rows in all. */
+/** At most `MOST_LINES` rows. */
 export function appendRows(rows: readonly CartRow[], added: readonly CartRow[]): CartRow[] {
   return [...rows, ...added.slice(0, Math.max(0, MOST_LINES - rows.length))];
 }

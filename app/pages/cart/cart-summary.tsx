@@ -6,12 +6,12 @@ import type { CartTotals } from "./cart-totals.ts";
 
 interface CartSummaryProps {
   totals: CartTotals;
-  /** some lines have no answer of the store yet */
+  /** some lines are not checked yet */
   isChecking: boolean;
   onNextProblem: () => void;
 }
 
-/** What the cart comes to, and the way to the checkout or to what prevents it. */
+/** The total of the cart, and the link to the checkout or to what prevents it. */
 export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryProps) {
   const { lines, ready, problems, pieces, listCents, totalCents } = totals;
   const saved = listCents - totalCents;

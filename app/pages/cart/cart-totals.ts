@@ -4,7 +4,7 @@ import type { CheckedRow } from "./use-checked-rows.ts";
 
 export interface CartTotals {
   lines: number;
-  /** that can be ordered as they are */
+  /** that can be ordered unchanged */
   ready: number;
   /** that cannot */
   problems: number;

@@ -33,7 +33,7 @@ export const meta: Route.MetaFunction = () => pageTitle("Cart");
 
 type View = "all" | "problems";
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const NO_TABLE = "This file could not be read as rows. Save it as CSV and drop it again.";
 
 /** Lines to order: typed, pasted, checked and corrected. Works signed out. */
@@ -53,7 +53,7 @@ export default function CartPage() {
   const shown = view === "problems" && problems.length > 0 ? problems : placed;
 
   function addRows(text: string) {
-    const parsed = text.length > MOST_BYTES ? null : parseRows(text, MOST_LINES);
+    const parsed = text.length > MAX_BYTES ? null : parseRows(text, MOST_LINES);
     if (!parsed) return toast.error(NO_TABLE);
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
     const room = Math.max(0, MOST_LINES - rows.length);
@@ -64,7 +64,7 @@ export default function CartPage() {
 
   async function addFile(chosen: File | undefined) {
     if (!chosen) return;
-    if (chosen.size > MOST_BYTES)
+    if (chosen.size > MAX_BYTES)
       return toast.error("This file is larger than 10 MB. Divide it and drop the parts.");
     addRows(await chosen.text());
   }
@@ -116,7 +116,7 @@ export default function CartPage() {
   const replace = (row: CartRow, by: CartRow) =>
     cart.change((now) => now.map((one) => (one.key === row.key ? by : one)));
 
-  /** Fixes that change a quantity; a tool is never chosen for the buyer. */
+  /** Fixes that change a quantity; a product is never chosen for the buyer. */
   const certain = problems.flatMap(({ row, line }) => {
     const fix = stripOf(line)?.fixes[0];
     return fix?.change && !fix.guesses ? [{ row, change: fix.change }] : [];
@@ -150,7 +150,7 @@ export default function CartPage() {
       id="main"
       className="sheet cart"
       data-over={isOver || undefined}
-      // the server's HTML has no lines: until they are read, styles reserve the space of as many as there are
+      // the server's HTML has no lines: until they are loaded, CSS reserves the space of as many
       data-unread={!isRead || undefined}
       {...drop}
     >
@@ -291,7 +291,7 @@ function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);
 }
 
-/** Keeps the lines under a name of their own; only an account has lists. */
+/** Saves the lines as a list; only accounts have lists. */
 function SaveCart() {
   const user = useSignedInUser();
   const { lines } = useCart();
@@ -314,7 +314,7 @@ function Fact({ rows }: { rows: readonly CartRow[] }) {
   return `${linesOf(rows.length)}, ${count(pieces)} pieces. ${where}`;
 }
 
-/** After signing in: the cart of the account and the one of this device are one now. */
+/** Shown after signing in merged the cart of this device into the account's. */
 function Raised({ checked }: { checked: readonly CheckedRow[] }) {
   const { raised } = useCart();
   if (raised.length === 0) return null;

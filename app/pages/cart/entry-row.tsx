@@ -1,37 +1,31 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { Answer } from "../../../api/contract.ts";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { count, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
-import { call } from "../../data/api-client.ts";
 import { type CartRow, newRow, readPieces } from "./cart-rows.ts";
-
-type Tool = Answer<"suggestTools">["tools"][number];
+import { type SuggestedTool, useToolSuggestions } from "./use-tool-suggestions.ts";
 
 interface EntryRowProps {
-  /** the number of the line it will be */
+  /** the number of the new line */
   place: number;
-  /** where the product has a line already: goes there instead, with a message */
+  /** if the product has a line already: focuses it, with a message */
   findLine: (productId: string) => boolean;
   onAdd: (row: CartRow) => void;
 }
-
-const SHORTEST = 2;
-const PAUSE_MS = 60;
 
 /** The last row: an item number or name with suggestions, a quantity, and Enter adds it. */
 export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
   const [text, setText] = useState("");
   const [quantity, setQuantity] = useState("");
-  const [chosen, setChosen] = useState<Tool | null>(null);
+  const [chosen, setChosen] = useState<SuggestedTool | null>(null);
   const [marked, setMarked] = useState(0);
   const [open, setOpen] = useState(false);
   const list = useId();
   const quantityInput = useRef<HTMLInputElement>(null);
   const itemInput = useRef<HTMLInputElement>(null);
-  const tools = useSuggestions(open ? text.trim() : "");
+  const tools = useToolSuggestions(open ? text.trim() : "");
   const isOpen = open && tools.length > 0;
 
-  function choose(tool: Tool) {
+  function choose(tool: SuggestedTool) {
     setOpen(false);
     if (findLine(tool._id)) return empty();
     setChosen(tool);
@@ -72,7 +66,7 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
     } else if ((event.key === "Enter" || event.key === "Tab") && isOpen && !event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();
-      choose(tools[marked] as Tool);
+      choose(tools[marked] as SuggestedTool);
     } else if (event.key === "Enter") {
       event.preventDefault();
       event.stopPropagation();
@@ -194,26 +188,4 @@ function Marked({ text, part }: { text: string; part: string }) {
       {text.slice(at + part.length)}
     </>
   );
-}
-
-/** What the store suggests for the text, a moment after the last keystroke. */
-function useSuggestions(q: string): Tool[] {
-  const [tools, setTools] = useState<Tool[]>([]);
-  useEffect(() => {
-    if (q.length < SHORTEST) {
-      setTools([]);
-      return;
-    }
-    const aborter = new AbortController();
-    const timer = setTimeout(async () => {
-      const found = await call("suggestTools", { query: { q } }, aborter.signal).catch(() => null);
-      // without suggestions the line is checked when it is added
-      if (found) setTools(found.ok ? found.data.tools : []);
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      aborter.abort();
-    };
-  }, [q]);
-  return tools;
 }

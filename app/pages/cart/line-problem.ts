@@ -4,7 +4,7 @@ import { count, dollars } from "../../components/format.ts";
 import type { RowFix } from "./cart-rows.ts";
 
 export interface Strip {
-  /** `bad` cannot be ordered as it is, `warn` can; `save` costs less another way */
+  /** `bad` prevents ordering, `warn` does not; `save` suggests a cheaper quantity */
   kind: "bad" | "warn" | "save";
   text: string;
   /** the recommended one first */
@@ -13,17 +13,17 @@ export interface Strip {
 
 export interface Fix {
   label: string;
-  /** what is in lighter type after the label */
+  /** in lighter type after the label */
   more?: string | undefined;
   /** undefined removes the line */
   change?: RowFix;
-  /** a page to go to instead */
+  /** links to a page instead */
   to?: string;
   /** names another product than the one typed */
   guesses?: boolean;
 }
 
-/** One strip for a line: what prevents ordering before a changed price, and that before a saving. */
+/** One message per line: a problem that prevents ordering, else a changed price, else a saving. */
 export function stripOf(line: CheckedLine | undefined): Strip | null {
   if (!line) return null;
   const { code, detail = "", cheaper, quantity = 0 } = line;
@@ -42,7 +42,7 @@ export function stripOf(line: CheckedLine | undefined): Strip | null {
   };
 }
 
-/** Whether the line can be ordered as it is. */
+/** Whether the line can be ordered unchanged. */
 export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
   return line !== undefined && (line.code === undefined || line.code === "price_changed");
 }

@@ -18,7 +18,7 @@ export interface RowActions {
 }
 
 interface PadRowProps {
-  /** among all rows of the cart, from 0 */
+  /** index among all rows of the cart */
   index: number;
   row: CartRow;
   line: CheckedLine | undefined;
@@ -185,7 +185,7 @@ function FixControl({ fix, at, strip, row, name, actions }: FixControlProps) {
   );
 }
 
-/** While an answer is under way, at the price of the last one. */
+/** While a check is pending, with the last price. */
 function totalOf({ quantity }: CartRow, line: CheckedLine | undefined): number | null {
   if (line?.price === undefined || typeof quantity !== "number") return null;
   return line.quantity === quantity ? (line.total ?? null) : (Math.round(line.price * 100) * quantity) / 100;

@@ -6,14 +6,14 @@ import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
   rows: PlacedRow[];
-  /** of all rows, also where only some are shown */
+  /** of all rows, even if only some are rendered */
   total: number;
   actions: (keys: GridKeys) => RowActions;
   onUndo: () => void;
   onRedo: () => void;
   /** rows of a spreadsheet */
   onPasteRows: (text: string) => void;
-  /** the row in which a line is typed, and what follows */
+  /** the entry row and what follows */
   entry: (keys: GridKeys) => ReactNode;
   /** for buttons outside of the grid */
   keysRef: { current: GridKeys | null };
@@ -28,7 +28,7 @@ const ROW_PX = 49;
 const STRIP_PX = 41;
 const AROUND = 20;
 
-/** The editable grid of the cart. Only the rows in view and some around them are in the document, which a table cannot do. */
+/** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
 export function Pad(props: PadProps) {
   const { rows, total, onPasteRows, keysRef } = props;
   const grid = useRef<HTMLDivElement>(null);
@@ -126,7 +126,7 @@ export function Pad(props: PadProps) {
   );
 }
 
-/** Keys that act on the whole pad or on a row. True where the key was one of them. */
+/** Keys for the whole pad or a row. True if the key was handled. */
 function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: string | undefined): boolean {
   const { key, shiftKey } = event;
   const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
@@ -141,7 +141,7 @@ function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: 
   return true;
 }
 
-/** The next row gets the focus. */
+/** Focuses the next row. */
 function removeRow({ rows, actions }: PadProps, keys: GridKeys, rowKey: string): void {
   const at = rows.findIndex(({ row }) => row.key === rowKey);
   const row = rows[at]?.row;

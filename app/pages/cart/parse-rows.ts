@@ -1,4 +1,4 @@
-/** Rows of a paste or a CSV file. Pure. */
+/** Parses pasted text and CSV files. Pure. */
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { readPieces } from "./cart-rows.ts";
 
@@ -11,17 +11,17 @@ export interface ParsedRow {
 
 export interface Parsed {
   rows: ParsedRow[];
-  /** rows of the text, without empty ones and the heading */
+  /** without empty rows and the heading */
   found: number;
-  /** the line with headings, which is no row */
+  /** the line with the heading */
   heading: number | null;
   /** rows without an item */
   skipped: { lineNumber: number; reason: string }[];
 }
 
 /**
- * Reads rows of an item number or name and a quantity, in columns of any order, separated by tab, semicolon or comma.
- * A heading row is left out. At most `most` rows are read. Null for a text that is no table, such as an image.
+ * Rows of an item number or name and a quantity, in columns of any order, separated by tab, semicolon or comma. A
+ * heading is skipped. At most `most` rows are read. Null if the text is not a table, such as an image.
  */
 export function parseRows(text: string, most: number): Parsed | null {
   if (text.includes("\0") || text.includes("\ufffd\ufffd")) return null;
@@ -51,7 +51,7 @@ export function isTable(text: string): boolean {
   return /[\t\n;]/.test(text.trim());
 }
 
-/** Cells of each line; quotes may hold separators and line breaks. */
+/** Cells of each line; quotes may contain separators and line breaks. */
 function splitCells(text: string): { lineNumber: number; cells: string[] }[] {
   const separator = separatorOf(text);
   const lines: { lineNumber: number; cells: string[] }[] = [];
@@ -99,7 +99,7 @@ function separatorOf(text: string): string {
   return /^\S+ {2,}\S+$/m.test(start) ? " " : "\t";
 }
 
-/** The columns of the item and of the quantity, by content; -1 where there is no quantity. */
+/** The columns of the item and of the quantity, by content; -1 without a quantity. */
 function findColumns(rows: string[][]): [item: number, pieces: number] {
   const width = Math.max(1, ...rows.map((cells) => cells.length));
   const share = (column: number, fits: (cell: string) => boolean) =>

@@ -21,7 +21,7 @@ interface PasteReportProps {
   onClose: () => void;
 }
 
-/** What became of each pasted row. */
+/** The outcome of each pasted row. */
 export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: PasteReportProps) {
   const heading = useId();
   const { parsed, keys } = paste;

@@ -1,4 +1,4 @@
-/** Keeps the unresolved rows of each account on this device; all tabs share them. */
+/** Stores the unresolved rows of each account on this device; all tabs share them. */
 import { announceCart } from "../../data/cart-storage.ts";
 import { readUser } from "../../data/session.ts";
 import type { UnresolvedRow } from "./cart-rows.ts";
@@ -7,7 +7,7 @@ const PREFIX = "stator.cart-rows:";
 const NONE: readonly UnresolvedRow[] = [];
 let remembered: { key: string; text: string | null; rows: readonly UnresolvedRow[] } | null = null;
 
-/** The rows of who is signed in, or of a visitor. The same array until it changes. */
+/** The same array until it changes. */
 export function readUnresolved(email = readUser()?.email ?? ""): readonly UnresolvedRow[] {
   const key = PREFIX + email;
   const text = localStorage.getItem(key);
@@ -21,7 +21,7 @@ export function storeUnresolved(rows: readonly UnresolvedRow[], email = readUser
   announceCart();
 }
 
-/** What a visitor typed before signing in goes to the account, as the lines do. */
+/** A visitor's rows go to the account at sign-in, as the lines do. */
 export function adoptVisitorRows(): void {
   if (!readUser()) return;
   const rows = readUnresolved("");
@@ -43,6 +43,6 @@ function parse(text: string | null): readonly UnresolvedRow[] {
     const rows: unknown = JSON.parse(text);
     return Array.isArray(rows) ? rows.filter((one) => one?.row?.key) : NONE;
   } catch {
-    return NONE; // other content under our key counts as none
+    return NONE; // invalid content counts as none
   }
 }

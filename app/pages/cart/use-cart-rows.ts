@@ -5,13 +5,13 @@ import { onSessionChange } from "../../data/session.ts";
 import { type CartRow, joinRows, splitRows } from "./cart-rows.ts";
 import { adoptVisitorRows, onUnresolvedChange, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 type Change = (rows: CartRow[]) => CartRow[];
 
 export interface CartRows {
   rows: CartRow[];
-  /** changes them as one step of undo */
+  /** changes them as one undo step */
   change: (change: Change) => void;
   /** changes them without one, for results of the check */
   amend: (change: Change) => void;
@@ -20,7 +20,7 @@ export interface CartRows {
   canUndo: boolean;
 }
 
-/** All rows of the page, with undo for what was done in this tab. */
+/** All rows of the page, with undo in this tab. */
 export function useCartRows(): CartRows {
   const { lines } = useCart();
   const unresolved = useSyncExternalStore(subscribe, () => readUnresolved(), readNone);
@@ -40,7 +40,7 @@ export function useCartRows(): CartRows {
     const next = change(latest.current);
     if (next === latest.current) return;
     const split = splitRows(next);
-    // the next change may come before the next rendering
+    // the next change may come before the next render
     latest.current = joinRows(split.lines, split.unresolved);
     storeUnresolved(split.unresolved);
     changeCart(() => split.lines);
@@ -48,7 +48,7 @@ export function useCartRows(): CartRows {
 
   const change = useCallback(
     (act: Change) => {
-      past.current = [...past.current, latest.current].slice(-MOST_STEPS);
+      past.current = [...past.current, latest.current].slice(-MAX_STEPS);
       future.current = [];
       setSteps(past.current.length);
       amend(act);

@@ -7,35 +7,35 @@ import type { CartRows } from "./use-cart-rows.ts";
 
 export interface CheckedRow {
   row: CartRow;
-  /** undefined until the store has answered */
+  /** undefined until the first response */
   line: CheckedLine | undefined;
-  /** the answer is about an earlier text or quantity */
+  /** the response is about an earlier text or quantity */
   isStale: boolean;
 }
 
 const PAUSE_MS = 150;
 const RETRY_MS = 3000;
-/** An answer about so many lines is read in one task of the browser without a noticeable pause. */
+/** Lines per request: larger responses would block the main thread noticeably. */
 const BATCH = 1000;
 
 interface Known {
-  /** what was asked */
+  /** the request */
   about: string;
   line: CheckedLine;
 }
 
-/** Where a row went that named a product after all; `isMerged` where the product had a line. */
+/** Where a row went that matched a product; `isMerged` if the product had a line. */
 export interface Resolution {
   productId: string;
   isMerged: boolean;
 }
 
-/** The rows with the store's check of each. Only rows that changed are checked again. */
+/** The rows with the store's check of each. Only changed rows are checked again. */
 export function useCheckedRows({ rows, amend }: CartRows): {
   checked: CheckedRow[];
   failure: string | null;
   isChecking: boolean;
-  /** asks about every row again: stock and prices may have changed */
+  /** checks every row again: stock and prices may have changed */
   recheck: () => void;
   resolutions: ReadonlyMap<string, Resolution>;
 } {
@@ -54,15 +54,15 @@ export function useCheckedRows({ rows, amend }: CartRows): {
     const aborter = new AbortController();
     const check = async () => {
       const lines = due.map(({ text, productId, quantity, price }) => ({ text, productId, quantity, price }));
-      const answer = await call("checkLines", { body: { lines } }, aborter.signal).catch(() => null);
-      if (!answer || aborter.signal.aborted) return; // the rows changed meanwhile
-      if (!answer.ok) {
-        setFailure(answer.detail);
+      const outcome = await call("checkLines", { body: { lines } }, aborter.signal).catch(() => null);
+      if (!outcome || aborter.signal.aborted) return; // the rows changed meanwhile
+      if (!outcome.ok) {
+        setFailure(outcome.detail);
         setAttempt((now) => now + 1);
         return;
       }
       setFailure(null);
-      const found = new Map(due.map((row, at) => [row.key, answer.data.lines[at] as CheckedLine]));
+      const found = new Map(due.map((row, at) => [row.key, outcome.data.lines[at] as CheckedLine]));
       setKnown((now) => remember(now, rows, found));
       amend((present) => resolve(present, found, resolutions.current));
     };
@@ -91,12 +91,12 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   return { checked, failure, isChecking, recheck, resolutions: resolutions.current };
 }
 
-/** The price is not part of it: a price that was shown changes nothing about the line. */
+/** Without the price, which does not affect the check. */
 function questionOf({ productId, text, quantity }: CartRow): string {
   return `${productId ?? text}\n${quantity}`;
 }
 
-/** Of rows that are gone nothing is kept. */
+/** Drops the results of removed rows. */
 function remember(
   known: ReadonlyMap<string, Known>,
   rows: readonly CartRow[],
@@ -113,14 +113,17 @@ function remember(
     const resolved = { key: line.productId ?? row.key, productId: line.productId, text: row.text };
     const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
     next.set(row.key, { about: questionOf(row), line });
-    // the row gets the key of its product: the answer is about that line, unless it had one
+    // the row gets the key of its product, and so does its result, unless that line had one
     if (!row.productId && line.productId && !known.has(line.productId))
       next.set(line.productId, { about: questionOf({ ...resolved, quantity }), line });
   }
   return next;
 }
 
-/** A text that names a product becomes it; an empty quantity the minimum order; the price is the one now shown. */
+/**
+ * A text that matches a product is replaced by it; an empty quantity by the minimum order; the price by the current
+ * one.
+ */
 function resolve(
   rows: CartRow[],
   found: ReadonlyMap<string, CheckedLine>,
@@ -145,7 +148,7 @@ function resolve(
   return changed ? next : rows;
 }
 
-/** The answer about a price is about the price that was sent; once the new one is accepted it is no problem. */
+/** A price problem refers to the price that was sent; it is resolved once the new one is accepted. */
 function seenBy(row: CartRow, line: CheckedLine): CheckedLine {
   if (line.code !== "price_changed" || (row.price ?? 0) < (line.price ?? 0)) return line;
   const { code: _, detail: __, previousPrice: ___, ...rest } = line;

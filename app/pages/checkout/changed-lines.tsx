@@ -16,13 +16,13 @@ interface ChangedLine {
   /** as it was sent */
   sent: CheckedRow;
   refusal: Refusal;
-  /** what was decided, with the row before that; undefined while it is open */
-  answer?: { text: string; before: CartRow } | undefined;
+  /** the decision, with the row before it; undefined while open */
+  decision?: { text: string; before: CartRow } | undefined;
 }
 
 interface ChangedLinesState {
   lines: ChangedLine[];
-  /** lines without an answer */
+  /** undecided lines */
   open: number;
   /** number of the refused order, so that each one moves the focus */
   turn: number;
@@ -35,18 +35,18 @@ interface ChangedLinesState {
 
 const REMOVE: Fix = { label: "Remove line" };
 
-/** The lines that an order was refused for, each until it is answered. An answer changes the cart at once. */
+/** The lines for which an order was refused, each with a decision. A decision changes the cart at once. */
 export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
   const [state, setState] = useState({ lines: [] as ChangedLine[], turn: 0, sentCents: 0 });
 
-  function setAnswer({ sent }: ChangedLine, answer: ChangedLine["answer"]) {
+  function decide({ sent }: ChangedLine, decision: ChangedLine["decision"]) {
     setState((now) => ({
       ...now,
-      lines: now.lines.map((one) => (one.sent.row.key === sent.row.key ? { ...one, answer } : one)),
+      lines: now.lines.map((one) => (one.sent.row.key === sent.row.key ? { ...one, decision } : one)),
     }));
   }
 
-  /** What the latest check recommends, and leaving the line out. */
+  /** The recommended fix, and removing the line. */
   function fixesOf({ sent }: ChangedLine): Fix[] {
     const now = checked.find(({ row }) => row.key === sent.row.key);
     const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
@@ -61,21 +61,21 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
         ? now.map((row) => (row.key === before.key ? fixRow(row, change) : row))
         : now.filter((row) => row.key !== before.key),
     );
-    setAnswer(line, { text: change ? fix.label.replace(/^Keep at/, "Kept at") : "Left out", before });
+    decide(line, { text: change ? fix.label.replace(/^Keep at/, "Kept at") : "Left out", before });
   }
 
   function undo(line: ChangedLine) {
-    const before = line.answer?.before;
+    const before = line.decision?.before;
     if (!before) return;
     rows.change((now) =>
       now.some(({ key }) => key === before.key)
         ? now.map((row) => (row.key === before.key ? before : row))
         : [...now, before],
     );
-    setAnswer(line, undefined);
+    decide(line, undefined);
   }
 
-  const openLines = state.lines.filter(({ answer }) => !answer);
+  const openLines = state.lines.filter(({ decision }) => !decision);
   return {
     ...state,
     open: openLines.length,
@@ -96,11 +96,11 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
 }
 
 interface ChangedLinesProps extends ChangedLinesState {
-  /** of the lines as they are now */
+  /** of the current lines */
   totalCents: number;
 }
 
-/** What changed before the order was placed, each with the ways on. */
+/** The changes that prevented the order, each with its fixes. */
 export function ChangedLines(props: ChangedLinesProps) {
   const { lines, open, turn, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -136,11 +136,11 @@ export function ChangedLines(props: ChangedLinesProps) {
               </span>
               <span className="changed__was">{differenceOf(line)}</span>
               <span className="fixes">
-                {line.answer ? (
+                {line.decision ? (
                   <>
                     <span className="changed__done">
                       <Icon name="check" />
-                      {line.answer.text}
+                      {line.decision.text}
                     </span>
                     <FixButton label="Undo" name={product?.name} onClick={() => undo(line)} />
                   </>
@@ -192,7 +192,7 @@ function FixButton({ label, name, first, onClick }: FixButtonProps) {
   );
 }
 
-/** What was sent and what is now, where both are figures; otherwise the sentence of the store. */
+/** The sent and the current value, if both are numbers; else the store's message. */
 function differenceOf({
   sent: { row, line },
   refusal: { code, detail, price, stock },

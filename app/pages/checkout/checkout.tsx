@@ -32,13 +32,13 @@ export const meta: Route.MetaFunction = () => pageTitle("Checkout");
 
 type PlaceOrder = Input<"placeOrder">["body"];
 
-const NOT_SENT = "We could not reach the store. Your order was not placed. Try again.";
+const NO_CONNECTION = "We could not reach the store. Your order was not placed. Try again.";
 const UNKNOWN = "We do not know yet whether the order was placed. Checking.";
 
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
 
-/** Orders every line of the cart that can be ordered as it is; the others stay in the cart. */
+/** Orders every line of the cart that can be ordered unchanged; the others stay in the cart. */
 export default function CheckoutPage() {
   const rows = useCartRows();
   const { checked, isChecking, recheck } = useCheckedRows(rows);
@@ -67,10 +67,10 @@ export default function CheckoutPage() {
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
     setMessage(null);
     const address = shipTo.chosen?.address ?? typed.address;
-    const answer = await place({ ...typed, address, lines: ready.map(toLine) });
-    if (!answer) return; // the page was left
-    if (answer.ok) {
-      const { _id: id, number } = answer.data;
+    const outcome = await place({ ...typed, address, lines: ready.map(toLine) });
+    if (!outcome) return; // the page was left
+    if (outcome.ok) {
+      const { _id: id, number } = outcome.data;
       draft.forget();
       const ordered = new Set(ready.map(({ row }) => row.productId));
       changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
@@ -78,17 +78,17 @@ export default function CheckoutPage() {
       if (!shipTo.chosen && name.trim()) void keepAddress({ name, address, ...contactOf(typed) });
       return navigate(payment === "later" ? `/dashboard/order/${id}` : `/dashboard/payment/${id}`);
     }
-    if (answer.status === 401) return endSession();
-    if (answer.lines) {
-      changed.report(answer.lines, ready, totals.totalCents);
+    if (outcome.status === 401) return endSession();
+    if (outcome.lines) {
+      changed.report(outcome.lines, ready, totals.totalCents);
       return recheck();
     }
-    const wrong = NAMES.find((one) => answer.fields?.[one]);
-    if (wrong) refuse(wrong, answer.fields?.[wrong] ?? answer.detail);
-    else setMessage(answer.status === 0 ? NOT_SENT : answer.detail);
+    const wrong = NAMES.find((one) => outcome.fields?.[one]);
+    if (wrong) refuse(wrong, outcome.fields?.[wrong] ?? outcome.detail);
+    else setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
   });
 
-  /** What was typed stays. */
+  /** The input is kept. */
   function fillContact(address: Address) {
     for (const name of ["contact", "phone"] as const) {
       const input = form.current?.elements.namedItem(name) as HTMLInputElement | null;
@@ -188,8 +188,8 @@ export default function CheckoutPage() {
 const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
 
 /**
- * Places the order under one key for the same content, so that a second press or a lost response makes no second
- * order. Without a response it asks again under that key until it knows; null once the page is left.
+ * Places the order under one key for the same content, so that a double click or a lost response does not order
+ * twice. Without a response it retries under that key until the outcome is known; null once the page is left.
  */
 function usePlaceOrder(report: (message: string | null) => void) {
   const sent = useRef({ text: "", key: "" });
@@ -200,17 +200,17 @@ function usePlaceOrder(report: (message: string | null) => void) {
   }, []);
 
   return async (body: PlaceOrder): Promise<Outcome<Answer<"placeOrder">> | null> => {
-    if (!navigator.onLine) return { ok: false, status: 0, detail: NOT_SENT };
+    if (!navigator.onLine) return { ok: false, status: 0, detail: NO_CONNECTION };
     const text = JSON.stringify(body);
     if (text !== sent.current.text) sent.current = { text, key: newKey() };
     const { signal } = left.current;
     for (;;) {
-      const answer = await call("placeOrder", { body }, undefined, sent.current.key);
+      const outcome = await call("placeOrder", { body }, undefined, sent.current.key);
       if (signal.aborted) return null;
-      const isUnknown = !answer.ok && (answer.status === 0 || answer.retryAfter !== undefined);
+      const isUnknown = !outcome.ok && (outcome.status === 0 || outcome.retryAfter !== undefined);
       if (!isUnknown) {
         report(null);
-        return answer;
+        return outcome;
       }
       report(UNKNOWN);
       await Promise.race([whenReconnected(signal).catch(() => {}), pause(PAUSE_MS)]);
@@ -226,8 +226,8 @@ function pause(ms: number): Promise<void> {
 }
 
 async function keepAddress(body: Input<"addAddress">["body"]): Promise<void> {
-  const answer = await call("addAddress", { body });
-  if (!answer.ok) toast.error(`The address was not added to your address book. ${answer.detail}`);
+  const outcome = await call("addAddress", { body });
+  if (!outcome.ok) toast.error(`The address was not added to your address book. ${outcome.detail}`);
 }
 
 function contactOf({ contact, phone }: { contact: string; phone: string }) {

@@ -14,7 +14,7 @@ interface OrderSummaryProps {
   totals: CartTotals;
   /** lines that stay in the cart */
   left: number;
-  /** changed lines without an answer */
+  /** undecided changed lines */
   open: number;
   message: string | null;
   busy: boolean;
@@ -23,12 +23,12 @@ interface OrderSummaryProps {
 
 const FIRST = 5;
 /** A longer list is in the cart, which renders only the rows in view. */
-const MOST = 100;
+const MAX_LINES = 100;
 
-/** The lines to be ordered, what they come to, and Place Order. */
+/** The lines to be ordered, their total, and Place Order. */
 export function OrderSummary({ ready, totals, left, open, message, busy, blocked }: OrderSummaryProps) {
   const { pieces, listCents, totalCents } = totals;
-  const others = ready.slice(FIRST, MOST);
+  const others = ready.slice(FIRST, MAX_LINES);
   const saved = listCents - totalCents;
   return (
     <aside className="cart-side" aria-labelledby="checkout-summary">
@@ -50,9 +50,9 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
                 {`Show the other ${linesOf(ready.length - FIRST)}`}
               </summary>
               <Lines rows={others} />
-              {ready.length > MOST && (
+              {ready.length > MAX_LINES && (
                 <p className="hint">
-                  {`${linesOf(ready.length - MOST)} more in the `}
+                  {`${linesOf(ready.length - MAX_LINES)} more in the `}
                   <Link className="link" to="/cart">
                     cart
                   </Link>

@@ -17,7 +17,7 @@ interface ShipToState {
   choose: (id: string) => void;
 }
 
-/** The addresses of the account, and which of them is chosen: at first the first one. */
+/** The addresses of the account, and the selected one: initially the first. */
 export function useShipTo(onChoose: (address: Address) => void): ShipToState {
   const [addresses, setAddresses] = useState<Address[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -26,11 +26,11 @@ export function useShipTo(onChoose: (address: Address) => void): ShipToState {
   useEffect(() => {
     const left = new AbortController();
     void call("listAddresses", {}, left.signal).then(
-      (answer) => {
-        const found = answer.ok ? answer.data.addresses : [];
+      (outcome) => {
+        const found = outcome.ok ? outcome.data.addresses : [];
         setAddresses(found);
         if (found[0]) fill(found[0]);
-        setFailure(answer.ok ? null : answer.detail);
+        setFailure(outcome.ok ? null : outcome.detail);
       },
       () => {}, // the page was left
     );
@@ -53,7 +53,7 @@ interface ShipToProps extends ShipToState {
   addressField: Partial<ComponentProps<typeof TextField>>;
 }
 
-/** The address book as joined cells, or the fields of a new address. */
+/** The address book as radio cells, or the fields of a new address. */
 export function ShipTo({ addresses, failure, chosen, choose, addressField }: ShipToProps) {
   if (!addresses) return <div className="pick pick--wait" role="status" aria-label="Loading addresses" />;
   return (

@@ -6,7 +6,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** A ruled section of the checkout: its title on the left, its fields on the right. */
+/** A section of the checkout: its title on the left, its fields on the right. */
 export function Step({ title, hint, children }: StepProps) {
   const heading = useId();
   return (
@@ -27,7 +27,7 @@ interface ChoiceProps extends Omit<ComponentProps<"input">, "title" | "children"
   children?: ReactNode;
 }
 
-/** One cell of joined radio buttons. */
+/** One of several joined radio buttons. */
 export function Choice({ title, children, ...input }: ChoiceProps) {
   return (
     <label className="choice">

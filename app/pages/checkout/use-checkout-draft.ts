@@ -3,7 +3,7 @@ import { readUser } from "../../data/session.ts";
 
 const PREFIX = "stator.checkout:";
 
-/** Keeps what was typed for a reload or a sign-in, in this tab only. `onRestore` runs after it was put back. */
+/** Keeps the input for a reload or a sign-in, in this tab only. `onRestore` runs after it was restored. */
 export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRestore: () => void) {
   const restored = useRef(onRestore);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRest
   };
 }
 
-/** What was typed, by the name of its field. */
+/** The values by field name. */
 export function readDraft(): Record<string, string> {
   return JSON.parse(sessionStorage.getItem(keyOfUser()) ?? "{}");
 }

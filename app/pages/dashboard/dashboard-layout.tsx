@@ -26,13 +26,13 @@ import { callerIn, requireSession } from "./require-session.ts";
 
 export const handle: FrameHandle = { frame: "dashboard" };
 
-/** The signed-in person's own record, for every page of the dashboard. `refresh` reads it again after an update. */
+/** The signed-in user, for every page of the dashboard. `refresh` reloads it after an update. */
 export interface DashboardContext {
   user: User;
   refresh: () => Promise<void>;
 }
 
-/** The user record that the dashboard's layout has loaded. */
+/** The user loaded by the dashboard's layout. */
 export function useDashboard(): DashboardContext {
   return useOutletContext<DashboardContext>();
 }
@@ -48,7 +48,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { user, toShip: orders?.ok ? orders.data.toShip : undefined, zone, now: Date.now() };
 }
 
-/** A search or a filter of the page reloads its list alone. */
+/** A search or a filter reloads only the page's list. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -60,7 +60,7 @@ export function shouldRevalidate({
 
 const entries = dashboardPages.filter(({ menu }) => menu === "user" || menu === "both");
 
-/** Side menu by role around the dashboard's pages. The role is read from the user record. */
+/** Side menu by role next to the dashboard's pages. The role is from the user record. */
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const { zone, now } = loaderData;
   const loaded = useLoaderResult(loaderData.user);
@@ -106,7 +106,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** This browser remembers for the header who is signed in; the server's answer decides. */
+/** Remembers the user for the header; the server's response has precedence. */
 function useSamePerson(user: User | undefined) {
   const person = useSignedInUser();
   const navigate = useNavigate();
@@ -119,9 +119,9 @@ function useSamePerson(user: User | undefined) {
   }, [email, name, role]);
 
   const onPersonChange = useEffectEvent(() => {
-    // somebody else signed in, in another tab
+    // another user signed in, in another tab
     if (person && person.email !== email) void revalidate();
-    // a person who signs out here is on the way to another page already
+    // a user who signs out here is already navigating
     if (!person && window.location.pathname === pathname)
       navigate(loginPath(pathname + search), { replace: true });
   });
@@ -133,7 +133,7 @@ function useSamePerson(user: User | undefined) {
   }, [person]);
 }
 
-/** Dates are printed in the zone of the browser; if the server used another one, the page is loaded again with it. */
+/** Dates are shown in the browser's time zone; if the server used another one, the page is reloaded. */
 function useSameZone(zone: string) {
   const { revalidate } = useRevalidator();
   const reload = useEffectEvent(revalidate);
@@ -144,7 +144,7 @@ function useSameZone(zone: string) {
   }, [zone]);
 }
 
-/** On a phone the menu is a strip that scrolls by itself: it shows the entry that is open, also when others grow. */
+/** On a phone the menu scrolls horizontally: keeps the current entry visible. */
 function useCurrentInView(page: string, user: User | undefined) {
   const menu = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current entry, another role other entries

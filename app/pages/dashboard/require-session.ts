@@ -1,12 +1,12 @@
-/** On the server: who asks for a page of the dashboard. */
+/** Finds the user of a dashboard request, on the server. */
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
 import { type Caller, caller } from "../../data/loader-context.ts";
 import { loginPath } from "../../data/route-access.ts";
 
-/** Without a session a request is sent to log in and back (specification, section 2). */
+/** Redirects to the login and back without a session (specification, section 2). */
 export const requireSession: MiddlewareFunction<Response> = ({ context, url }) => {
   const path = url.pathname.replace(/^\/[^/]*/, "/dashboard");
-  // the router takes "/DASHBOARD" for the same page, but a session is only looked up below "/dashboard"
+  // the router accepts "/DASHBOARD", but sessions are only looked up below "/dashboard"
   if (path !== url.pathname) throw redirect(path + url.search);
   const found = context.get(caller);
   if (found === undefined) throw data(null, { status: 503 });
@@ -20,7 +20,7 @@ export function callerIn(context: Readonly<RouterContextProvider>): Caller {
   return found;
 }
 
-/** The members of an address, as `useAddress` reads them in the browser. */
+/** The query parameters, as `useListParams` reads them in the browser. */
 export function queryOf(url: URL) {
   return { get: (name: string) => url.searchParams.get(name) ?? undefined };
 }

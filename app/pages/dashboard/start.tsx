@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** /dashboard itself opens the page that everyone has. */
+/** /dashboard redirects to the page that everyone has. */
 export function loader() {
   return redirect("/dashboard/profile");
 }

@@ -12,7 +12,7 @@ export const product: Product = {
     "Two-speed brushless drill driver with a 13 mm keyless chuck and a 24-step torque collar. Runs 60 Nm in hard joints and stays under 1.5 kg with a 2.0 Ah pack. Sold without battery.",
 };
 
-/** Names and figures as long as they may get. */
+/** The longest possible names and figures. */
 export const longProduct: Product = {
   ...product,
   _id: "0197a1de-0000-7000-8000-000000000002",

@@ -3,10 +3,7 @@ import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { addToCart } from "../../data/cart.ts";
 
-/**
- * Adds lines to the cart; adds nothing where the cart cannot hold all.
- * @param needChange how many of the lines cannot be ordered as they are
- */
+/** Adds all lines to the cart or none. `needChange`: how many of them cannot be ordered unchanged. */
 export function addListToCart(lines: readonly CartLine[], needChange: number, openCart: () => void): void {
   if (!addToCart(lines)) return;
   const added =

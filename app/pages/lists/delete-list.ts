@@ -2,14 +2,14 @@ import type { SavedList } from "../../../api/list-calls.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 
-/** Deletes a list; Undo in the toast adds it again. True when it is gone. */
+/** Deletes a list; Undo in the toast adds it again. True if it was deleted. */
 export async function deleteList(
   { _id: id, name, lines }: Pick<SavedList, "_id" | "name" | "lines">,
   onRestored: (list: SavedList) => void,
 ): Promise<boolean> {
-  const answer = await call("deleteSavedList", { params: { id } });
-  if (!answer.ok && answer.status !== 404) {
-    toast.error(answer.detail);
+  const outcome = await call("deleteSavedList", { params: { id } });
+  if (!outcome.ok && outcome.status !== 404) {
+    toast.error(outcome.detail);
     return false;
   }
   const restore = async () => {

@@ -1,31 +1,26 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
-import type { Answer } from "../../../api/contract.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError } from "../../components/field.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
 import { isTable } from "../cart/parse-rows.ts";
+import { type SuggestedTool, useToolSuggestions } from "../cart/use-tool-suggestions.ts";
 import { readPieces } from "./read-pieces.ts";
 
-type Tool = Answer<"suggestTools">["tools"][number];
-
 interface EntryProps {
-  /** adds a line of a tool, or goes to the one that it has */
+  /** adds a line, or focuses the existing line of the product */
   onAdd: (line: CheckedLine) => void;
   /** several rows were pasted */
   onPaste: (text: string) => void;
 }
 
-const SHORTEST = 2;
-const PAUSE_MS = 60;
-
-/** Adds a tool by item number or name: a combobox, a quantity, and Enter. */
+/** Adds a product by item number or name: a combobox, a quantity, and Enter. */
 export function Entry({ onAdd, onPaste }: EntryProps) {
   const [text, setText] = useState("");
   const [quantity, setQuantity] = useState("");
-  const [chosen, setChosen] = useState<Tool | null>(null);
+  const [chosen, setChosen] = useState<SuggestedTool | null>(null);
   const [marked, setMarked] = useState(0);
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -34,10 +29,10 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
   const id = useId();
   const item = useRef<HTMLInputElement>(null);
   const pieces = useRef<HTMLInputElement>(null);
-  const tools = useSuggestions(open ? text.trim() : "");
+  const tools = useToolSuggestions(open ? text.trim() : "");
   const isOpen = open && tools.length > 0;
 
-  function choose(tool: Tool) {
+  function choose(tool: SuggestedTool) {
     setOpen(false);
     setChosen(tool);
     setText(tool.itemNumber ?? tool.name);
@@ -52,15 +47,15 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
       return pieces.current?.focus();
     }
     setBusy(true);
-    const answer = await call("checkLines", {
+    const outcome = await call("checkLines", {
       body: { lines: [{ ...product, ...(typed !== undefined && { quantity: typed }) }] },
     });
     setBusy(false);
-    const line = answer.ok ? answer.data.lines[0] : undefined;
+    const line = outcome.ok ? outcome.data.lines[0] : undefined;
     const isGone = line?.code === "archived";
     setNear(line?.suggestions ?? []);
     if (!line?.productId || isGone) {
-      setProblem({ field: "item", text: (answer.ok ? line?.detail : answer.detail) ?? "" });
+      setProblem({ field: "item", text: (outcome.ok ? line?.detail : outcome.detail) ?? "" });
       return item.current?.focus();
     }
     setText("");
@@ -91,7 +86,7 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
       setOpen(false);
     } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && isOpen)) {
       event.preventDefault();
-      if (isOpen) choose(tools[marked] as Tool);
+      if (isOpen) choose(tools[marked] as SuggestedTool);
       else if (text.trim() !== "") pieces.current?.focus();
     }
   }
@@ -205,26 +200,4 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
       </p>
     </form>
   );
-}
-
-/** What the store suggests for the text, a moment after the last keystroke. */
-function useSuggestions(q: string): Tool[] {
-  const [tools, setTools] = useState<Tool[]>([]);
-  useEffect(() => {
-    if (q.length < SHORTEST) {
-      setTools([]);
-      return;
-    }
-    const stop = new AbortController();
-    const timer = setTimeout(async () => {
-      const found = await call("suggestTools", { query: { q } }, stop.signal).catch(() => null);
-      // without suggestions the text is looked up when the line is added
-      if (found) setTools(found.ok ? found.data.tools : []);
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [q]);
-  return tools;
 }

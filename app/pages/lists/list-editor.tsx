@@ -23,7 +23,7 @@ import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { useCheckedLines } from "./use-checked-lines.ts";
 import { type EditedList, useSavedList } from "./use-saved-list.ts";
 
-/** Rows in the page at first; a list may have thousands. */
+/** Rows rendered at first; a list may have thousands. */
 export const ROWS_AT_FIRST = 200;
 
 interface ListEditorProps {
@@ -31,7 +31,7 @@ interface ListEditorProps {
   checked: readonly CheckedLine[];
 }
 
-/** One saved list: its lines, what is picked of them, and what can be done with them. Every change is saved. */
+/** A saved list with its lines and actions. Every change is saved. */
 export function ListEditor({ given, checked }: ListEditorProps) {
   const list = useSavedList(given);
   const { find, add } = useCheckedLines(list.lines, checked);
@@ -120,11 +120,11 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   }
 
   async function copy() {
-    // without half of a character at the end
+    // without half of a surrogate pair at the end
     const copyName = `${name.slice(0, 73).replace(/[\uD800-\uDBFF]$/, "")}, copy`;
-    const answer = await call("addSavedList", { body: { name: copyName, lines: [...lines] } });
-    if (!answer.ok) return toast.error(answer.detail);
-    await navigate(`/dashboard/lists/${answer.data._id}`);
+    const outcome = await call("addSavedList", { body: { name: copyName, lines: [...lines] } });
+    if (!outcome.ok) return toast.error(outcome.detail);
+    await navigate(`/dashboard/lists/${outcome.data._id}`);
   }
 
   async function remove() {
@@ -243,7 +243,7 @@ function linesOf(lines: number): string {
   return lines === 1 ? "1 line" : `${count(lines)} lines`;
 }
 
-/** The quantity of the line, or where new lines are typed. */
+/** The quantity of the line, or the entry row. */
 function focusLine(box: HTMLElement | null, productId: string | undefined) {
   const line = productId && box?.querySelector<HTMLElement>(`[data-line="${productId}"] .list-qty input`);
   (line || document.getElementById("list-entry"))?.focus();
@@ -263,13 +263,13 @@ function Saving({ list: { state } }: { list: EditedList }) {
   );
 }
 
-/** The list was deleted in another tab or on another device; what is shown here can be saved again. */
+/** The list was deleted in another tab or on another device; the content shown can be saved again. */
 function Gone({ list: { name, lines } }: { list: EditedList }) {
   const navigate = useNavigate();
   async function saveAgain() {
-    const answer = await call("addSavedList", { body: { name, lines: [...lines] } });
-    if (answer.ok) await navigate(`/dashboard/lists/${answer.data._id}`, { replace: true });
-    else toast.error(answer.detail);
+    const outcome = await call("addSavedList", { body: { name, lines: [...lines] } });
+    if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`, { replace: true });
+    else toast.error(outcome.detail);
   }
   return (
     <Notice kind="warn">

@@ -28,7 +28,7 @@ interface ListLineProps {
   actions: LineActions;
 }
 
-/** A line of a saved list, and under it what is wrong with it. */
+/** A line of a saved list, and its problem under it. */
 export const ListLine = memo(function ListLine(props: ListLineProps) {
   const { index, productId, quantity, checked, isStale, picked, actions } = props;
   const name = checked?.name ?? `line ${count(index + 1)}`;
@@ -139,14 +139,14 @@ interface QuantityProps extends ListLineProps {
   noteId: string | undefined;
 }
 
-/** Typing is taken on Enter, which goes to the next line, and on leaving the field; Escape gives the old quantity back. */
+/** Enter commits and moves to the next line; blur commits; Escape restores the quantity. */
 function Quantity({ productId, quantity, checked, actions, name, by, noteId }: QuantityProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const multiple = checked?.orderMultiple ?? 1;
   const problemId = `quantity-${productId}`;
 
-  /** False for what is no quantity. */
+  /** False if it is not a quantity. */
   function commit(): boolean {
     if (typed === null) return true;
     const pieces = readPieces(typed);
@@ -212,7 +212,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
   );
 }
 
-/** The quantity of the next line, or where a new one is typed. */
+/** The quantity of the next line, or the entry row. */
 function focusNext(from: Element) {
   const next = from.closest(".list-ln")?.nextElementSibling?.querySelector<HTMLElement>(".list-qty input");
   (next ?? document.getElementById("list-entry"))?.focus();
@@ -249,7 +249,7 @@ export function isOrderable(checked: CheckedLine | undefined): boolean {
   return checked !== undefined && (checked.code === undefined || checked.code === "price_changed");
 }
 
-/** What the lines that can be ordered come to, in cents. */
+/** The total of the lines that can be ordered, in cents. */
 export function totalCentsOf(
   lines: readonly SavedListLine[],
   find: (line: SavedListLine) => CheckedLine | undefined,

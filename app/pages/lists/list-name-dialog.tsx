@@ -9,9 +9,9 @@ interface ListNameDialogProps {
   onClose: () => void;
   title: string;
   confirm: string;
-  /** the name so far */
+  /** the current name */
   name?: string;
-  /** resolves to what is wrong with the name, or nothing */
+  /** resolves to the problem of the name, if any */
   onConfirm: (name: string) => Promise<string | undefined> | undefined;
   /** under the field */
   children?: ReactNode;
@@ -19,7 +19,6 @@ interface ListNameDialogProps {
 
 const FORM = "list-name";
 
-/** Asks for the name of a list, new or not. */
 export function ListNameDialog({
   open,
   onClose,

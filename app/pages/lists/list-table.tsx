@@ -10,7 +10,7 @@ interface ListTableProps {
   actions: LineActions;
 }
 
-/** The lines of a list; compact rows below 768 px. The roles are explicit, for the display changes there. */
+/** Compact rows below 768 px. The roles are explicit, because `display` changes there. */
 export function ListTable({ label, lines, find, isPicked, actions }: ListTableProps) {
   return (
     <table className="list-tbl" role="table" aria-label={label}>

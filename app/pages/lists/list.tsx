@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const list = await ask("findSavedList", { params: { id: params.id } });
-  // of a long list the browser checks the rest, which the page then need not carry
+  // the browser checks the rest of a long list, to keep the page small
   const lines = list.ok ? list.data.lines.slice(0, ROWS_AT_FIRST) : [];
   const checked = lines.length > 0 ? await ask("checkLines", { body: { lines } }) : null;
   return { list, checked: checked?.ok ? checked.data.lines : [] };

@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { lists: await callerIn(context).ask("listSavedLists", {}) };
 }
 
-/** The saved lists of the account, with today's totals. */
+/** The saved lists of the account, with their current totals. */
 export default function ListsPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.lists);
   useRevalidateOnReturn();
@@ -83,9 +83,9 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
 
   async function add(name: string): Promise<string | undefined> {
     const copied = fromCart ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : [];
-    const answer = await call("addSavedList", { body: { name, lines: copied } });
-    if (answer.ok) await navigate(`/dashboard/lists/${answer.data._id}`);
-    return answer.ok ? undefined : answer.detail;
+    const outcome = await call("addSavedList", { body: { name, lines: copied } });
+    if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`);
+    return outcome.ok ? undefined : outcome.detail;
   }
 
   return (
@@ -176,11 +176,11 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
 
   async function withLines(act: (lines: { productId: string; quantity: number }[]) => unknown) {
     setBusy(true);
-    const answer = await call("findSavedList", { params: { id } });
-    if (answer.ok) await act(answer.data.lines);
-    else toast.error(answer.detail);
+    const outcome = await call("findSavedList", { params: { id } });
+    if (outcome.ok) await act(outcome.data.lines);
+    else toast.error(outcome.detail);
     setBusy(false);
-    if (!answer.ok) onChange();
+    if (!outcome.ok) onChange();
   }
 
   const needChange = problems.noLongerSold + problems.shortOfStock + problems.wrongQuantity;

@@ -11,26 +11,26 @@ import { parseRows } from "../cart/parse-rows.ts";
 export interface PasteResult {
   found: number;
   added: number;
-  /** into a line that was there */
+  /** merged into an existing line */
   merged: number;
-  /** what became of each row that was left out */
+  /** the outcome of each row that was skipped */
   skipped: string[];
   checked: CheckedLine[];
   merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
 }
 
-/** Finds the tools of pasted rows. Pieces of a tool that has a line are added to it. */
+/** Finds the products of pasted rows. Quantities of a product with a line are added to it. */
 export async function addRows(text: string, present: readonly SavedListLine[]): Promise<PasteResult | null> {
   const parsed = parseRows(text, MOST_LINES);
   if (!parsed || parsed.rows.length === 0) {
     toast.error("This could not be read as rows of item number and quantity.");
     return null;
   }
-  const answer = await call("checkLines", {
+  const response = await call("checkLines", {
     body: { lines: parsed.rows.map(({ text: item, quantity }) => ({ text: item.slice(0, 300), quantity })) },
   });
-  if (!answer.ok) {
-    toast.error(answer.detail);
+  if (!response.ok) {
+    toast.error(response.detail);
     return null;
   }
   const skipped = parsed.skipped.map(({ reason }) => reason);
@@ -40,7 +40,7 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
   const pieces = new Map<string, number>();
   const checked: CheckedLine[] = [];
   let merged = 0;
-  for (const [at, line] of answer.data.lines.entries()) {
+  for (const [at, line] of response.data.lines.entries()) {
     const { productId, quantity, detail } = line;
     const row = parsed.rows[at];
     const isUsable =
@@ -71,9 +71,9 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
   };
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-/** What became of each row of a paste. */
+/** The outcome of each pasted row. */
 export function PasteSummary({ result, onClose }: { result: PasteResult; onClose: () => void }) {
   const { found, added, merged, skipped } = result;
   const parts = [
@@ -87,10 +87,10 @@ export function PasteSummary({ result, onClose }: { result: PasteResult; onClose
         <p>{`${parts.join(", ")}.`}</p>
         {skipped.length > 0 && (
           <ul>
-            {skipped.slice(0, MOST_SHOWN).map((text) => (
+            {skipped.slice(0, MAX_SHOWN).map((text) => (
               <li key={text}>{text}</li>
             ))}
-            {skipped.length > MOST_SHOWN && <li>{`and ${count(skipped.length - MOST_SHOWN)} more.`}</li>}
+            {skipped.length > MAX_SHOWN && <li>{`and ${count(skipped.length - MAX_SHOWN)} more.`}</li>}
           </ul>
         )}
       </Notice>

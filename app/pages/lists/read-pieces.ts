@@ -2,7 +2,7 @@ import { MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { count } from "../../components/format.ts";
 
-/** The pieces that were typed, or what is wrong with them. */
+/** The typed quantity, or its problem. */
 export function readPieces(typed: string): number | string {
   const pieces = readQuantity(typed);
   if (pieces === null || !Number.isInteger(pieces)) return "Enter a whole number.";

@@ -3,9 +3,9 @@ import { useBlocker } from "react-router";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { EditedList } from "./use-saved-list.ts";
 
-/** Saves what is not saved yet before another page opens; asks where that is not possible. */
+/** Saves changes before another page opens; confirms leaving if that fails. */
 export function SaveBeforeLeaving({ list: { flush, isSaved, state } }: { list: EditedList }) {
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       state !== "gone" &&
@@ -15,18 +15,18 @@ export function SaveBeforeLeaving({ list: { flush, isSaved, state } }: { list: E
   );
   const save = useEffectEvent(async () => {
     if (await flush()) blocker.proceed?.();
-    else setAsks(true);
+    else setIsAsking(true);
   });
   const isBlocked = blocker.state === "blocked";
   useEffect(() => {
     if (isBlocked) void save();
-    else setAsks(false);
+    else setIsAsking(false);
   }, [isBlocked]);
   return (
     <ConfirmDialog
-      open={asks}
+      open={isAsking}
       onClose={() => {
-        setAsks(false);
+        setIsAsking(false);
         blocker.reset?.();
       }}
       title="Leave this page?"

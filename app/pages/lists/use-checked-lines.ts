@@ -7,13 +7,13 @@ const PAUSE_MS = 150;
 const RETRY_MS = 5000;
 
 export interface CheckedList {
-  /** the check of a line; of its last quantity until that of this one arrives */
+  /** the check of a line; of its previous quantity until the new one arrives */
   find: (line: SavedListLine) => { line: CheckedLine | undefined; isStale: boolean };
-  /** what was found out elsewhere */
+  /** results obtained elsewhere */
   add: (lines: readonly CheckedLine[]) => void;
 }
 
-/** Prices and problems of the lines. A list has one line per product, so only lines that changed are checked. */
+/** Prices and problems of the lines. A list has one line per product, so only changed lines are checked. */
 export function useCheckedLines(lines: readonly SavedListLine[], given: readonly CheckedLine[]): CheckedList {
   const [source, setSource] = useState(given);
   const [known, setKnown] = useState(() => withLines(new Map(), given));
@@ -31,9 +31,9 @@ export function useCheckedLines(lines: readonly SavedListLine[], given: readonly
     if (missing.length === 0) return;
     const stop = new AbortController();
     let timer = setTimeout(async () => {
-      const answer = await call("checkLines", { body: { lines: missing } }, stop.signal).catch(() => null);
-      if (answer?.ok) setKnown((now) => withLines(now, answer.data.lines));
-      else if (answer) timer = setTimeout(() => setAttempt((now) => now + 1), RETRY_MS);
+      const outcome = await call("checkLines", { body: { lines: missing } }, stop.signal).catch(() => null);
+      if (outcome?.ok) setKnown((now) => withLines(now, outcome.data.lines));
+      else if (outcome) timer = setTimeout(() => setAttempt((now) => now + 1), RETRY_MS);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { isReachable, whenReconnected } from "../../data/connection.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
-/** What is edited. */
+/** The editable content. */
 export interface ListContent {
   name: string;
   lines: readonly SavedListLine[];
@@ -18,10 +18,10 @@ export type SavingState = "saved" | "saving" | "offline" | "gone";
 
 export interface EditedList extends ListContent {
   state: SavingState;
-  /** ISO time of the last change that was saved */
+  /** ISO time of the last saved change */
   changedAt: string;
   change: (how: (now: ListContent) => ListContent) => void;
-  /** saves now; true when nothing is left to save */
+  /** saves now; true if nothing is left to save */
   flush: () => Promise<boolean>;
   isSaved: () => boolean;
 }
@@ -30,8 +30,8 @@ const PAUSE_MS = 400;
 const RETRY_MS = 5000;
 
 /**
- * Edits a saved list: changes show at once and are saved after a pause, one request at a time. What another tab saved
- * meanwhile is merged; where both changed the same line, the later change remains.
+ * Edits a saved list: changes show at once and are saved after a pause, one request at a time. Changes of other tabs
+ * are merged; where both changed the same line, the later change wins.
  */
 export function useSavedList(given: SavedList): EditedList {
   const saved = useRef(given);
@@ -50,7 +50,7 @@ export function useSavedList(given: SavedList): EditedList {
 
   const isSaved = useCallback(() => isSame(mine.current, saved.current), []);
 
-  /** Takes over the server's list, with what was changed here. */
+  /** Takes over the server's list, merged with the local changes. */
   const receive = useCallback(
     (theirs: SavedList) => {
       const base = saved.current;
@@ -86,13 +86,13 @@ export function useSavedList(given: SavedList): EditedList {
       setState("saving");
       const { name, lines } = mine.current;
       const { _id: id, version } = saved.current;
-      const answer = await call("saveSavedList", {
+      const response = await call("saveSavedList", {
         params: { id },
         body: { version, name, lines: [...lines] },
       });
-      if (answer.ok) saved.current = { ...answer.data, lines: [...lines] };
-      else if (answer.status === 409 && answer.present) receive(answer.present as unknown as SavedList);
-      else return onFailure(answer);
+      if (response.ok) saved.current = { ...response.data, lines: [...lines] };
+      else if (response.status === 409 && response.present) receive(response.present as unknown as SavedList);
+      else return onFailure(response);
     }
     setState("saved");
   }
@@ -116,7 +116,7 @@ export function useSavedList(given: SavedList): EditedList {
     [show, isSaved],
   );
 
-  // the page was loaded again
+  // the page was reloaded
   useEffect(() => {
     if (given.version > saved.current.version && !running.current) receive(given);
   }, [given, receive]);
@@ -125,7 +125,7 @@ export function useSavedList(given: SavedList): EditedList {
     const left = new AbortController();
     leaving.current = left;
     const onLeave = (event: BeforeUnloadEvent) => !isSaved() && event.preventDefault();
-    // a phone may end a page that is not seen without another event
+    // a phone may end a hidden page without another event
     const onHide = () => document.visibilityState === "hidden" && !isSaved() && void save();
     window.addEventListener("beforeunload", onLeave, left);
     document.addEventListener("visibilitychange", onHide, left);

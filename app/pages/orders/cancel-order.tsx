@@ -12,16 +12,16 @@ import { call } from "../../data/api-client.ts";
 import { formatPieces } from "./order-wording.ts";
 
 interface CancelOrderProps {
-  /** the order to be cancelled, as the page has it now; null while none is asked about */
+  /** the order to cancel in its current state; null: closed */
   order: Purchase | null;
   onClose: () => void;
   /** after it was cancelled */
   onCancelled: (order: Purchase) => Promise<void> | void;
-  /** after a refusal: what the page shows is out of date */
+  /** after a refusal: the page is outdated */
   onRefused: () => void;
 }
 
-/** Asks first, naming what will be lost, then cancels (specification, section 7). */
+/** Confirms and cancels (specification, section 7). */
 export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps) {
   const question = order && {
     id: order._id,
@@ -45,11 +45,11 @@ export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps)
 export interface CancelQuestion {
   id: string;
   title: string;
-  /** what happens */
+  /** the consequence */
   text: string;
   keep: string;
   confirm: string;
-  /** why it cannot be cancelled any more */
+  /** why it can no longer be cancelled */
   problem: string | null;
   /** after it was cancelled */
   done: string;
@@ -57,18 +57,18 @@ export interface CancelQuestion {
 }
 
 interface CancelDialogProps extends Pick<CancelOrderProps, "onClose" | "onRefused"> {
-  /** as the page has it now; null while nothing is asked about */
+  /** in its current state; null: closed */
   question: CancelQuestion | null;
   onCancelled: () => Promise<void> | void;
 }
 
-/** Asks before a line or an order is cancelled. */
+/** Confirms cancelling a line or an order. */
 export function CancelDialog({ question, onClose, onCancelled, onRefused }: CancelDialogProps) {
-  // the words stay while the dialog goes away
+  // the text stays while the dialog closes
   const shown = useLast(question);
   const { revalidate } = useRevalidator();
   const id = question?.id;
-  // the order is loaded again, so that the dialog closes if its text is no longer true
+  // the order is reloaded, so that the dialog closes if its text is outdated
   const reload = useEffectEvent(revalidate);
   useEffect(() => {
     if (id) void reload();
@@ -83,13 +83,13 @@ export function CancelDialog({ question, onClose, onCancelled, onRefused }: Canc
   if (!shown) return null;
 
   async function cancel({ send, done }: CancelQuestion) {
-    const answer = await send();
-    if (answer.ok && answer.data.deletedCount > 0) {
+    const response = await send();
+    if (response.ok && response.data.deletedCount > 0) {
       toast.success(done);
       await onCancelled();
-    } else if (!answer.ok) {
-      toast.error(answer.detail);
-      if (answer.status !== 0) onRefused();
+    } else if (!response.ok) {
+      toast.error(response.detail);
+      if (response.status !== 0) onRefused();
     }
   }
 

@@ -1,4 +1,4 @@
-/** What is asked before a line or an order of several lines is cancelled. */
+/** The questions before a line or an order of several lines is cancelled. */
 import type { Order, Purchase } from "../../../api/entities.ts";
 import { cancelProblem } from "../../../shop/orders/rules.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";

@@ -2,7 +2,7 @@ import type { Order, Purchase } from "../../../api/entities.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 
-/** All lines of an order from a list, without cancelled ones; null after a failure, which a toast reports. */
+/** The lines of an order, without cancelled ones; null after a failure, which a toast reports. */
 export async function findLinesOf({ _id, lines, lineCount }: Order): Promise<Purchase[] | null> {
   if (lines.length === lineCount) return lines;
   const found = await call("findOrderDetails", { params: { id: _id } });

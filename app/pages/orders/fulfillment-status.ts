@@ -1,6 +1,6 @@
 import type { Order, Purchase } from "../../../api/entities.ts";
 
-/** The status shown to people: that of the purchase, or that it was refunded in full and will not be shipped. */
+/** The displayed status: that of the purchase, or that it was fully refunded and will not be shipped. */
 export type FulfillmentStatus = Purchase["status"] | "refunded";
 
 /** The same rule as `fulfillmentStatusSql` in shop/orders/fulfillment-status.ts. */
@@ -13,7 +13,7 @@ export function fulfillmentStatusOf(
 
 type Line = Purchase & { cancelledAt?: string | undefined };
 
-/** The status of an order, or that all of its lines were refunded before they were shipped, as far as they are known. */
+/** The status of an order, or that all its known lines were refunded before they were shipped. */
 export function statusOfOrder({
   status,
   lines,

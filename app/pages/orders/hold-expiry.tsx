@@ -6,7 +6,7 @@ import { formatDay } from "../../components/dates.ts";
 import { browserTimeZone } from "../../data/time-zone.ts";
 import type { loader } from "../../root.tsx";
 
-/** "Reserved until Nov 29, 2026" for an unpaid order; nothing where orders do not expire or it is paid. */
+/** "Reserved until Nov 29, 2026" for an unpaid order; nothing if orders do not expire or it is paid. */
 export function HoldExpiry({ order }: { order: Pick<Purchase, "keptUntil"> }) {
   if (!order.keptUntil) return null;
   return (
@@ -18,7 +18,7 @@ export function HoldExpiry({ order }: { order: Pick<Purchase, "keptUntil"> }) {
 
 const HOUR_MS = 3_600_000;
 
-/** Until when an order placed now would be kept. The day depends on clock and zone, so only the browser prints it. */
+/** When an order placed now would expire. The day depends on clock and zone, so only the browser renders it. */
 export function HoldNotice() {
   const hours = useRouteLoaderData<typeof loader>("root")?.config.unpaidHoldHours ?? 0;
   const today = useCallback(

@@ -9,20 +9,20 @@ import { formatPieces } from "./order-wording.ts";
 export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
   const what = formatPieces(order.purchaseQuantity, order.productName);
   if (order.transactionId) return <TransactionId id={order.transactionId} />;
+  return <UnpaidActions id={order._id} what={what} onCancel={() => onCancel(order)} />;
+}
+
+/** Cancel and Pay; `what` is named for screen readers. */
+export function UnpaidActions({ id, what, onCancel }: { id: string; what: string; onCancel: () => void }) {
   return (
     <Actions>
-      <Button
-        look="danger"
-        size="sm"
-        aria-label={`${labels.orders.cancel}, ${what}`}
-        onClick={() => onCancel(order)}
-      >
+      <Button look="danger" size="sm" aria-label={`${labels.orders.cancel}, ${what}`} onClick={onCancel}>
         {labels.orders.cancel}
       </Button>
       <ButtonLink
         look="primary"
         size="sm"
-        to={`/dashboard/payment/${order._id}`}
+        to={`/dashboard/payment/${id}`}
         aria-label={`${labels.orders.pay}, ${what}`}
       >
         {labels.orders.pay}

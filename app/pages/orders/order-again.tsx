@@ -13,7 +13,7 @@ type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
 interface OrderAgainProps {
   /** null after a failure that was reported */
   findLines: () => Promise<Line[] | null> | Line[];
-  /** what is ordered again, for screen readers: "order 10482" */
+  /** for screen readers: "order 10482" */
   what?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";

@@ -1,9 +1,9 @@
-/** The timeline of an order of several lines: its events, with its shipments and cancelled lines. Pure. */
+/** The timeline of an order of several lines, with its shipments and cancelled lines. Pure. */
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
 import { formatLines } from "./order-wording.ts";
 
-/** Left out: a shipment of the order is one event, not one for each of its lines. */
+/** Omitted: a shipment of the order is one event, not one per line. */
 const ofShipments = new Set<TimelineEvent["what"]>([
   "shipped",
   "shipmentUndone",
@@ -25,7 +25,7 @@ export function timelineOf(order: OrderDetails): TimelineEvent[] {
   );
 }
 
-/** Lines that were cancelled at once are one event. */
+/** Lines cancelled together are one event. */
 function cancellationsOf({ lines }: OrderDetails): TimelineEvent[] {
   const cancelled = Map.groupBy(lines, ({ cancelledAt = "" }) => cancelledAt);
   cancelled.delete("");

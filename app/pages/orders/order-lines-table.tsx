@@ -16,11 +16,11 @@ export type OrderLine = Purchase & { cancelledAt?: string | undefined };
 interface OrderLinesProps {
   caption: string;
   lines: OrderLine[];
-  /** where the name of a line leads */
+  /** the link of a line's name */
   linkTo: (line: OrderLine) => string;
-  /** shown for each unpaid line */
+  /** rendered for each unpaid line */
   onCancel?: ((line: OrderLine) => void) | undefined;
-  /** shown for each line that was paid */
+  /** rendered for each paid line */
   actionOf?: ((line: OrderLine) => ReactNode) | undefined;
 }
 
@@ -37,13 +37,13 @@ const priceColumn: Column<OrderLine> = {
   cell: (line) => dollars(line.price),
 };
 
-/** The lines of an order with what was shipped of each; compact rows on a phone. */
+/** The lines of an order with their shipped pieces; compact rows on a phone. */
 export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesProps) {
   const columns: Column<OrderLine>[] = [
     { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
     ...(lines.some(({ status }) => status !== "unpaid") ? [shippedColumn] : []),
-    // the column of an action takes its place
+    // replaced by the column of an action
     ...(actionOf ? [] : [priceColumn]),
     {
       id: "total",
@@ -123,7 +123,7 @@ function Total({ line, withPrice }: { line: OrderLine; withPrice: boolean }) {
   );
 }
 
-/** How many of the ordered pieces were shipped, as a bar and in words. */
+/** Shipped of ordered pieces, as a bar and in words. */
 function Shipped({ line }: { line: OrderLine }) {
   const { purchaseQuantity, shippedPieces = 0 } = line;
   if (line.cancelledAt) return null;
@@ -141,13 +141,13 @@ function Shipped({ line }: { line: OrderLine }) {
           all
         </span>
       ) : (
-        <span>{wordsFor(line, left)}</span>
+        <span>{shippedText(line, left)}</span>
       )}
     </span>
   );
 }
 
-function wordsFor(line: OrderLine, left: number): string {
+function shippedText(line: OrderLine, left: number): string {
   if (fulfillmentStatusOf(line) === "refunded") return "refunded";
   return line.shippedPieces ? `${count(left)} left` : "none yet";
 }

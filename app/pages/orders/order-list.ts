@@ -1,7 +1,7 @@
 import { labels } from "../../../shop/texts/specification.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
-/** The list that an order belongs to: an admin came from all orders, a buyer from their own. */
+/** The list to return to: all orders for an admin, the buyer's own otherwise. */
 export function useOrderList(): { label: string; to: string } {
   const { user } = useDashboard();
   return user.role === "admin"

@@ -27,16 +27,16 @@ import { SaveAsList } from "./save-as-list.tsx";
 
 interface OrderOverviewProps {
   order: OrderDetails;
-  /** it was changed, or turned out to be something else: read it again */
+  /** it was changed, or its state is outdated: reload it */
   onChanged: () => void;
-  /** the notes about it, for admins */
+  /** its notes, for admins */
   children?: ReactNode;
 }
 
-/** An order of several lines: figures, lines, shipments and money, then progress, delivery and documents. */
+/** An order of several lines: figures, lines, shipments and payments, then progress, delivery and documents. */
 export function OrderOverview({ order, onChanged, children }: OrderOverviewProps) {
   const { user } = useDashboard();
-  const [asking, setAsking] = useState<string | null>(null);
+  const [toCancel, setToCancel] = useState<string | null>(null);
   const { lines, rest, showAll } = useFirstLines(order.lines);
   const isAdmin = user.role === "admin";
   const isMine = order.email === user.email;
@@ -45,8 +45,8 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
   const unpaid = kept.filter((line) => line.status === "unpaid");
   const status = statusOfOrder(order);
   const canCancel = unpaid.length > 0 && (isMine || isAdmin);
-  const line = order.lines.find(({ _id }) => _id === asking);
-  const question = line ? cancelLineQuestion(line) : asking && cancelOrderQuestion(order);
+  const line = order.lines.find(({ _id }) => _id === toCancel);
+  const question = line ? cancelLineQuestion(line) : toCancel && cancelOrderQuestion(order);
 
   return (
     <>
@@ -79,7 +79,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
             )}
             {isAdmin && <RefundOrder order={order} onChanged={onChanged} />}
             {canCancel && (
-              <Button look="danger" onClick={() => setAsking(order._id)}>
+              <Button look="danger" onClick={() => setToCancel(order._id)}>
                 {labels.orders.cancel}
               </Button>
             )}
@@ -134,7 +134,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               caption={`Lines of order ${order.number}`}
               lines={lines}
               linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
-              onCancel={canCancel ? ({ _id }) => setAsking(_id) : undefined}
+              onCancel={canCancel ? ({ _id }) => setToCancel(_id) : undefined}
               actionOf={
                 isAdmin
                   ? (line) => (
@@ -183,7 +183,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
       </div>
       <CancelDialog
         question={question || null}
-        onClose={() => setAsking(null)}
+        onClose={() => setToCancel(null)}
         onCancelled={onChanged}
         onRefused={onChanged}
       />
@@ -191,10 +191,10 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
   );
 }
 
-/** Thousands of rows take seconds to show. */
+/** Thousands of rows take seconds to render. */
 const FIRST_LINES = 100;
 
-/** The first lines until all are asked for, or printed. */
+/** The first lines until all are requested, or printed. */
 function useFirstLines<Line>(all: Line[]) {
   const [isAll, setIsAll] = useState(false);
   useEffect(() => {

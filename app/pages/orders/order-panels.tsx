@@ -9,12 +9,12 @@ import { formatPieces } from "./order-wording.ts";
 
 type Panels = { order: OrderDetails };
 
-/** What was sent, and what is to come. */
+/** Shipped and pending pieces. */
 export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
   const left = order.pieces - order.shippedPieces;
-  const toCome = order.lines.flatMap(({ _id, purchaseQuantity, shippedPieces = 0, cancelledAt }) =>
+  const remaining = order.lines.flatMap(({ _id, purchaseQuantity, shippedPieces = 0, cancelledAt }) =>
     cancelledAt || shippedPieces === purchaseQuantity
       ? []
       : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }],
@@ -73,7 +73,7 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
         <div className="shipment">
           <div>
             <b className="soft">To come</b>
-            <p>{describeLines(order, toCome)}</p>
+            <p>{describeLines(order, remaining)}</p>
           </div>
         </div>
       )}
@@ -83,12 +83,12 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
 
 type Part = { purchaseId: string; quantity: number };
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** "80 angle grinders, 36 circular saws and 3 more lines". */
 function describeLines(order: OrderDetails, parts: Part[]): string {
   const lines = new Map(order.lines.map((line) => [line._id, line]));
-  const named = parts.slice(0, parts.length > MOST_NAMED + 1 ? MOST_NAMED : parts.length);
+  const named = parts.slice(0, parts.length > MAX_NAMED + 1 ? MAX_NAMED : parts.length);
   const words = named.map(({ purchaseId, quantity }) =>
     formatPieces(quantity, lines.get(purchaseId)?.productName ?? ""),
   );
@@ -113,7 +113,7 @@ const refundLabels: Record<OrderDetails["refunds"][number]["state"], string> = {
   settled: "Refunded manually",
 };
 
-/** The money that came and went. */
+/** Payments and refunds. */
 export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const movements = movementsOf(order, isAdmin);
   if (movements.length === 0) return null;
@@ -153,7 +153,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
   );
 }
 
-/** Without payments that were begun or cancelled, and without refused refunds for the buyer. */
+/** Without open and cancelled payments, and for the buyer without refused refunds. */
 function movementsOf(order: OrderDetails, isAdmin: boolean): Movement[] {
   const names = new Map(order.lines.map((line) => [line._id, line.productName]));
   const paid = order.payments.filter(({ status }) => status !== "open" && status !== "cancelled");
@@ -175,7 +175,7 @@ function signed(amount: number): string {
   return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
 }
 
-/** Who ordered, and where the shipments go. */
+/** Buyer and ship-to address. */
 export function ShipToPanel({ order }: Panels) {
   return (
     <section className="panel">
@@ -218,7 +218,7 @@ const documentLabels: Record<string, string> = {
 
 /** Links to the PDF documents of the order. */
 export function DocumentsPanel({ order }: Panels) {
-  // a confirmation lists the lines that are left
+  // a confirmation lists the remaining lines
   const documents = order.documents.filter(
     ({ kind }) => kind !== "orderConfirmation" || order.status !== "cancelled",
   );

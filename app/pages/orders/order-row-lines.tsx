@@ -11,16 +11,16 @@ import { OrderLinesTable } from "./order-lines-table.tsx";
 
 /** More are on the order's own page. */
 const MOST_LINES = 50;
-const MOST_PLACEHOLDERS = 8;
+const MAX_PLACEHOLDERS = 8;
 
-/** What was loaded, by order; it is shown at once when a row is opened again. */
+/** Loaded orders, shown at once when a row is opened again. */
 export type LoadedOrders = Map<string, { state: string; details: OrderDetails }>;
 
 /** The lines of an order below its row in My Orders, with links to its documents. */
 export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedOrders }) {
   const { details, problem, load } = useDetails(order, loaded);
   const to = `/dashboard/order/${order._id}`;
-  // the list has the first lines of each order
+  // the list contains the first lines of each order
   const lines = details?.lines ?? (order.lines.length === order.lineCount ? order.lines : null);
   const rest = (lines?.length ?? 0) - MOST_LINES;
   return (
@@ -68,7 +68,7 @@ function stateOf({ status, total, shippedPieces }: Order): string {
   return [status, total, shippedPieces].join(" ");
 }
 
-/** Loads the order when it is shown first, and again when it has changed in the list. */
+/** Loads the order when it is first shown, and again when it has changed in the list. */
 function useDetails(order: Order, loaded: LoadedOrders) {
   const { _id: id } = order;
   const state = stateOf(order);
@@ -92,7 +92,7 @@ function Placeholders({ lines }: { lines: number }) {
   return (
     <div className="sub__wait" aria-busy="true" role="status">
       <span className="vh">Loading the lines</span>
-      {Array.from({ length: Math.min(lines, MOST_PLACEHOLDERS) }, (_, place) => (
+      {Array.from({ length: Math.min(lines, MAX_PLACEHOLDERS) }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else
         <i key={place} aria-hidden="true" />
       ))}

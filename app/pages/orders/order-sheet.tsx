@@ -3,7 +3,7 @@ import { count, dollars } from "../../components/format.ts";
 import { Plate } from "../../components/picture.tsx";
 import type { Order } from "./order-timeline.tsx";
 
-/** What was bought, at which price, and where it goes. */
+/** Product, price and delivery. */
 export function OrderSheet({ order }: { order: Order }) {
   return (
     <section className="panel order__what">
@@ -30,7 +30,7 @@ export function OrderSheet({ order }: { order: Order }) {
   );
 }
 
-/** Who ordered, and where the shipment goes. */
+/** Buyer and ship-to address. */
 export function DeliveryPanel({ order }: { order: Order }) {
   return (
     <section className="panel order__delivery">

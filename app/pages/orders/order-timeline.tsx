@@ -14,7 +14,7 @@ type OrderEvent = Order["timeline"][number];
 
 export interface TimelineEvent extends Omit<OrderEvent, "what"> {
   what: OrderEvent["what"] | "cancelled";
-  /** which lines or pieces it is about */
+  /** the lines or pieces concerned */
   note?: string;
   /** less than all pieces */
   partial?: boolean;
@@ -48,7 +48,7 @@ const eventLabels: Record<TimelineEvent["what"], string> = {
   cancelled: "Cancelled",
 };
 
-/** What is still to come, after what has happened. */
+/** The remaining steps after the events so far. */
 const upcomingSteps = (
   side: Side,
 ): Partial<Record<TimelineStatus["status"], { title: string; text: string }[]>> => ({
@@ -63,12 +63,12 @@ const upcomingSteps = (
 interface OrderTimelineProps {
   events: TimelineEvent[];
   order: TimelineStatus;
-  /** the buyer reads Shipping where the admin reads Shipped (specification, section 4) */
+  /** the buyer sees Shipping where the admin sees Shipped (specification, section 4) */
   side: Side;
   children?: ReactNode;
 }
 
-/** The events of an order, oldest first, then the steps still to come; `children` are shown at the next step. */
+/** The events of an order, oldest first, then the remaining steps; `children` are shown at the next step. */
 export function OrderTimeline({ events, order, side, children }: OrderTimelineProps) {
   const coming = upcomingSteps(side)[order.status] ?? [];
   return (

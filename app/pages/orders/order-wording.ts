@@ -1,8 +1,8 @@
-/** Orders in words. Pure. */
+/** Descriptions of orders. Pure. */
 
-const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+const numberWords = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
-/** "80 angle grinders". A name that is no plain phrase is left as it is: "80 × SDS set 12", "2 × Pack and charger". */
+/** "80 angle grinders". A name that cannot be pluralized is unchanged: "80 × SDS set 12", "2 × Pack and charger". */
 export function formatPieces(quantity: number, name: string): string {
   const shown = quantity.toLocaleString("en-US");
   if (/ (and|or|with|for|of) /.test(name)) return `${shown} × ${name}`;
@@ -24,6 +24,6 @@ export function formatLines(lines: number): string {
 /** "Two orders are waiting for payment: $8,260.00."; `total` is formatted already. */
 export function waitingForPayment(orders: number, total: string): string {
   if (orders === 0) return "No order is waiting for payment.";
-  const number = words[orders] ?? orders.toLocaleString("en-US");
+  const number = numberWords[orders] ?? orders.toLocaleString("en-US");
   return `${number} ${orders === 1 ? "order is" : "orders are"} waiting for payment: ${total}.`;
 }

@@ -43,7 +43,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   return data({ order, notes }, order.ok ? 200 : order.status);
 }
 
-/** A purchase, where it is all that its order has; the order with all its lines otherwise. */
+/** The page of a purchase that is the only line of its order; otherwise of the order with all its lines. */
 type ShownOrder = Order | OrderDetails;
 
 async function findShownOrder({ ask, isAdmin }: Caller, id: string): Promise<Outcome<ShownOrder>> {
@@ -55,7 +55,7 @@ async function findShownOrder({ ask, isAdmin }: Caller, id: string): Promise<Out
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
       : { ok: true, data: { ...only, timeline } };
-  // what an admin does with one line is on its own page
+  // an admin's actions for one line are on its own page
   const isLine = isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   return isLine ? ask("findOrder", { params: { id } }) : found;
 }
@@ -72,7 +72,7 @@ export default function OrderPage({ loaderData, params: { id } }: Route.Componen
 interface OrderOfProps {
   id: string;
   outcome: Outcome<ShownOrder>;
-  /** the notes about it, for admins */
+  /** its notes, for admins */
   children: ReactNode;
 }
 
@@ -118,7 +118,7 @@ function OrderOf({ id, outcome, children }: OrderOfProps) {
   );
 }
 
-/** Progress first: events and actions. On a desk the product is at its left. */
+/** Progress first: events and actions. On a desktop the product is at its left. */
 function PurchaseOverview({
   order,
   onChanged,
@@ -130,7 +130,7 @@ function PurchaseOverview({
 }) {
   const { user } = useDashboard();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<Purchase | null>(null);
+  const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const isMine = order.email === user.email;
   const isAdmin = user.role === "admin";
   const side = isAdmin ? "admin" : "buyer";
@@ -160,7 +160,7 @@ function PurchaseOverview({
           >
             <div className="no-print">
               {isMine && order.status === "unpaid" ? (
-                <OrderActions order={order} onCancel={setAsking} />
+                <OrderActions order={order} onCancel={setToCancel} />
               ) : (
                 isAdmin && <AdminOrderActions order={order} onChanged={onChanged} />
               )}
@@ -179,8 +179,8 @@ function PurchaseOverview({
       <DeliveryPanel order={order} />
       {children && <div className="order__notes">{children}</div>}
       <CancelOrder
-        order={asking && order}
-        onClose={() => setAsking(null)}
+        order={toCancel && order}
+        onClose={() => setToCancel(null)}
         onCancelled={() => navigate("/dashboard/orders", { replace: true })}
         onRefused={onChanged}
       />

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { Link } from "react-router";
 import type { Order } from "../../../api/entities.ts";
-import { labels } from "../../../shop/texts/specification.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -12,7 +11,7 @@ import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
 import { findLinesOf } from "./find-lines.ts";
 import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
-import { OrderActions } from "./order-actions.tsx";
+import { OrderActions, UnpaidActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
 import { formatLines } from "./order-wording.ts";
@@ -22,7 +21,7 @@ interface OrdersTableProps {
   onCancel: (order: Order) => void;
 }
 
-/** The buyer's orders; cards on a phone. A row of several lines opens to show them. */
+/** The buyer's orders; cards on a phone. A row of several lines can be expanded. */
 export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [loaded] = useState<LoadedOrders>(() => new Map());
@@ -80,12 +79,12 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   );
 }
 
-/** The line of an order that has no other. */
-export function onlyLineOf({ lineCount, lines }: Order) {
+/** The only line of an order, if it has one. */
+function onlyLineOf({ lineCount, lines }: Order) {
   return lineCount === 1 ? lines[0] : undefined;
 }
 
-/** Where the row of an order leads. */
+/** The link of an order's row. */
 export function pathOf(order: Order): string {
   return `/dashboard/order/${(onlyLineOf(order) ?? order)._id}`;
 }
@@ -190,22 +189,7 @@ function RowActions({ order, onCancel }: { order: Order; onCancel: () => void })
   const only = onlyLineOf(order);
   if (only) return <OrderActions order={only} onCancel={onCancel} />;
   const what = `order ${order.number}`;
-  if (order.status === "unpaid")
-    return (
-      <Actions>
-        <Button look="danger" size="sm" aria-label={`${labels.orders.cancel}, ${what}`} onClick={onCancel}>
-          {labels.orders.cancel}
-        </Button>
-        <ButtonLink
-          look="primary"
-          size="sm"
-          to={`/dashboard/payment/${order._id}`}
-          aria-label={`${labels.orders.pay}, ${what}`}
-        >
-          {labels.orders.pay}
-        </ButtonLink>
-      </Actions>
-    );
+  if (order.status === "unpaid") return <UnpaidActions id={order._id} what={what} onCancel={onCancel} />;
   return (
     <Actions>
       {order.status === "partly_shipped" ? (

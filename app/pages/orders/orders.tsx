@@ -27,7 +27,7 @@ import { OrdersTable, pathOf } from "./orders-table.tsx";
 
 export const meta = () => pageTitle("My Orders");
 
-/** Few enough to read at a glance; older ones come on request. */
+/** Short enough to scan; older ones load on request. */
 const PAGE = 50;
 
 const statuses = ["unpaid", "paid", "partly_shipped", "shipped"] as const;
@@ -39,7 +39,6 @@ const tabLabels: Record<(typeof statuses)[number], string> = {
   shipped: labels.orders.shipping,
 };
 
-/** What the address asks for. */
 function filterOf({ get }: Pick<ListParams, "get">) {
   const status = statuses.find((one) => one === get("status"));
   return { mine: "true", limit: PAGE, q: get("q")?.slice(0, 100), status };
@@ -103,7 +102,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** One payment for all unpaid orders of the list, where there are several and a card can pay them. */
+/** One payment for all unpaid orders of the list, if there are several within the limit of a card payment. */
 function PayTogether({ orders }: { orders: Order[] }) {
   const unpaid = orders.filter(({ status }) => status === "unpaid");
   const cents = unpaid.reduce((sum, { due = 0 }) => sum + (toCents(due) ?? 0), 0);
@@ -115,7 +114,7 @@ function PayTogether({ orders }: { orders: Order[] }) {
   );
 }
 
-/** The older orders that were asked for; they stay when the newest are loaded again. */
+/** The older orders loaded on request; kept when the newest are reloaded. */
 interface Older extends MoreOrders {
   /** the query of the address that they belong to */
   filter: string;
@@ -134,11 +133,11 @@ interface OrdersProps extends MoreOrders {
 }
 
 function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: OrdersProps) {
-  const [asking, setAsking] = useState<Order | null>(null);
+  const [toCancel, setToCancel] = useState<Order | null>(null);
   const [loading, setLoading] = useState(false);
-  const asked = asking && (orders.find(({ _id }) => _id === asking._id) ?? asking);
-  const purchase = asked?.lineCount === 1 ? (asked.lines[0] ?? null) : null;
-  const dialog = { onClose: () => setAsking(null), onRefused: onChanged };
+  const current = toCancel && (orders.find(({ _id }) => _id === toCancel._id) ?? toCancel);
+  const purchase = current?.lineCount === 1 ? (current.lines[0] ?? null) : null;
+  const dialog = { onClose: () => setToCancel(null), onRefused: onChanged };
 
   async function loadMore() {
     setLoading(true);
@@ -154,7 +153,7 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
     <>
       {next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
       <div className="panel">
-        <OrdersTable orders={orders} onCancel={setAsking} />
+        <OrdersTable orders={orders} onCancel={setToCancel} />
       </div>
       {next !== undefined && (
         <div className="more" id="more">
@@ -165,19 +164,19 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
       )}
       <CancelOrder
         order={purchase}
-        onCancelled={() => (asked ? onCancelled(asked) : undefined)}
+        onCancelled={() => (current ? onCancelled(current) : undefined)}
         {...dialog}
       />
       <CancelDialog
-        question={asked && !purchase ? cancelOrderQuestion(asked) : null}
-        onCancelled={() => (asked?.due === asked?.total && asked ? onCancelled(asked) : onChanged())}
+        question={current && !purchase ? cancelOrderQuestion(current) : null}
+        onCancelled={() => (current?.due === current?.total && current ? onCancelled(current) : onChanged())}
         {...dialog}
       />
     </>
   );
 }
 
-/** The button may be gone after the last page, so the focus goes to the first of the orders that came. */
+/** The button may be gone after the last page, so the focus moves to the first loaded order. */
 function focusOrder(order: Order | undefined) {
   const link = () => order && document.querySelector<HTMLElement>(`a[href="${pathOf(order)}"]`);
   requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
@@ -241,7 +240,7 @@ function factOf(orders: Order[], more: boolean): string {
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }
 
-/** "3 orders found."; a screen reader announces it. */
+/** "3 orders found.", for screen readers. */
 function foundOf(orders: Order[], next: string | undefined) {
   const found = `${count(orders.length)}${next === undefined ? "" : " or more"}`;
   return <span role="status">{orders.length === 1 ? "1 order found." : `${found} orders found.`}</span>;

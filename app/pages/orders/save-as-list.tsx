@@ -10,7 +10,7 @@ interface SaveAsListProps {
   look?: "quiet" | "line";
 }
 
-/** Keeps the lines of an order or a cart as a saved list of the account. */
+/** Saves the lines of an order or a cart as a list of the account. */
 export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

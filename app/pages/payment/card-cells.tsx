@@ -19,7 +19,7 @@ export function CardCells({ box, card, onChange, invalid, errorId, busy }: CardC
   const cell = (part: CardPart) => ({
     name: part,
     className: classNames("input num", invalid === part && "is-wrong"),
-    // one that is disabled would lose the focus to nowhere
+    // a disabled one would lose the focus
     readOnly: busy,
     required: true,
     inputMode: "numeric" as const,
@@ -66,7 +66,7 @@ export function CardCells({ box, card, onChange, invalid, errorId, busy }: CardC
   );
 }
 
-/** Groups the digits while they are typed, with the caret staying behind the same digit. */
+/** Groups the digits while typing, with the caret staying behind the same digit. */
 function useGroupedNumber(card: CardDetails, onChange: (card: CardDetails) => void) {
   const caret = useRef<{ input: HTMLInputElement; digits: number } | null>(null);
 

@@ -1,4 +1,4 @@
-/** What the payment page asks of either way to charge a card: the provider's page library or the sandbox. */
+/** The common interface of both ways to charge a card: Stripe.js or the sandbox. */
 
 export interface Billing {
   name: string;
@@ -6,10 +6,10 @@ export interface Billing {
 }
 
 /**
- * `charged`: the provider says that the payment succeeded. `declined`: the card was refused, in the provider's words;
- * `part` names the cell to correct. `processing`: the bank takes its time, and nobody must pay again. `unknown`: no
- * answer came, so the card may or may not have been charged; asking again is safe, for a payment that succeeded is
- * found and not made twice.
+ * `charged`: the provider reports success. `declined`: the card was refused, with the provider's message; `part`
+ * names the cell to correct. `processing`: the bank has not decided yet, and the buyer must not pay again. `unknown`:
+ * no response, so the card may or may not have been charged; a retry is safe, since a succeeded payment is found and
+ * not made again.
  */
 export type Charge =
   | { outcome: "charged"; transactionId: string }
@@ -20,9 +20,9 @@ export type Charge =
 export type CardPart = "number" | "expiry" | "cvc";
 
 export interface CardCharger {
-  /** Why the card cannot be tried yet, or null. Shows it at its cell and moves the focus there. */
+  /** Why the card cannot be charged yet, or null. Shows it at its cell and moves the focus there. */
   check: () => string | null | Promise<string | null>;
-  /** Charges the card for the payment that this secret opens; one that already succeeded is not charged again. */
+  /** Charges the card for the payment with this secret; one that already succeeded is not charged again. */
   charge: (clientSecret: string, billing: Billing) => Promise<Charge>;
 }
 

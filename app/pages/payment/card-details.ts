@@ -1,4 +1,4 @@
-/** A card as it is typed: grouping, brand, expiry and what is wrong with it. Pure. */
+/** A card while it is typed: grouping, brand, expiry and validation. Pure. */
 import type { CardPart } from "./card-charger.ts";
 
 export interface CardDetails {
@@ -43,7 +43,7 @@ export function brandOf(number: string): Brand {
   return brands.find((brand) => brand.starts.test(digits)) ?? other;
 }
 
-/** Digits in the groups of the brand; what is too long is cut. */
+/** Digits in the groups of the brand, truncated to its length. */
 export function groupNumber(text: string): string {
   const brand = brandOf(text);
   let rest = digitsOf(text).slice(0, Math.max(...brand.lengths));
@@ -56,7 +56,7 @@ export function groupNumber(text: string): string {
   return parts.join(" ");
 }
 
-/** "1229", "12/2029" and "12 / 29" alike as "12 / 29". `before` is what stood there, so that deleting works. */
+/** "1229", "12/2029" and "12 / 29" are all "12 / 29". `before` is the previous text, so that deleting works. */
 export function formatExpiry(text: string, before: string): string {
   const isDeleting = text.length < before.length;
   const full = /^\s*(\d{1,2})\s*[/-]\s*20(\d{2})\s*$/.exec(text);
@@ -67,7 +67,7 @@ export function formatExpiry(text: string, before: string): string {
   return digits.length >= 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
 }
 
-/** Month 1 to 12 and the year in full; null while it is incomplete. */
+/** Month 1 to 12 and the full year; null while it is incomplete. */
 export function expiryOf(text: string): { month: number; year: number } | null {
   const digits = digitsOf(text);
   return digits.length === 4
@@ -93,7 +93,6 @@ export function cardProblem(card: CardDetails, now: Date): { part: CardPart; mes
   return null;
 }
 
-/** The check digit of ISO/IEC 7812. */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [place, digit] of [...number].reverse().entries()) {

@@ -15,7 +15,7 @@ import { StripeCard } from "./stripe-card.tsx";
 interface CardFormProps {
   due: Payable;
   config: PageConfig["card"];
-  /** called when the form ends: paid, gone, signed out, or charged but not recorded; and when another amount is due */
+  /** called when the form ends: paid, gone, signed out, or charged but not recorded; and if another amount is due */
   onResult: (result: PayResult) => void;
 }
 
@@ -78,7 +78,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
           <div>
             <dt>Billing email</dt>
             <dd>
-              {/* a long one is broken there */}
+              {/* a long one wraps there */}
               {due.email.split("@")[0]}
               <wbr />@{due.email.split("@")[1]}
             </dd>
@@ -99,7 +99,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
   );
 }
 
-/** Pays once at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
+/** One payment at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
 function usePay(
   due: Payable,
   setError: (error: CardError | null) => void,

@@ -7,7 +7,6 @@ import { count, dollars } from "../../components/format.ts";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
-/** What is paid for. */
 export function OrderSummary({ due }: { due: Payable }) {
   return (
     <section className="panel due">
@@ -49,7 +48,7 @@ function PurchaseSummary({ due }: { due: PayablePurchase }) {
 
 const FIRST_LINES = 5;
 
-/** The first lines, and all of them on request; on a phone none at first, so that the card form is on the screen. */
+/** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
 function LinesSummary({ due }: { due: PayableLines }) {
   const [open, setOpen] = useState(false);
   const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);

@@ -1,6 +1,7 @@
 /**
- * One payment from the press of Pay to the recorded transaction (specification, sections 7 and 8). Every step may be
- * repeated: the store gives the same payment again, a succeeded one is not charged twice, recording twice is once.
+ * One payment from the click on Pay to the recorded transaction (specification, sections 7 and 8). Every step is
+ * idempotent: the store returns the same payment again, a succeeded one is not charged twice, and it is recorded
+ * once.
  */
 import type { Failure } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -9,9 +10,9 @@ import type { CardCharger, CardPart } from "./card-charger.ts";
 import { addressOf, describeChange, findPayable, findPayableOrder, type Payable } from "./payable.ts";
 
 /**
- * `paid`: recorded. `card`: the card was refused. `failed`: something else stood in the way, Pay can be pressed
- * again. `gone`: there is nothing left to pay. `changed`: another amount is due. `recording`: the card is charged, and the store has not confirmed it yet.
- * `processing`: its bank has not decided yet.
+ * `paid`: recorded. `card`: the card was refused. `failed`: another failure; Pay can be pressed again. `gone`:
+ * nothing left to pay. `changed`: another amount is due. `recording`: the card is charged, and the store has not
+ * confirmed it yet. `processing`: the bank has not decided yet.
  */
 export type PayResult =
   | { result: "paid"; transactionId: string; status: Payable["status"] }
@@ -21,7 +22,7 @@ export type PayResult =
   | { result: "ended" }
   | { result: "recording" | "processing"; transactionId: string; message: string };
 
-/** Looks at the order first, for it may have been paid or cancelled meanwhile. */
+/** Reloads the order first, which may have been paid or cancelled meanwhile. */
 export async function pay(due: Payable, charger: CardCharger): Promise<PayResult> {
   const before = await fetchPayment(due);
   if (before) return before;
@@ -37,7 +38,7 @@ export async function pay(due: Payable, charger: CardCharger): Promise<PayResult
   return confirmPayment(due, charge.transactionId);
 }
 
-/** Tells the store which transaction paid the order. */
+/** Reports the transaction that paid the order. */
 export async function confirmPayment(due: Payable, transactionId: string): Promise<PayResult> {
   const body = { transactionId, buyer: due.email };
   const confirmed = await call("confirmPayment", { params: { id: due._id }, body });
@@ -46,7 +47,7 @@ export async function confirmPayment(due: Payable, transactionId: string): Promi
   if (confirmed.status === 404 || confirmed.status === 409) {
     return (await fetchPayment(due)) ?? explainRefusal(confirmed.detail, transactionId);
   }
-  // The webhook may have reported it to the store already.
+  // The webhook may have reported it already.
   const now = await fetchPayment(due);
   return now?.result === "paid" ? now : { result: "recording", transactionId, message: confirmed.detail };
 }
@@ -56,7 +57,7 @@ function explainRefusal(message: string, transactionId: string): PayResult {
   return { result: message === refusals.transactionNotSucceeded ? "failed" : "gone", message };
 }
 
-/** Null while the order is there to be paid, also when the store cannot be asked. */
+/** Null while the order can be paid, also if the store cannot be reached. */
 async function fetchPayment(due: Payable): Promise<PayResult | null> {
   const isOrder = "lines" in due && "orderId" in due.covers;
   const found = await (isOrder ? findPayableOrder : findPayable)(call, addressOf(due));

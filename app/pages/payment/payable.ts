@@ -1,4 +1,4 @@
-/** What a payment page charges for: one purchase, the unpaid lines of an order, or several orders. */
+/** The subject of a payment page: one purchase, the unpaid lines of an order, or several orders. */
 import type { Answer, CallName, Input } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
@@ -11,13 +11,13 @@ export type PayablePurchase = Answer<"findPayment">;
 
 export interface PayableLines
   extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
-  /** names it in the address of the page */
+  /** its id in the address of the page */
   address: string;
   /** "Order 10482", or "3 orders" */
   title: string;
   status: Exclude<Order["status"], "cancelled">;
   covers: { orderId: string } | { purchaseIds: string[] };
-  /** the unpaid lines of an order, all of them where none is unpaid; or several orders */
+  /** the unpaid lines of an order, or all if none is unpaid; or several orders */
   lines: PayableLine[];
 }
 
@@ -27,16 +27,16 @@ export interface PayableLine {
   name: string;
   note: string;
   total: number;
-  /** of several orders: names the others */
+  /** of several orders: the ids of the others */
   others?: string;
 }
 
 export type Payable = PayablePurchase | PayableLines;
 
-/** A reading call: `call` in the browser, `ask` in a loader. */
+/** A GET call: `call` in the browser, `ask` in a loader. */
 type Ask = <Name extends CallName>(name: Name, input: Input<Name>) => Promise<Outcome<Answer<Name>>>;
 
-/** By the id of a purchase, the id or number of an order, or those of several with commas between them. */
+/** By the id of a purchase, the id or number of an order, or several of those with commas. */
 export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable>> {
   if (id.includes(",")) return findPayables(ask, id.split(",").filter(Boolean));
   const purchase = /^\d+$/.test(id) ? null : await ask("findPayment", { params: { id } });
@@ -44,7 +44,7 @@ export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable
   return findPayableOrder(ask, id);
 }
 
-/** Those that are unpaid, paid together; those that were cancelled are left out. */
+/** The unpaid ones, paid together; cancelled ones are omitted. */
 async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> {
   const outcomes = await Promise.all(
     [...new Set(ids)].slice(0, MOST_ORDERS).map((id) => findPayable(ask, id)),
@@ -59,7 +59,7 @@ async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> 
   return { ok: true, data: second ? toPayables(first, shown) : first };
 }
 
-/** Far below what fits into an address. */
+/** Well below the maximum length of an address. */
 export const MOST_ORDERS = 50;
 
 function toPayables(first: Payable, orders: Payable[]): PayableLines {
@@ -69,7 +69,7 @@ function toPayables(first: Payable, orders: Payable[]): PayableLines {
   );
   const keptUntil = orders.flatMap((order) => order.keptUntil ?? []).sort()[0];
   return {
-    // a payment is confirmed under any of the purchases that it covers
+    // a payment is confirmed under any of its purchases
     _id: purchaseIds[0] ?? first._id,
     address: addresses.join(),
     title: `${count(orders.length)} orders`,
@@ -112,7 +112,7 @@ function sumOf(lines: { total: number }[]): number {
   return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
 }
 
-/** By the id or number of an order; one with a single line left is that purchase. */
+/** By the id or number of an order; one with a single remaining line is that purchase. */
 export async function findPayableOrder(ask: Ask, id: string): Promise<Outcome<Payable>> {
   const order = await ask("findOrderDetails", { params: { id } });
   if (!order.ok) return order;
@@ -146,7 +146,7 @@ function toPayable(order: OrderDetails): PayableLines {
   };
 }
 
-/** Why `due` is out of date: lines were cancelled or paid meanwhile. Null where the same amount is due. */
+/** Why `due` is outdated: lines were cancelled or paid meanwhile. Null if the same amount is due. */
 export function describeChange(due: Payable, now: Payable): string | null {
   if (due.total === now.total) return null;
   return `The order was changed. ${formatMoney(toCents(now.total) ?? 0)} is due now.`;

@@ -6,11 +6,11 @@ import type { Payable } from "./payable.ts";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface PaymentDoneProps {
-  /** of the order; null where several were paid */
+  /** of the order; null if several were paid */
   id: string | null;
   status: Payable["status"];
   transactionId: string;
-  /** paid on this page just now, not some time before */
+  /** paid on this page just now */
   justNow: boolean;
 }
 
@@ -21,7 +21,7 @@ const deliveryTexts: Record<Payable["status"], string> = {
   shipped: "The order has left our factory.",
 };
 
-/** In place of the card form, once the order is paid. */
+/** Replaces the card form once the order is paid. */
 export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneProps) {
   return (
     <Panel

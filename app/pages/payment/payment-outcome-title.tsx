@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 interface OutcomeTitleProps {
-  /** it became known on this page just now; the button that had the focus is gone */
+  /** the outcome is from just now; the focused button was removed */
   justNow: boolean;
   children: ReactNode;
 }
 
-/** The title of what became of a payment. It takes the focus, and so the page shows it. */
+/** Takes the focus, and so is scrolled into view. */
 export function PaymentOutcomeTitle({ justNow, children }: OutcomeTitleProps) {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ interface RecordingProps {
   onCheck: () => void;
 }
 
-/** The card is charged, but the store's answer was lost: nothing to pay again, only to look again. */
+/** The card is charged, but the store's response was lost: only checks again. */
 export function PaymentPending({ transactionId, message, busy, onCheck }: RecordingProps) {
   return (
     <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>

@@ -4,14 +4,14 @@ import { Panel } from "../../components/panel.tsx";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
 interface BankAtWorkProps {
-  /** of the order; null where several are paid */
+  /** of the order; null if several are paid */
   id: string | null;
   message: string;
   busy: boolean;
   onCheck: () => void;
 }
 
-/** The card was taken, but its bank has not decided yet: nothing to pay again, only to look again. */
+/** The bank has not decided yet: only checks again. */
 export function PaymentProcessing({ id, message, busy, onCheck }: BankAtWorkProps) {
   return (
     <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>

@@ -51,7 +51,7 @@ function PaymentOf({ outcome }: { outcome: Outcome<Payable> }) {
   );
 }
 
-/** The order beside the card form; or, on a phone before the order, what became of the payment. */
+/** The order next to the card form; or, on a phone before the order, the outcome of the payment. */
 function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void }) {
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof rootLoader>("root");
@@ -78,7 +78,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
   return (
     <div className="pay">
       {outcome}
-      {/* another element: on a phone it is in another place, without an animation */}
+      {/* another element: on a phone it has another place, without an animation */}
       <OrderSummary key={outcome ? "paid" : "due"} due={due} />
       {outcome ? null : due.email !== user.email ? (
         <Notice>Only the buyer can pay this order.</Notice>
@@ -89,7 +89,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
   );
 }
 
-/** What became of the payment, where there is no card to ask for any more; null where there is. */
+/** The outcome of the payment, once there is no card form any more; else null. */
 function outcomeOf(
   due: Payable,
   result: PayResult | null,

@@ -8,9 +8,9 @@ import { chargeAtSandbox } from "./sandbox.ts";
 interface SandboxCardProps {
   ref: Ref<CardCharger>;
   publishableKey: string;
-  /** the total in words, for the bank's question */
+  /** the formatted total, for the 3-D Secure dialog */
   total: string;
-  /** the id of the message under the form, while there is one */
+  /** the id of the message under the form, if there is one */
   errorId: string | undefined;
   /** the cell that the message is about; null for the card as a whole */
   invalid: CardPart | "card" | null;
@@ -18,18 +18,18 @@ interface SandboxCardProps {
   onEdit: () => void;
 }
 
-/** The card's three cells, charged at the embedded sandbox, which asks the bank's question in a dialog of our own. */
+/** The card's three cells, charged at the sandbox, with a 3-D Secure dialog of our own. */
 export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: SandboxCardProps) {
   const [card, setCard] = useState<CardDetails>({ number: "", expiry: "", cvc: "" });
   const [problemPart, setProblemPart] = useState<CardPart | null>(null);
-  const [answer, setAnswer] = useState<((complete: boolean) => void) | null>(null);
+  const [respond, setRespond] = useState<((complete: boolean) => void) | null>(null);
   const box = useRef<HTMLDivElement>(null);
 
-  /** Resolves with what the person answers their bank. */
+  /** Resolves with the user's response to the challenge. */
   const challenge = () =>
     new Promise<boolean>((resolve) => {
-      setAnswer(() => (complete: boolean) => {
-        setAnswer(null);
+      setRespond(() => (complete: boolean) => {
+        setRespond(null);
         resolve(complete);
       });
     });
@@ -59,13 +59,13 @@ export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: Sa
         }}
       />
       <ConfirmDialog
-        open={answer !== null}
-        onClose={() => answer?.(false)}
+        open={respond !== null}
+        onClose={() => respond?.(false)}
         title="Your bank requires you to confirm this payment"
         keep="Refuse"
         confirm="Complete"
         look="primary"
-        onConfirm={() => answer?.(true)}
+        onConfirm={() => respond?.(true)}
       >
         {total} to Stator, with the card ending in {digitsOf(card.number).slice(-4)}.
       </ConfirmDialog>

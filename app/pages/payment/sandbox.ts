@@ -1,4 +1,4 @@
-/** Charges a card at the embedded sandbox, in Stripe's paths and shapes: a payment method, then a confirmation. */
+/** Charges a card at the sandbox, through Stripe's API: creates a payment method, then confirms the intent. */
 
 import { type Billing, type CardPart, type Charge, unreachable } from "./card-charger.ts";
 import { type CardDetails, digitsOf, expiryOf } from "./card-details.ts";
@@ -19,10 +19,10 @@ interface ProviderError {
 
 type Reply<Value> = { value: Value } | { error: ProviderError } | null;
 
-/** Asks the person to answer their bank; true for Complete. */
+/** Shows the 3-D Secure challenge; true for Complete. */
 export type Challenge = () => Promise<boolean>;
 
-/** Charges `card` for the payment behind `clientSecret`, unless that payment has succeeded before. */
+/** Charges `card` for the payment of `clientSecret`, unless it has already succeeded. */
 export async function chargeAtSandbox(
   key: string,
   clientSecret: string,
@@ -51,7 +51,7 @@ async function completeChallenge(
   reply: Reply<Intent>,
   challenge: Challenge,
 ): Promise<Charge> {
-  // no answer does not mean no charge
+  // without a response the card may have been charged
   const known = reply ?? (await findIntent(key, clientSecret));
   if (!known) return unreachable;
   if ("error" in known) {
@@ -75,7 +75,7 @@ async function completeChallenge(
   );
 }
 
-/** Charged, or about to be as far as anybody knows. */
+/** Charged, or possibly charged. */
 function toCharge({ id, status }: Intent): Charge | null {
   if (status === "succeeded") return { outcome: "charged", transactionId: id };
   return status === "processing" ? { outcome: "processing", transactionId: id } : null;

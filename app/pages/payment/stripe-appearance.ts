@@ -1,6 +1,6 @@
 import type { Appearance } from "@stripe/stripe-js";
 
-/** Our token colours as the browser computes them here, for a field that cannot see our style sheet. */
+/** Our token colours as computed by the browser, for an iframe without our stylesheet. */
 export function stripeAppearance(near: HTMLElement): Appearance {
   const colourOf = (className: string) => {
     const probe = document.createElement("span");

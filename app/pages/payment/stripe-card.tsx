@@ -20,7 +20,7 @@ import { loadStripe } from "./stripe-js.ts";
 interface StripeCardProps {
   ref: Ref<CardCharger>;
   publishableKey: string;
-  /** what is to be paid: a wallet shows it before the payment is opened */
+  /** the total: a wallet shows it before the payment is opened */
   cents: number;
   invalid: boolean;
   onEdit: () => void;
@@ -33,8 +33,8 @@ interface Mounted {
 }
 
 /**
- * The provider's own field in our colours, for a card or, where the browser has one, Apple Pay or Google Pay: the
- * card's number never reaches this page.
+ * The provider's own field in our colours, for a card or, if available, Apple Pay or Google Pay: the card's number
+ * never reaches this page.
  */
 export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
   useImperativeHandle(ref, () => ({
     async check() {
       if (!mounted || !ready) return "The card field is not loaded yet.";
-      // a wallet opens its sheet here, while the press of the button still counts
+      // a wallet must open its sheet during the click
       const { error } = await mounted.elements.submit();
       return error ? (error.message ?? "Your card details are incomplete.") : null;
     },
@@ -102,7 +102,7 @@ function useField(
           allowedPaymentMethodTypes: ["card"],
           appearance: stripeAppearance(place.current),
         });
-        // name and e-mail are the account's
+        // name and email are the account's
         const known = { name: "never", email: "never" } as const;
         field = elements.create("payment", { fields: { billingDetails: known }, layout: "tabs" });
         field.on("ready", () => setReady(true));

@@ -1,10 +1,7 @@
 import type { PaymentIntent, Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
 import { type Billing, type Charge, unreachable } from "./card-charger.ts";
 
-/**
- * Charges what was given in the provider's own field, a card or a wallet that holds one; the provider asks the
- * bank's question itself.
- */
+/** Charges the card or wallet in the provider's own field; the provider shows 3-D Secure itself. */
 export async function chargeWithStripe(
   stripe: Stripe,
   elements: StripeElements,
@@ -12,36 +9,36 @@ export async function chargeWithStripe(
   billing: Billing,
 ): Promise<Charge> {
   const before = await stripe.retrievePaymentIntent(clientSecret);
-  const already = endedWell(before.paymentIntent);
+  const already = hasSucceeded(before.paymentIntent);
   if (already) return already;
   const { name, email } = billing;
-  const answer = await stripe.confirmPayment({
+  const response = await stripe.confirmPayment({
     elements,
     clientSecret,
     redirect: "if_required",
     confirmParams: {
-      // for a bank that insists on a page of its own; the payment page knows the order again
+      // for a bank that redirects; the payment page then resumes
       return_url: window.location.href,
       payment_method_data: { billing_details: { name, email } },
     },
   });
-  const well = endedWell(answer.paymentIntent ?? answer.error?.payment_intent);
+  const well = hasSucceeded(response.paymentIntent ?? response.error?.payment_intent);
   if (well) return well;
-  return answer.error ? refused(stripe, clientSecret, answer.error) : unreachable;
+  return response.error ? refused(stripe, clientSecret, response.error) : unreachable;
 }
 
 async function refused(stripe: Stripe, clientSecret: string, error: StripeError): Promise<Charge> {
   const aboutCard = error.type === "card_error" || error.type === "validation_error";
   if (aboutCard && error.message) return { outcome: "declined", message: error.message };
-  // no answer does not mean no charge
+  // without a response the card may have been charged
   const after = await stripe.retrievePaymentIntent(clientSecret);
-  const well = endedWell(after.paymentIntent);
+  const well = hasSucceeded(after.paymentIntent);
   if (well) return well;
   return after.error || !error.message ? unreachable : { outcome: "declined", message: error.message };
 }
 
-/** Charged, or about to be as far as anybody knows. */
-function endedWell(intent: PaymentIntent | undefined): Charge | null {
+/** Charged, or possibly charged. */
+function hasSucceeded(intent: PaymentIntent | undefined): Charge | null {
   if (intent?.status === "succeeded") return { outcome: "charged", transactionId: intent.id };
   return intent?.status === "processing" ? { outcome: "processing", transactionId: intent.id } : null;
 }

@@ -1,4 +1,4 @@
-/** The provider's page library, loaded from the provider on the payment page alone. */
+/** Stripe.js, loaded from the provider on the payment page only. */
 import type { Stripe } from "@stripe/stripe-js";
 import { withLoadTimeout } from "../../performance/load-chunk.ts";
 
@@ -6,7 +6,7 @@ import { withLoadTimeout } from "../../performance/load-chunk.ts";
 const ADDRESS = "https://js.stripe.com/endive/stripe.js";
 let loading: Promise<void> | null = null;
 
-/** Loads the library once; rejects when it cannot be had, after which it may be tried again. */
+/** Loads the library once; rejects if that fails, after which it can be retried. */
 export async function loadStripe(publishableKey: string): Promise<Stripe> {
   if (!window.Stripe) {
     loading ??= withLoadTimeout(loadScript()).catch((error: unknown) => {
@@ -15,13 +15,13 @@ export async function loadStripe(publishableKey: string): Promise<Stripe> {
     });
     await loading;
   }
-  if (!window.Stripe) throw new Error(`${ADDRESS} brought no library`);
+  if (!window.Stripe) throw new Error(`${ADDRESS} did not define the library`);
   return window.Stripe(publishableKey);
 }
 
 /**
- * Only a document that was loaded at the payment page's own address may load the library (its policy says so). Who
- * came here from another page without loading a document has that page's policy still.
+ * Only a document loaded at the payment page's address has a Content-Security-Policy that allows the library. After a
+ * client navigation the previous page's policy applies, so the page is reloaded.
  */
 function isOwnDocument(): boolean {
   const [loaded] = performance.getEntriesByType("navigation");
@@ -30,7 +30,7 @@ function isOwnDocument(): boolean {
 
 function loadScript(): Promise<void> {
   return new Promise((resolve, reject) => {
-    // neither resolved nor rejected: the page is on its way out
+    // never settles: the page is being unloaded
     if (!isOwnDocument()) return window.location.reload();
     const script = document.createElement("script");
     script.src = ADDRESS;

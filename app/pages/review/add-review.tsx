@@ -112,13 +112,13 @@ function useReview(name: string) {
   );
 
   const submit = form.onSubmit(async ({ rating, description }, sent) => {
-    const answer = await call("addReview", { body: { name, rating: Number(rating), description } });
-    if (answer.ok) {
+    const outcome = await call("addReview", { body: { name, rating: Number(rating), description } });
+    if (outcome.ok) {
       toast.success(messages.review.added);
       sent.empty();
       return setTyped(blank);
     }
-    const { status, detail, fields } = answer;
+    const { status, detail, fields } = outcome;
     if (status === 401) return endSession();
     if (fields?.rating) sent.refuse("rating", fields.rating);
     if (fields?.description) sent.refuse("description", fields.description);

@@ -1,6 +1,6 @@
 import { Stars } from "../../components/stars.tsx";
 
-/** The review as visitors will read it. */
+/** The review as visitors will see it. */
 export function ReviewPreview({
   name,
   rating,

@@ -2,7 +2,7 @@ import { Stars } from "../../components/stars.tsx";
 
 const ratings = [1, 2, 3, 4, 5];
 
-/** Stars to press. Out of the tab order: the number field sets the same rating by keyboard. */
+/** Out of the tab order: the number field sets the same rating by keyboard. */
 export function StarPicker({ rating, onPick }: { rating: number; onPick: (rating: number) => void }) {
   return (
     <div className="star-picker">

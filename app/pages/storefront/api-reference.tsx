@@ -1,4 +1,3 @@
-/** The API reference, generated from the contract. */
 import { documents } from "../../../api/openapi.ts";
 import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
 import { pageTitle } from "../../components/page-title.ts";
@@ -18,10 +17,9 @@ export default function Docs({ loaderData: { entries, documents } }: Route.Compo
       <header className="docs__head">
         <h1 className="t-h1">API reference</h1>
         <p>
-          Send and receive JSON. Where a call wants a user, send the access token as{" "}
+          Send and receive JSON. If a call needs a user, send the access token as{" "}
           <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}
-          <code>fields</code> what to correct. The same as a machine reads it:{" "}
-          <a href="/openapi.json">openapi.json</a>.
+          <code>fields</code> what to correct. Machine-readable: <a href="/openapi.json">openapi.json</a>.
         </p>
       </header>
       {entries.map((entry) => (
@@ -62,7 +60,7 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
       </div>
       <div>
         <Members title="Input" members={entry.input} />
-        <Members title={entry.answersList ? "Answer, a list of" : "Answer"} members={entry.answer} />
+        <Members title={entry.answersList ? "Response, a list of" : "Response"} members={entry.answer} />
         <details className="docs__example">
           <summary>
             Example<span className="vh">{` of ${entry.name}`}</span>

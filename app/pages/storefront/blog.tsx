@@ -3,7 +3,6 @@ import { introduction, posts } from "./blog-posts.ts";
 
 export const meta = () => pageTitle("Blog", introduction);
 
-/** Five questions of front-end work, answered. */
 export default function BlogPage() {
   return (
     <main id="main" className="sheet blog">

@@ -5,7 +5,6 @@ import { TextPage } from "./text-page.tsx";
 
 export const meta = () => pageTitle(contact.title, contact.introduction);
 
-/** How to reach the owner of the store. */
 export default function ContactPage() {
   return (
     <TextPage text={contact}>

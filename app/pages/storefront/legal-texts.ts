@@ -1,11 +1,11 @@
 /**
- * The texts of Privacy, Terms and Contact. They describe what this software does as it is delivered; the owner of a
- * store checks them against the law that applies to it and adds what that law requires.
+ * The texts of Privacy, Terms and Contact. They describe this software; the store's owner must check them against the
+ * applicable law and complete them.
  */
 import { location } from "./home/home-texts.ts";
 
 export interface Section {
-  /** what a link to the section names */
+  /** the anchor of links to the section */
   id?: string;
   heading: string;
   text: string[];
@@ -86,7 +86,7 @@ export const privacy: LegalText = {
   ],
 };
 
-/** `holdHours`: after how many hours an unpaid order is cancelled; 0 is never. */
+/** `holdHours`: hours until an unpaid order is cancelled; 0: never */
 export function termsOf(holdHours: number): LegalText {
   return {
     title: "Terms",

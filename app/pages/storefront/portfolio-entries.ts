@@ -1,6 +1,6 @@
 /**
- * The developer's page (specification, sections 1 and 2): education, skills and three projects. The person
- * is invented; the owner of a store puts in their own.
+ * The developer's page (specification, sections 1 and 2): education, skills and three projects. The person is
+ * invented and meant to be replaced.
  */
 export const portfolio: {
   name: string;

@@ -5,7 +5,7 @@ import { portfolio } from "./portfolio-entries.ts";
 
 export const meta = () => pageTitle(`${portfolio.name}, ${portfolio.role}`, portfolio.summary);
 
-/** The developer's page: education, skills, three projects. All of it from one content file. */
+/** The developer's page: education, skills, three projects. */
 export default function PortfolioPage() {
   const { name, role, summary, email, education, skills, projects } = portfolio;
   return (

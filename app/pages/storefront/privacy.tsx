@@ -4,7 +4,6 @@ import { TextPage } from "./text-page.tsx";
 
 export const meta = () => pageTitle(privacy.title, privacy.introduction);
 
-/** What the store keeps about people. */
 export default function PrivacyPage() {
   return <TextPage text={privacy} />;
 }

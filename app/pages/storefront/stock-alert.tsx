@@ -8,7 +8,7 @@ export const meta = () => pageTitle("Back-in-stock email");
 interface Step {
   title: string;
   text: string;
-  /** of the button that does it */
+  /** of the button */
   label?: string;
 }
 
@@ -40,14 +40,14 @@ export function loader({ params: { step } }: Route.LoaderArgs) {
   return known;
 }
 
-/** Reached from the emails; works without signing in and without a script. */
+/** Opened from the emails; works without signing in and without scripts. */
 export default function StockAlertPage({ loaderData: { title, text, label } }: Route.ComponentProps) {
   return (
     <main id="main" className="sheet alert-step">
       <h1 className="t-h1">{title}</h1>
       <p className="soft">{text}</p>
       {label ? (
-        // to this same address, with its token
+        // posts to the same address, with its token
         <form method="post">
           <Button type="submit" look="primary">
             {label}

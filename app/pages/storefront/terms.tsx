@@ -9,7 +9,6 @@ export const meta = () => {
   return pageTitle(title, introduction);
 };
 
-/** The rules for buying. */
 export default function TermsPage() {
   const hours = useRouteLoaderData<typeof loader>("root")?.config.unpaidHoldHours ?? 0;
   return <TextPage text={termsOf(hours)} />;

@@ -17,7 +17,7 @@ export const meta = () => pageTitle("Activity");
 
 type Event = Answer<"searchActivity">["events"][number];
 
-/** Who came in, who was refused, and what was changed of accounts, newest first. */
+/** Security events of all accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const query = { q: get("q"), kind: kindOf({ get }), cursor: get("cursor") };

@@ -1,4 +1,4 @@
-/** How a change of the books reads: the columns of the tables in words, money in dollars. */
+/** Formats changes of the audit log: labels for columns, dollars for money. */
 import { formatDateTime } from "../../../components/dates.ts";
 import { count, dollars } from "../../../components/format.ts";
 
@@ -13,11 +13,11 @@ const names: Record<string, string> = {
   cancelled_because: "cancelled by",
   product_name: "tool",
   return_to_stock: "goods back to stock",
-  provider_id: "card provider's id",
+  provider_id: "payment provider's id",
   settled_how: "how",
   archived_at: "deleted",
 };
-/** Told elsewhere in the row, or of no use to a reader. */
+/** Shown elsewhere in the row, or internal. */
 const hidden = new Set([
   "id",
   "product_id",
@@ -31,11 +31,11 @@ const hidden = new Set([
   "created_at",
   "origin",
 ]);
-const LONGEST = 80;
-/** of which so many before the first difference */
+const MAX_LENGTH = 80;
+/** characters shown before the first difference */
 const BEFORE = 30;
 
-/** One line per value: "price: $12.50, then $13.75"; of long ones the part around their first difference. */
+/** One line per value: "price: $12.50, then $13.75"; of long values the part around the first difference. */
 export function describeChange(before: Values, after: Values, zone: string): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
@@ -74,14 +74,14 @@ function printParts(parts: object): string {
   return parts.map((part) => (typeof part === "object" ? `${part.name}: ${part.value}` : part)).join("; ");
 }
 
-/** Where two texts are to be cut, so that both show their first difference with some words before it. */
+/** Where to cut two texts so that both show their first difference with some context. */
 function placeOfChange(one: string, other: string): number {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
-  return same < LONGEST - BEFORE ? 0 : same - BEFORE;
+  return same < MAX_LENGTH - BEFORE ? 0 : same - BEFORE;
 }
 
 function cut(text: string, from: number): string {
-  const part = text.slice(from, from + LONGEST);
-  return `${from > 0 && part ? "…" : ""}${part}${from + LONGEST < text.length ? "…" : ""}`;
+  const part = text.slice(from, from + MAX_LENGTH);
+  return `${from > 0 && part ? "…" : ""}${part}${from + MAX_LENGTH < text.length ? "…" : ""}`;
 }

@@ -32,7 +32,7 @@ const subjects = [
   ["picture", "Pictures"],
 ] as const;
 
-/** Who changed what, newest first. It is written by the database with each change, and cannot be changed. */
+/** Written by database triggers with each change, and immutable. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const query = { q: get("q"), subject: subjectOf({ get }), cursor: get("cursor") };
@@ -87,7 +87,7 @@ function subjectOf(address: Pick<ListParams, "get">) {
 }
 
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
-/** where the label cannot be derived from the event */
+/** labels that cannot be derived from the event */
 const eventLabels: Record<string, string> = {
   "purchase shipment undone": "Shipment undone",
   "refund asked": "Refund requested",
@@ -98,8 +98,8 @@ const eventLabels: Record<string, string> = {
 
 /** "Order placed", "Tool edited" */
 function labelOf({ subject, what }: Event): string {
-  const words = eventLabels[`${subject} ${what}`];
-  if (words) return words;
+  const label = eventLabels[`${subject} ${what}`];
+  if (label) return label;
   const noun = nouns[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${noun} ${what.replaceAll("_", " ")}`;
 }

@@ -4,11 +4,11 @@ import { toast } from "../../../components/toast.ts";
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import type { PaletteProps } from "./palette.tsx";
 
-/** Opens the palette on Ctrl+K or Cmd+K; it is fetched at the first time, and what is typed meanwhile is kept for it. */
+/** Opens the palette on Ctrl+K or Cmd+K; it is loaded on first use, and keys typed meanwhile are kept. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [entered, setEntered] = useState(false);
+  const [isEntered, setIsEntered] = useState(false);
   const close = () => setOpen(false);
   const Palette = usePalette(open, close, () => setOpen(true));
 
@@ -17,7 +17,7 @@ export function PaletteKey() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       setTyped("");
-      setEntered(false);
+      setIsEntered(false);
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
@@ -26,18 +26,18 @@ export function PaletteKey() {
   useEarlyKeys(open, {
     onType: (how) => {
       setTyped(how);
-      setEntered(false);
+      setIsEntered(false);
     },
-    onEnter: () => setEntered(true),
+    onEnter: () => setIsEntered(true),
     onClose: close,
   });
 
   if (!Palette) return open && <Opening typed={typed} />;
-  const early = entered && typed.trim() !== "";
-  return <Palette open={open} typed={typed} entered={early} onType={setTyped} onClose={close} />;
+  const early = isEntered && typed.trim() !== "";
+  return <Palette open={open} typed={typed} isEntered={early} onType={setTyped} onClose={close} />;
 }
 
-/** The palette once its script is there. If it cannot be loaded, a toast says so. */
+/** Renders the palette once it is loaded. If that fails, shows a toast. */
 function usePalette(
   wanted: boolean,
   onLost: () => void,
@@ -68,7 +68,7 @@ interface EarlyKeys {
   onClose: () => void;
 }
 
-/** While the palette is open and its field has not the focus yet: the keys are for it, and not for the page below. */
+/** While the palette is open but not focused yet, keys go to it and not to the page. */
 function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key } = event;
@@ -89,7 +89,7 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   }, [open]);
 }
 
-/** The palette before its script is there. */
+/** A placeholder while the palette loads. */
 function Opening({ typed }: { typed: string }) {
   return (
     <>

@@ -10,17 +10,17 @@ export interface PaletteProps extends SearchProps {
 }
 
 interface SearchProps {
-  /** what is typed; some of it before this script was there */
+  /** the text, part of which may have been typed before this script was loaded */
   typed: string;
-  /** Enter was pressed before this script was there */
-  entered: boolean;
+  /** Enter was pressed before this script was loaded */
+  isEntered: boolean;
   onType: (text: string) => void;
   onClose: () => void;
 }
 
 /**
- * Goes to a page, a tool or an order by a few letters. Arrow keys choose, Enter goes (to what is found
- * first, once it is found), Escape closes.
+ * Opens a page, product or order by search. Arrow keys select, Enter opens the selection (once results have arrived),
+ * Escape closes.
  */
 export default function Palette({ open, ...search }: PaletteProps) {
   return (
@@ -36,41 +36,41 @@ export default function Palette({ open, ...search }: PaletteProps) {
   );
 }
 
-function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) {
-  // by its address: what is found moves the others down
+function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) {
+  // by its address: new results shift the others
   const [chosen, setChosen] = useState<string>();
-  const answer = usePaletteItems(typed);
-  const { choices, asking, found } = answer;
-  const [entered, setEntered] = useState(enteredEarly);
+  const items = usePaletteItems(typed);
+  const { choices, isSearching, found } = items;
+  const [isEntered, setIsEntered] = useState(wasEntered);
   const navigate = useNavigate();
   const list = useId();
   const at = choices.findIndex(({ to }) => to === chosen);
-  // once Enter was pressed, what is not found yet is chosen
-  const current = entered ? -1 : Math.max(0, at);
+  // after Enter, the first result is opened when it arrives
+  const current = isEntered ? -1 : Math.max(0, at);
 
   function go(choice: PaletteItem | undefined) {
     if (!choice) return;
-    setEntered(false); // it may be opened again before it has closed
+    setIsEntered(false); // it may be reopened before it has closed
     onClose();
     navigate(choice.to);
   }
 
   const goToFirst = useEffectEvent(() => go(choices[0]));
   useEffect(() => {
-    if (!entered) return;
+    if (!isEntered) return;
     if (found > 0) goToFirst();
-    else if (!asking) setEntered(false);
-  }, [entered, found, asking]);
+    else if (!isSearching) setIsEntered(false);
+  }, [isEntered, found, isSearching]);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      setEntered(false);
+      setIsEntered(false);
       setChosen(choices[(current + step + choices.length) % Math.max(1, choices.length)]?.to);
     }
     if (event.key !== "Enter") return;
-    if (asking && found === 0 && at < 0) setEntered(true);
+    if (isSearching && found === 0 && at < 0) setIsEntered(true);
     else go(choices[current]);
   }
 
@@ -92,10 +92,10 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
           onChange={(event) => {
             onType(event.target.value);
             setChosen(undefined);
-            setEntered(false);
+            setIsEntered(false);
           }}
         />
-        {asking && (
+        {isSearching && (
           <span className="palette__wait late" aria-hidden="true">
             <RotorMark className="spin spin--sm" />
             Searching
@@ -120,15 +120,15 @@ function Search({ typed, entered: enteredEarly, onType, onClose }: SearchProps) 
           </div>
         ))}
       </div>
-      <p className={choices.length > 0 && !answer.error ? "vh" : "palette__none"} role="status">
-        {newsOf(answer)}
+      <p className={choices.length > 0 && !items.error ? "vh" : "palette__none"} role="status">
+        {statusOf(items)}
       </p>
     </>
   );
 }
 
-function newsOf({ choices, asking, found, error }: PaletteItems): string {
-  if (asking) return "Searching";
+function statusOf({ choices, isSearching, found, error }: PaletteItems): string {
+  if (isSearching) return "Searching";
   if (error) return error;
   if (choices.length === 0) return "No matching results. Try a name, an email or a number.";
   if (found === 0) return "No results here. Search the full lists below.";

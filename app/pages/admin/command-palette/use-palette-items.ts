@@ -4,7 +4,6 @@ import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 
-/** One place to go to. */
 export interface PaletteItem {
   to: string;
   label: string;
@@ -24,28 +23,28 @@ const pages: PaletteItem[] = [
 ];
 
 const PAUSE_MS = 150;
-const MOST = 5;
+const MAX_RESULTS = 5;
 
-/** What can be gone to, and whether the store is still asked for more. */
+/** The items, and whether results are still loading. */
 export interface PaletteItems {
   choices: PaletteItem[];
-  asking: boolean;
-  /** of the pages, tools and orders, not of the lists that can be searched */
+  isSearching: boolean;
+  /** of pages, products and orders, without the searchable lists */
   found: number;
   /** the message of a failed search */
   error?: string | undefined;
 }
 
-/** Pages whose name has what is typed, at once; then the tools and orders that the store finds. */
+/** Matching pages at once; then products and orders from the store. */
 export function usePaletteItems(typed: string): PaletteItems {
-  const [answer, setAnswer] = useState<Answer & { q: string }>({ q: "", choices: [] });
+  const [result, setResult] = useState<Answer & { q: string }>({ q: "", choices: [] });
   const q = typed.trim();
   useEffect(() => {
     if (q.length < 2) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
       find(q, stop.signal).then(
-        (found) => setAnswer({ q, ...found }),
+        (found) => setResult({ q, ...found }),
         (error) => {
           if (!stop.signal.aborted) throw error;
         },
@@ -57,19 +56,19 @@ export function usePaletteItems(typed: string): PaletteItems {
     };
   }, [q]);
   const named = pages.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
-  if (q.length < 2) return { choices: named, asking: false, found: named.length };
-  const asking = answer.q !== q;
-  const things = [...named, ...(asking ? [] : answer.choices)];
-  const error = asking ? undefined : answer.error;
-  return { choices: [...things, ...searches(q)], asking, found: things.length, error };
+  if (q.length < 2) return { choices: named, isSearching: false, found: named.length };
+  const isSearching = result.q !== q;
+  const places = [...named, ...(isSearching ? [] : result.choices)];
+  const error = isSearching ? undefined : result.error;
+  return { choices: [...places, ...searches(q)], isSearching, found: places.length, error };
 }
 
 type Answer = Pick<PaletteItems, "choices" | "error">;
 
 async function find(q: string, signal: AbortSignal): Promise<Answer> {
   const [tools, orders] = await Promise.all([
-    call("searchProducts", { query: { q, limit: MOST } }, signal),
-    call("searchPurchases", { query: { q, limit: MOST } }, signal),
+    call("searchProducts", { query: { q, limit: MAX_RESULTS } }, signal),
+    call("searchPurchases", { query: { q, limit: MAX_RESULTS } }, signal),
   ]);
   const failed = [tools, orders].find(({ ok }) => !ok);
   const choices = [
@@ -87,12 +86,12 @@ async function find(q: string, signal: AbortSignal): Promise<Answer> {
   return { choices, error: failed && !failed.ok ? failed.detail : undefined };
 }
 
-/** The lists themselves, searched: for when there is more than fits here. */
+/** Links to the searched lists, if there are more results. */
 function searches(q: string): PaletteItem[] {
-  const words = encodeURIComponent(q);
+  const encoded = encodeURIComponent(q);
   return [
-    { to: `/dashboard/manageOrder?q=${words}`, label: `Orders matching “${q}”`, note: "Search" },
-    { to: `/dashboard/manageProduct?q=${words}`, label: `Tools matching “${q}”`, note: "Search" },
-    { to: `/dashboard/makeAdmin?q=${words}`, label: `Users matching “${q}”`, note: "Search" },
+    { to: `/dashboard/manageOrder?q=${encoded}`, label: `Orders matching “${q}”`, note: "Search" },
+    { to: `/dashboard/manageProduct?q=${encoded}`, label: `Tools matching “${q}”`, note: "Search" },
+    { to: `/dashboard/makeAdmin?q=${encoded}`, label: `Users matching “${q}”`, note: "Search" },
   ];
 }

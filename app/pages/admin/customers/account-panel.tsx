@@ -4,7 +4,6 @@ import { Badge } from "../../../components/chip.tsx";
 import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
 
-/** State of the account, and the way to close or open it. */
 export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged: () => void }) {
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const { name, email, role, emailVerified, phone, location, closed } = customer;

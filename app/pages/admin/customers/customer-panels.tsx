@@ -11,7 +11,7 @@ import { statusOfOrder } from "../../orders/fulfillment-status.ts";
 
 export type CustomerPart = { customer: Answer<"findCustomer"> };
 
-/** Manage All Orders, with those of the customer. */
+/** Manage All Orders, filtered by the customer. */
 export function ordersOf({ _id }: CustomerPart["customer"]): string {
   return `/dashboard/manageOrder?customer=${_id}`;
 }

@@ -33,7 +33,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   return data({ customer }, customer.ok ? 200 : customer.status);
 }
 
-/** One customer: figures, revenue, orders and notes; account, addresses and reviews at the side. */
+/** Figures, revenue, orders and notes; account, addresses and reviews in the side column. */
 export default function CustomerPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.customer);
   useRevalidateOnReturn();

@@ -20,7 +20,7 @@ import type { Route } from "./+types/customers.ts";
 
 export const meta = () => pageTitle("Customers");
 
-/** Value and words; the first is the default. */
+/** Value and label; the first is the default. */
 const sorts = [
   ["recent", "Last order"],
   ["name", "Name"],
@@ -43,7 +43,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { customers: await callerIn(context).ask("searchCustomers", { query }) };
 }
 
-/** Who buys here: searched, sorted by what they order, each with a page of their own. */
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const customers = useLoaderResult(loaderData.customers);

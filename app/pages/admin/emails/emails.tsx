@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { failed, kept };
 }
 
-/** One page of the list, and the email that is open: the first, unless the address names another. */
+/** A page of the list, and the open email: the one in the address, or the first. */
 async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">) {
   const emails = await ask("listEmails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
@@ -37,7 +37,7 @@ async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">
 
 type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
 
-/** The emails that were not sent, and those that a store without an SMTP server keeps instead of sending. */
+/** Failed emails, and the outbox of a store without an SMTP server. */
 export default function EmailsPage({ loaderData: { failed, kept } }: Route.ComponentProps) {
   if (kept) {
     return (
@@ -76,7 +76,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
           Emails appear here.
         </EmptyState>
       }
-      news={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
+      announcement={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
     >
       {(data) => (
         <div className={open ? "emails is-open" : "emails"}>

@@ -18,7 +18,7 @@ interface FailedEmailsProps {
   alone?: boolean;
 }
 
-/** The emails that the mail server rejected. Renders nothing when there are none, unless `alone`. */
+/** Emails that the SMTP server rejected. Renders nothing if there are none, unless `alone`. */
 export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
   const loaded = useLoaderResult(outcome);
   if (!alone && !loaded.data?.mails.length) return null;
@@ -49,10 +49,10 @@ function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () =>
 
   async function tryAgain() {
     setTrying(true);
-    const answer = await call("retryEmail", { params: { job: email.id } });
+    const response = await call("retryEmail", { params: { job: email.id } });
     setTrying(false);
-    if (answer.ok) toast.success("The email is being sent again.");
-    else toast.error(answer.detail);
+    if (response.ok) toast.success("The email is being sent again.");
+    else toast.error(response.detail);
     onTried();
   }
 

@@ -41,7 +41,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 
 const POLL_MS = 1000;
 
-/** One import: how far it is, what each row changes or why it is refused, and the button that applies it. */
+/** The progress of an import, the changes or refusal of each row, and Apply. */
 export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const found = useLoaderResult(loaderData.found);
   const rows = useLoaderResult(loaderData.rows);
@@ -278,7 +278,7 @@ const columns: Column<ImportRow>[] = [
         <span className="soft">Nothing differs</span>
       ) : (
         <ul className="changes">
-          {changes.filter(isTelling).map(({ column, was, is }) => (
+          {changes.filter(isInformative).map(({ column, was, is }) => (
             <li key={column}>
               <small>{column.replaceAll("_", " ")}</small>{" "}
               {was !== undefined && (
@@ -294,8 +294,8 @@ const columns: Column<ImportRow>[] = [
   },
 ];
 
-/** Of a new tool, what its row does not show already. */
-function isTelling({ column, was, is }: ImportRow["changes"][number]): boolean {
+/** The values of a new product that its row does not show. */
+function isInformative({ column, was, is }: ImportRow["changes"][number]): boolean {
   return was !== undefined || (is !== "" && column !== "name" && column !== "item_number");
 }
 
@@ -307,10 +307,10 @@ function Undo({ one }: { one: ProductImport }) {
   if (total === 0) return null;
   async function undo() {
     setIsBusy(true);
-    const answer = await call("undoImport", { params: { id: one._id } });
+    const outcome = await call("undoImport", { params: { id: one._id } });
     setIsBusy(false);
-    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
-    showRefusal(answer);
+    if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
+    showRefusal(outcome);
   }
   return (
     <div className="panel import-apply">
@@ -345,10 +345,10 @@ function Apply({ one, onApplied }: { one: ProductImport; onApplied: () => void }
   }
   async function apply() {
     setIsBusy(true);
-    const answer = await call("applyImport", { params: { id: one._id } });
+    const outcome = await call("applyImport", { params: { id: one._id } });
     setIsBusy(false);
-    if (answer.ok) toast.success(`${rowsOf(total)} are being applied. You can leave this page.`);
-    else showRefusal(answer);
+    if (outcome.ok) toast.success(`${rowsOf(total)} are being applied. You can leave this page.`);
+    else showRefusal(outcome);
     onApplied();
   }
   return (

@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { imports: await callerIn(context).ask("listImports", {}) };
 }
 
-/** Takes a CSV file, which is compared with the catalogue first, and lists the last imports. */
+/** Uploads a CSV file, which is compared with the catalogue first, and lists the last imports. */
 export default function ImportPage({ loaderData }: Route.ComponentProps) {
   const imports = useLoaderResult(loaderData.imports);
   useRevalidateOnReturn();
@@ -65,15 +65,15 @@ function FileForm() {
     if (!file || isBusy) return;
     setIsBusy(true);
     setFailure(null);
-    // the same file sent again after a lost response goes under the same key
+    // the same file sent again after a lost response has the same key
     if (sent.current.file !== file) sent.current = { file, key: newKey() };
     const form = new FormData();
     form.append("dryRun", "true");
     form.append("file", file);
-    const answer = await call("importProducts", { body: form as never }, undefined, sent.current.key);
+    const outcome = await call("importProducts", { body: form as never }, undefined, sent.current.key);
     setIsBusy(false);
-    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
-    setFailure(answer.detail);
+    if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
+    setFailure(outcome.detail);
     if (input.current) input.current.value = "";
   }
 

@@ -12,14 +12,14 @@ import { shipOrder } from "./ship-order.ts";
 
 interface OrderActsProps {
   order: Purchase;
-  /** it was shipped, or turned out to be something else: read it again */
+  /** it was shipped, or its state is outdated: reload it */
   onChanged: () => void;
 }
 
-/** What an admin may do on an order's own page, as in the list (specification, section 4): ship it, or cancel it. */
+/** An admin's actions on an order's page, as in the list (specification, section 4): ship or cancel. */
 export function AdminOrderActions({ order, onChanged }: OrderActsProps) {
   const [shipping, setShipping] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const navigate = useNavigate();
 
   async function ship() {
@@ -41,12 +41,12 @@ export function AdminOrderActions({ order, onChanged }: OrderActsProps) {
   if (order.status !== "unpaid") return null;
   return (
     <Actions>
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button look="danger" onClick={() => setIsConfirming(true)}>
         {labels.orders.cancel}
       </Button>
       <CancelOrderDialog
-        order={asking ? order : null}
-        onClose={() => setAsking(false)}
+        order={isConfirming ? order : null}
+        onClose={() => setIsConfirming(false)}
         onCancelled={(gone) => (gone ? navigate("/dashboard/manageOrder", { replace: true }) : onChanged())}
       />
     </Actions>

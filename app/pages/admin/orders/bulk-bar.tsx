@@ -5,7 +5,7 @@ import { formatOrders } from "./order-groups.ts";
 import type { ListedOrder } from "./use-orders.ts";
 import type { Picks } from "./use-picks.ts";
 
-/** As many order numbers as a pick list takes. */
+/** The maximum of a pick list. */
 const MOST_ORDERS = 100;
 
 interface BulkBarProps {
@@ -13,7 +13,7 @@ interface BulkBarProps {
   onShip: () => void;
 }
 
-/** What can be done with the picked rows; at the bottom edge of the window while the list is long. */
+/** Actions for the selected rows; sticks to the bottom of the window. */
 export function BulkBar({ picks, onShip }: BulkBarProps) {
   const { rows } = picks;
   if (rows.length === 0) return null;

@@ -24,23 +24,23 @@ type Result =
 
 interface BulkShippingProps {
   orders: OrderToShip[];
-  /** sentences about the picked lines that cannot be shipped */
+  /** sentences about the selected lines that cannot be shipped */
   leftOut: string[];
-  /** of the purchases, after each order */
+  /** the purchases, after each order */
   onShipped: (purchaseIds: string[]) => void;
   onUndone: () => void;
   onClose: () => void;
 }
 
 /**
- * Carrier and tracking number of each picked order, before anything ships. Each order is a shipment of its own: one that
- * is refused stays in the list with the reason, and stops none of the others.
+ * Carrier and tracking number of each selected order. Each order is a separate shipment: a refused one stays in the
+ * list with the reason, and does not stop the others.
  */
 export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
   const [typed, setTyped] = useState<Record<string, Travel>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
-  // an order that is sent again after a lost response goes under the same key
+  // an order sent again after a lost response has the same key
   const keys = useRef(new Map<string, string>());
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
@@ -63,7 +63,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       const key = keys.current.get(text) ?? newKey();
       keys.current.set(text, key);
       report(orderId, { state: "shipping" });
-      const answer = await shipPieces({
+      const outcome = await shipPieces({
         orderId,
         body,
         key,
@@ -74,12 +74,12 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
           onUndone();
         },
       });
-      // what was refused is over; what got no response may have happened
-      if (!answer.ok && answer.status !== 0) keys.current.delete(text);
-      if (!answer.ok) report(orderId, { state: "failed", detail: answer.detail });
+      // a refusal is final; without a response the shipment may exist
+      if (!outcome.ok && outcome.status !== 0) keys.current.delete(text);
+      if (!outcome.ok) report(orderId, { state: "failed", detail: outcome.detail });
       else {
         shipped += 1;
-        report(orderId, { state: "shipped", id: answer.data._id });
+        report(orderId, { state: "shipped", id: outcome.data._id });
         onShipped(lines.map(({ purchaseId }) => purchaseId));
       }
     }
@@ -201,7 +201,7 @@ interface TravelInputProps {
   onChange: (value: string) => void;
 }
 
-/** Enter goes to the same field of the next order. */
+/** Enter moves to the same field of the next order. */
 function TravelInput({ label, column, value, isDone, onChange }: TravelInputProps) {
   function goDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Enter") return;

@@ -10,20 +10,19 @@ interface CancelOrderDialogProps {
   /** null: closed */
   order: Purchase | null;
   onClose: () => void;
-  /** the order is gone, or (`false`) turned out to be something else: read it or the list again */
+  /** the order was cancelled, or (`false`) its state is outdated: reload it or the list */
   onCancelled: (gone: boolean) => void;
 }
 
-/** Asks before an unpaid order is cancelled, naming it. */
 export function CancelOrderDialog({ order, onClose, onCancelled }: CancelOrderDialogProps) {
   const shown = useLast(order);
   if (!shown) return null;
 
   async function cancel(id: string) {
-    const answer = await call("cancelPurchase", { params: { id } });
-    const gone = answer.ok && answer.data.deletedCount > 0;
+    const outcome = await call("cancelPurchase", { params: { id } });
+    const gone = outcome.ok && outcome.data.deletedCount > 0;
     if (gone) toast.success(messages.orders.cancelled);
-    else if (!answer.ok) toast.error(answer.detail);
+    else if (!outcome.ok) toast.error(outcome.detail);
     onCancelled(gone);
   }
 

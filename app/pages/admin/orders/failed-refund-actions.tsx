@@ -9,11 +9,11 @@ import { useSingleFlight } from "../../../data/use-single-flight.ts";
 
 interface FailedRefundProps {
   refundId: string;
-  /** something became of it: look again */
+  /** it was resolved: reload it */
   onChanged: () => void;
 }
 
-/** For an admin, what to do about a refund that the buyer's bank did not take. */
+/** An admin's options for a refund that the buyer's bank rejected. */
 export function FailedRefundActions({ refundId, onChanged }: FailedRefundProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
@@ -22,10 +22,10 @@ export function FailedRefundActions({ refundId, onChanged }: FailedRefundProps) 
   const retry = () =>
     once(async () => {
       setBusy(true);
-      const answer = await call("retryRefund", { params: { id: refundId } });
+      const outcome = await call("retryRefund", { params: { id: refundId } });
       setBusy(false);
-      if (!answer.ok) toast.error(answer.detail);
-      else if (answer.data.state === "done") toast.success("The amount was refunded to the card");
+      if (!outcome.ok) toast.error(outcome.detail);
+      else if (outcome.data.state === "done") toast.success("The amount was refunded to the card");
       else toast.success("The refund is pending; it will be sent when the payment provider responds");
       onChanged();
     });
@@ -61,14 +61,14 @@ function ManualRefundDialog({ refundId, onChanged, onClose }: FailedRefundProps 
     if (how.trim() === "") return setProblem(refusals.howRequired);
     return once(async () => {
       setBusy(true);
-      const answer = await call(
+      const outcome = await call(
         "recordManualRefund",
         { params: { id: refundId }, body: { how } },
         undefined,
         key,
       );
       setBusy(false);
-      if (!answer.ok) return setProblem(answer.fields?.how ?? answer.detail);
+      if (!outcome.ok) return setProblem(outcome.fields?.how ?? outcome.detail);
       toast.success("Refund recorded. The buyer has been notified.");
       onClose();
       onChanged();

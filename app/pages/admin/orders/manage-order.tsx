@@ -37,7 +37,7 @@ import { usePicks } from "./use-picks.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
-/** Manage All Orders (specification, section 4): an admin ships what is paid and cancels what is not. */
+/** Manage All Orders (specification, section 4): an admin ships paid orders and cancels unpaid ones. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const { ask } = callerIn(context);

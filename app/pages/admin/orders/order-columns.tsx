@@ -21,11 +21,11 @@ interface RowActions {
 
 interface PickColumn {
   picks: Picks;
-  /** of the page that is shown */
+  /** of the current page */
   rows: ListedOrder[];
 }
 
-/** The columns that can be chosen, with those that are shown where none were. */
+/** The columns that can be chosen, and the default ones. */
 export const choosableColumns = [
   ["buyer", "Buyer"],
   ["po", "PO number"],
@@ -35,12 +35,11 @@ export const choosableColumns = [
 ] as const;
 const STANDARD = ["buyer", "quantity", "total"];
 
-/** The columns that the address asks for: `columns=buyer,po`. */
+/** The columns in the address: `columns=buyer,po`. */
 export function columnsIn({ get }: Pick<ListParams, "get">): string[] {
   return get("columns")?.split(",") ?? STANDARD;
 }
 
-/** The table of Manage All Orders. */
 export function orderColumns(acts: RowActions, picking: PickColumn, chosen: string[]): Column<ListedOrder>[] {
   const isChoosable = (id: string) => choosableColumns.some(([name]) => name === id);
   return allColumns(acts, picking).filter(({ id }) => !isChoosable(id) || chosen.includes(id));
@@ -138,7 +137,7 @@ function allColumns(acts: RowActions, { picks, rows }: PickColumn): Column<Liste
   ];
 }
 
-/** The item number, and the order of several lines that the purchase belongs to. */
+/** The item number, and the order if it has several lines. */
 function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: ListedOrder }) {
   if (lineCount === 1) return itemNumber;
   return (
@@ -152,7 +151,7 @@ function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { orde
   );
 }
 
-/** What an admin may do (section 4): cancel what is unpaid, ship what is paid, nothing to what is shipped. */
+/** The action by status (section 4): cancel if unpaid, ship if paid, none if shipped. */
 function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Purchase }) {
   const { cancel } = labels.orders;
   const what = `${count(order.purchaseQuantity)} ${order.productName}`;
@@ -170,7 +169,7 @@ function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Pu
       </Actions>
     );
   }
-  // what was given back whole is not sent any more
+  // a full refund is not to be shipped
   if (fulfillmentStatusOf(order) !== "paid") return null;
   return (
     <Actions>

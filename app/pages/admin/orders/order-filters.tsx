@@ -76,7 +76,7 @@ function ageLabel(days: string): string {
   return days === "1" ? "Over 1 day" : `Over ${days} days`;
 }
 
-/** The filters that are on, each with a press that takes it off. `rows` name the customer of a filter. */
+/** The active filters, each with a button that removes it. `rows` provide the name of the customer. */
 export function FilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
   const on = filterNames.flatMap((name) => {
     const value = address.get(name);
@@ -85,7 +85,7 @@ export function FilterChips({ address, rows }: { address: ListParams; rows: List
   if (on.length === 0) return null;
   return (
     <fieldset className="chips">
-      <legend className="vh">Filters that are on</legend>
+      <legend className="vh">Active filters</legend>
       {on.map(({ name, label }) => (
         <Chip
           key={name}
@@ -113,7 +113,7 @@ function labelOf(name: (typeof filterNames)[number], value: string, rows: Listed
   return labels[name](value);
 }
 
-/** The address may have any text. */
+/** The address may contain any text. */
 function printDay(day: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? formatCalendarDay(day) : day;
 }

@@ -2,7 +2,7 @@ import { count } from "../../../components/format.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import type { ListedOrder } from "./use-orders.ts";
 
-/** The picked lines of one order that can be shipped. */
+/** The selected lines of one order that can be shipped. */
 export interface OrderToShip {
   orderId: string;
   number: number;
@@ -12,7 +12,9 @@ export interface OrderToShip {
   pieces: number;
 }
 
-/** Groups picked lines by their order, in the order of picking; those that cannot be shipped are left out, with the reason. */
+/**
+ * Groups selected lines by order, in the order of selection; those that cannot be shipped are listed with the reason.
+ */
 export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftOut: string[] } {
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const orders = [...Map.groupBy(toShip, ({ orderId }) => orderId).values()].map((lines) => {

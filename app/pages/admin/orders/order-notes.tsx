@@ -11,7 +11,7 @@ interface OrderNotesProps {
   outcome: Outcome<Answer<"listOrderNotes">>;
 }
 
-/** The notes about an order, and the way to the customer who placed it. */
+/** The notes about an order, with a link to its customer. */
 export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
   const loaded = useLoaderResult(outcome);
   return (

@@ -9,7 +9,7 @@ import { HoldExpiry } from "../../orders/hold-expiry.tsx";
 import { hoursSince, isLate } from "./delivery-sla.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
-/** How far an order is, and since when. Takes the focus when its own button has just changed it and gone. */
+/** The status of an order, and since when. Takes the focus after its own button changed it and was removed. */
 export function OrderStatus({ order }: { order: Purchase }) {
   const cell = useRef<HTMLDivElement>(null);
   const last = useRef(order.status);

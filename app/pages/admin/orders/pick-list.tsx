@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { list: await callerIn(context).ask("pickList", { query }) };
 }
 
-/** What the warehouse takes from the shelves: each tool once, with the orders that it is for. */
+/** The products to pick in the warehouse, each once, with its orders. */
 export default function PickListPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.list);
   const [search] = useSearchParams();

@@ -13,14 +13,11 @@ interface RefundButtonProps {
   order: Purchase;
   /** the line of an order of several: "20 jigsaws" */
   line?: string;
-  /** money went back, or the order turned out to be something else: read it again */
+  /** the refund was made, or the order's state is outdated: reload it */
   onChanged: () => void;
 }
 
-/**
- * For an admin on the page of a paid order: gives all or a part of its money back. Nothing where none is left, or
- * where the bank has taken it.
- */
+/** Refunds all or a part of a paid order. Renders nothing if nothing is left, or the payment is disputed. */
 export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
   const left = leftOf(order);
@@ -134,7 +131,7 @@ interface Typed {
 
 type Failed = Pick<Failure, "status" | "detail" | "fields">;
 
-/** What is typed, and one key for it: pressed twice, also after a lost answer, the money goes back once. */
+/** The form's input with one idempotency key: a double click, or a retry after a lost response, refunds once. */
 function useRefund(order: Purchase, left: number, onDone: () => void) {
   const [typed, setTyped] = useState<Typed>({ amount: left.toFixed(2), reason: "", returnToStock: false });
   const [key, setKey] = useState(newKey);
@@ -145,7 +142,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   function set(change: Partial<Typed>) {
     setTyped((before) => ({ ...before, ...change }));
     setFailure(undefined);
-    // something else is meant now
+    // other input is another refund
     setKey(newKey());
   }
 
@@ -157,24 +154,24 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const fields = problemsOf(amount, reason, left);
     if (fields) return setFailure({ status: 422, detail: "", fields });
     setBusy(true);
-    const answer = await sendRefund(order, { amount, reason, returnToStock }, key);
+    const response = await sendRefund(order, { amount, reason, returnToStock }, key);
     setBusy(false);
-    if (!answer.ok) {
+    if (!response.ok) {
       setRefused(true);
-      // what was refused is over; what got no answer, or is still running, may have happened
-      if (answer.status === 409 && answer.retryAfter === undefined) setKey(newKey());
-      return setFailure(answer);
+      // a refusal is final; without a response, or while one is running, the refund may exist
+      if (response.status === 409 && response.retryAfter === undefined) setKey(newKey());
+      return setFailure(response);
     }
-    const { state } = answer.data;
+    const { state } = response.data;
     toast.success(
       state === "done"
-        ? `${dollars(answer.data.amount)} refunded to the card`
-        : `Refund of ${dollars(answer.data.amount)} pending; it will be sent when the payment provider responds`,
+        ? `${dollars(response.data.amount)} refunded to the card`
+        : `Refund of ${dollars(response.data.amount)} pending; it will be sent when the payment provider responds`,
     );
     onDone();
   }
 
-  /** The amount for so many pieces, at most what is left. */
+  /** The amount for a number of pieces, at most what is left. */
   function setPieces(text: string) {
     const pieces = Number(text.replace(/[\s,]/g, "") || Number.NaN);
     if (!Number.isInteger(pieces) || pieces < 1) return;
@@ -184,7 +181,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   return { form: { ...typed, set, setPieces }, failure, refused, busy, send };
 }
 
-/** Refunds so many dollars of a purchase, under an idempotency key. */
+/** Refunds an amount in dollars under an idempotency key. */
 export function sendRefund(order: Purchase, refund: RefundFields, key: string) {
   const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
   const body = { ...refund, seenStatus };
@@ -198,7 +195,7 @@ interface RefundFields {
   returnToStock: boolean;
 }
 
-/** All that the form can see by itself, at once; the store decides. */
+/** Client-side validation; the store decides. */
 function problemsOf(amount: number, reason: string, left: number): Failed["fields"] {
   const fields = {
     ...(Number.isNaN(amount) && { amount: refusals.numberRequired }),

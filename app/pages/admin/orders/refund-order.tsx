@@ -13,13 +13,13 @@ import { sendRefund } from "./refund-dialog.tsx";
 
 interface RefundOrderProps {
   order: OrderDetails;
-  /** money went back, or the order turned out to be something else: read it again */
+  /** the refund was made, or the order's state is outdated: reload it */
   onChanged: () => void;
 }
 
 type Line = OrderDetails["lines"][number];
 
-/** Refunds what is left of every paid line. A refund belongs to one line, so this is a set of them. */
+/** Refunds the rest of every paid line. A refund belongs to one line, so this makes several. */
 export function RefundOrder({ order, onChanged }: RefundOrderProps) {
   const [open, setOpen] = useState(false);
   const lines = order.lines.filter(
@@ -64,10 +64,10 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
   function change(act: () => void) {
     act();
     setError(undefined);
-    keys.current.clear(); // something else is meant now
+    keys.current.clear(); // other input is another refund
   }
 
-  /** One after another: a line that was refunded before a failure is not sent again. */
+  /** One after another: after a failure, refunded lines are not sent again. */
   async function send(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
@@ -78,12 +78,12 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
       if (at < refunded) continue;
       const key = keys.current.get(line._id) ?? newKey();
       keys.current.set(line._id, key);
-      const answer = await sendRefund(line, { amount: fromCents(leftOf(line)), reason, returnToStock }, key);
-      if (!answer.ok) {
-        if (answer.status !== 0 && answer.retryAfter === undefined) keys.current.delete(line._id);
+      const outcome = await sendRefund(line, { amount: fromCents(leftOf(line)), reason, returnToStock }, key);
+      if (!outcome.ok) {
+        if (outcome.status !== 0 && outcome.retryAfter === undefined) keys.current.delete(line._id);
         setBusy(false);
         return setFailure(
-          `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${answer.detail}`,
+          `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${outcome.detail}`,
         );
       }
       setRefunded(at + 1);

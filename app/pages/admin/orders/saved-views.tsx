@@ -13,17 +13,17 @@ interface SavedViewsProps {
   onChange: (views: SavedView[]) => void;
 }
 
-/** The saved views of an admin, and a way to save what the address has now. */
+/** The saved views of an admin, and a form to save the current one. */
 export function SavedViews({ views, address, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
-  const sayRefusal = useRefusalToast();
+  const showRefusal = useRefusalToast();
   const query = viewOf(address);
   const current = views.find((view) => canonical(view.query) === canonical(query));
   if (views.length === 0 && query === "") return null;
 
   async function remove({ _id }: SavedView) {
-    const answer = await call("deleteView", { params: { id: _id } });
-    if (!answer.ok && answer.status !== 404) return sayRefusal(answer);
+    const outcome = await call("deleteView", { params: { id: _id } });
+    if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
     onChange(views.filter((view) => view._id !== _id));
   }
 
@@ -85,10 +85,10 @@ function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
     if (busy) return;
     if (!name.trim()) return setError("Enter a name.");
     setBusy(true);
-    const answer = await call("saveView", { body: { name, query } });
+    const outcome = await call("saveView", { body: { name, query } });
     setBusy(false);
-    if (answer.ok) onSaved(answer.data);
-    else setError(answer.fields?.name ?? answer.detail);
+    if (outcome.ok) onSaved(outcome.data);
+    else setError(outcome.fields?.name ?? outcome.detail);
   }
 
   return (

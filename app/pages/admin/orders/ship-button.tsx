@@ -2,7 +2,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 
 interface ShipButtonProps {
-  /** "10 drills to Ada Buyer"; nothing where the page is about one order */
+  /** "10 drills to Ada Buyer"; empty on the page of one order */
   what?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";
@@ -10,7 +10,7 @@ interface ShipButtonProps {
   onClick: () => void;
 }
 
-/** The Pending button (specification, section 4); its label says that it ships. */
+/** The Pending button (specification, section 4); its accessible label says that it ships. */
 export function ShipButton({ what, ...rest }: ShipButtonProps) {
   const { pending } = labels.orders;
   return (

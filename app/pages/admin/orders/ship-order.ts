@@ -10,16 +10,16 @@ interface Shipment {
   id: string;
   /** "10 drills to Ada Buyer" */
   what: string;
-  /** the shipment is undone, or cannot be any more: read the order again */
+  /** the shipment was undone, or no longer can be: reload the order */
   onUndone: () => void;
 }
 
-/** The shipments of this page that can still be undone, and until when by its own clock; the server decides. */
+/** The shipments of this page that can still be undone, and until when by the local clock; the server decides. */
 const undoable = new Map<string, Shipment & { until: number }>();
 const listeners = new Set<() => void>();
 
 interface PiecesToShip extends Omit<Shipment, "id"> {
-  /** one of several that are shipped together: no message of its own */
+  /** part of a bulk shipment: no toast of its own */
   quiet?: boolean;
   orderId: string;
   body: Input<"shipOrder">["body"];
@@ -29,10 +29,10 @@ interface PiecesToShip extends Omit<Shipment, "id"> {
 
 /** Ships pieces of the lines of an order as one shipment, which can be undone as a whole. */
 export async function shipPieces({ orderId, body, key, quiet, ...shipment }: PiecesToShip) {
-  const answer = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
+  const response = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
   void refreshUnshippedCount();
-  if (answer.ok) offerUndo({ ...shipment, id: answer.data._id }, quiet);
-  return answer;
+  if (response.ok) offerUndo({ ...shipment, id: response.data._id }, quiet);
+  return response;
 }
 
 function offerUndo(shipment: Shipment, quiet = false): void {
@@ -47,36 +47,36 @@ function offerUndo(shipment: Shipment, quiet = false): void {
 }
 
 /**
- * Ships an order and reports the outcome (specification, section 7). Returns whether it was shipped by this, refused
- * (it may have turned out to be something else), or got no answer.
+ * Ships an order and reports the outcome (specification, section 7). Returns whether it was shipped, was refused (its
+ * state may be outdated), or got no response.
  */
 export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
-  const answer = await call("shipPurchase", { params: { id: shipment.id } });
+  const response = await call("shipPurchase", { params: { id: shipment.id } });
   void refreshUnshippedCount();
-  if (!answer.ok) {
-    toast.error(answer.detail);
-    return answer.status === 0 ? "unanswered" : "refused";
+  if (!response.ok) {
+    toast.error(response.detail);
+    return response.status === 0 ? "unanswered" : "refused";
   }
-  if (answer.data.modifiedCount === 0) return "refused";
+  if (response.data.modifiedCount === 0) return "refused";
   offerUndo(shipment);
   return "shipped";
 }
 
 /** Undoes a shipment of this page, and reports the outcome. */
 export async function undoShipment(id: string): Promise<void> {
-  const answer = await call("undoShipment", { params: { id } });
-  if (!answer.ok) toast.error(answer.detail);
-  // without a connection it can be tried again
-  if (!answer.ok && answer.status === 0) return;
+  const response = await call("undoShipment", { params: { id } });
+  if (!response.ok) toast.error(response.detail);
+  // can be retried without a connection
+  if (!response.ok && response.status === 0) return;
   const shipment = undoable.get(id);
   undoable.delete(id);
   changed();
   void refreshUnshippedCount();
-  if (answer.ok) toast.success("Shipment undone. The buyer gets no email.");
+  if (response.ok) toast.success("Shipment undone. The buyer gets no email.");
   shipment?.onUndone();
 }
 
-/** The shipment of an order of this page, while it can be undone, and for how many seconds. */
+/** The shipment of an order of this page while it can be undone, and the remaining seconds. */
 export function useUndoableShipment(id: string): (Shipment & { seconds: number }) | undefined {
   const shipment = useSyncExternalStore(
     (listener) => {

@@ -17,11 +17,11 @@ type Line = OrderDetails["lines"][number];
 
 interface ShipmentFormProps {
   order: OrderDetails;
-  /** something was shipped, or the order turned out to be something else: read it again */
+  /** it was shipped, or its state is outdated: reload it */
   onChanged: () => void;
 }
 
-/** The next shipment of an order: which pieces of which lines, and how they travel. Nothing where nothing is left. */
+/** The next shipment of an order: pieces by line, carrier and tracking number. Renders nothing if nothing is left. */
 export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const open = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -42,29 +42,29 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
     const body = { ...travel, lines };
-    // the same shipment sent again after a lost response goes under the same key
+    // the same shipment sent again after a lost response has the same key
     const text = JSON.stringify(body);
     if (text !== sent.current.text) sent.current = { text, key: newKey() };
-    const answer = await shipPieces({
+    const outcome = await shipPieces({
       orderId: order._id,
       body,
       key: sent.current.key,
       what: `${count(pieces)} pieces of order ${order.number}`,
       onUndone: onChanged,
     });
-    if (answer.ok) {
+    if (outcome.ok) {
       setTyped({});
       empty();
       return onChanged();
     }
-    // what was refused is over; what got no response may have happened
-    if (answer.status !== 0) sent.current = { text: "", key: "" };
+    // a refusal is final; without a response the shipment may exist
+    if (outcome.status !== 0) sent.current = { text: "", key: "" };
     const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
-      (name) => answer.fields?.[name],
+      (name) => outcome.fields?.[name],
     );
-    if (wrong) return refuse(wrong, answer.fields?.[wrong] ?? answer.detail);
-    setFailure(answer.detail);
-    if (answer.status === 409) onChanged();
+    if (wrong) return refuse(wrong, outcome.fields?.[wrong] ?? outcome.detail);
+    setFailure(outcome.detail);
+    if (outcome.status === 409) onChanged();
   });
 
   const set = (id: string, quantity: string) => setTyped((now) => ({ ...now, [id]: quantity }));
@@ -169,7 +169,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   );
 }
 
-/** Thousands of rows take seconds to show. */
+/** Thousands of rows take seconds to render. */
 const FIRST_ROWS = 100;
 
 interface Part {
@@ -236,7 +236,7 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
   ];
 }
 
-/** Enter and the arrows move between the quantities; the form is sent by its button. */
+/** Enter and the arrow keys move between the quantities; only the button submits. */
 function goDown(event: KeyboardEvent<HTMLInputElement>): void {
   const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;

@@ -11,7 +11,7 @@ function Undo({ id, what, seconds }: { id: string; what: string; seconds: number
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  // when the time is over, the focus stays at the order
+  // when the time has run out, the focus stays at the order
   useLayoutEffect(() => {
     const own = button.current;
     return () => {

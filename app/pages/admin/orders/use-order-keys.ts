@@ -3,13 +3,13 @@ import { useEffect, useEffectEvent } from "react";
 interface OrderKeys {
   /** Enter, on the row of this purchase */
   open: (id: string) => void;
-  /** s; the row that has the focus, if one has */
+  /** s; the focused row, if any */
   ship: (id: string | undefined) => void;
 }
 
 const BOXES = "input[data-pick]";
 
-/** j and k go from row to row, x picks, Enter opens, s ships. The focus is on the box of the row. */
+/** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

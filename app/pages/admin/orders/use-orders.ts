@@ -9,7 +9,7 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { shipOrder } from "./ship-order.ts";
 
 export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
-/** Value and words; the first is the default. */
+/** Value and label; the first is the default. */
 const sorts = [
   ["newest", "Newest first"],
   ["oldest", "Oldest first"],
@@ -17,20 +17,19 @@ const sorts = [
   ["waiting", "Longest waiting"],
 ] as const;
 
-/** How the list can be sorted; by the wait only what waits, which is what was paid. */
+/** The sortings of the list; by waiting time only for paid orders. */
 export function sortsOf(status: (typeof statuses)[number] | undefined) {
   return sorts.filter(([name]) => name !== "waiting" || status === "paid");
 }
 
-/** The status that the address asks for; undefined for all. */
+/** The status in the address; undefined for all. */
 export function statusOf(address: Pick<ListParams, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }
 
-/** The members of the address that filter the list, in addition to status and search. */
+/** The query parameters that filter the list, in addition to status and search. */
 export const filterNames = ["buyer", "customer", "po", "item", "from", "to", "age"] as const;
 
-/** The filters and the order that the address asks for. */
 export function searchIn({ get }: Pick<ListParams, "get">) {
   const status = statusOf({ get });
   const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
@@ -42,12 +41,11 @@ type Filters = Record<(typeof filterNames)[number], string | undefined>;
 
 export type ListedOrder = Answer<"searchPurchases">["orders"][number];
 
-/** The row with the purchase as it is now. */
 function renewed({ orderNumber, poNumber, lineCount, customerId }: ListedOrder, now: Purchase): ListedOrder {
   return { ...now, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
 }
 
-/** The list that was searched so, and what may be done with one order of it; both keep what is shown in step. */
+/** The searched list, and the actions on its orders, which update it. */
 export function useOrders(
   outcome: Outcome<Answer<"searchPurchases">>,
   { sort: _, ...filters }: ReturnType<typeof searchIn>,
@@ -55,7 +53,7 @@ export function useOrders(
   const orders = useLoaderResult(outcome);
   const [shipping, setShipping] = useState<string | null>(null);
 
-  /** Ships at once on the screen; what is refused or gets no answer is taken back, with the reason. */
+  /** Ships optimistically; without success the change is reverted, with the reason. */
   async function ship(order: Purchase) {
     if (shipping === order._id) return;
     setShipping(order._id);
@@ -77,7 +75,7 @@ export function useOrders(
     renew?.();
   }
 
-  /** Only its row and the counts: in a list that is read again the next order's button moves under the pointer. */
+  /** Updates only its row and the counts: reloading the list would move the next order's button under the pointer. */
   async function readAgain({ _id }: Purchase): Promise<() => void> {
     const [order, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),

@@ -9,7 +9,7 @@ export interface Picks {
   clear: () => void;
 }
 
-/** The rows that are picked; they stay picked on other pages and under other filters. */
+/** The selected rows; the selection persists across pages and filters. */
 export function usePicks(): Picks {
   const [picked, setPicked] = useState<ReadonlyMap<string, ListedOrder>>(new Map());
   return {

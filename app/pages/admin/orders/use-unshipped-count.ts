@@ -1,13 +1,13 @@
-/** How many paid orders wait to be shipped, for the menu; asked for again when one was shipped. */
+/** The number of paid orders to ship, for the menu; reloaded after each shipment. */
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../../data/api-client.ts";
 
-/** The number that came with the page. */
+/** The number loaded with the page. */
 export interface LoadedUnshippedCount {
   toShip: number | undefined;
 }
 
-/** The figure after an order was shipped, until the next load. */
+/** The number after a shipment, until the next load. */
 let renewed: number | undefined;
 const listeners = new Set<() => void>();
 
@@ -17,10 +17,10 @@ function renew(figure: number | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** Reads the number again. A failure leaves it as it was: the page itself reports failures. */
+/** Reloads the number. A failure keeps it: the page itself reports failures. */
 export async function refreshUnshippedCount(): Promise<void> {
-  const answer = await call("searchPurchases", { query: { limit: 1 } });
-  if (answer.ok) renew(answer.data.toShip);
+  const outcome = await call("searchPurchases", { query: { limit: 1 } });
+  if (outcome.ok) renew(outcome.data.toShip);
 }
 
 export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefined {

@@ -15,7 +15,7 @@ import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Add A Tool");
 
-/** Add A Tool (specification, section 5). After a success the form is empty for the next one. */
+/** Add A Tool (specification, section 5). The form is empty again after a success. */
 export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();
@@ -24,12 +24,12 @@ export default function AddProductPage() {
 
   async function add(body: ProductInput) {
     setRefusal(undefined);
-    const answer = await call("addProduct", { body });
-    if (!answer.ok) {
-      if (!form.refuse(answer)) setRefusal(answer.detail);
+    const outcome = await call("addProduct", { body });
+    if (!outcome.ok) {
+      if (!form.refuse(outcome)) setRefusal(outcome.detail);
       return;
     }
-    const { insertedId } = answer.data;
+    const { insertedId } = outcome.data;
     toast.success(messages.product.added, {
       label: "See the tool",
       onPress: () => navigate(`/product/${insertedId}`),

@@ -16,14 +16,14 @@ const fields: [BulkField, string][] = [
   ["category", "Category"],
 ];
 
-const ways = {
+const methods = {
   up: "up by percent",
   down: "down by percent",
   add: "up by",
   subtract: "down by",
   set: "set to",
 } as const;
-type Way = keyof typeof ways;
+type Method = keyof typeof methods;
 
 const roundings = [
   ["0.01", "to the cent"],
@@ -34,7 +34,7 @@ const roundings = [
 
 interface BulkFormProps {
   picked: Product[];
-  /** all that the list finds are picked, also those out of view */
+  /** all results of the list are selected, also those out of view */
   isAll: boolean;
   found: number;
   query: ProductQuery;
@@ -42,16 +42,16 @@ interface BulkFormProps {
   onClear: () => void;
 }
 
-/** Changes one field of the picked tools. They are compared first, on a page that shows each change. */
+/** Changes one field of the selected products. They are compared first, on a page that shows each change. */
 export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: BulkFormProps) {
   const navigate = useNavigate();
   const sent = useRef({ text: "", key: "" });
   const [field, setField] = useState<BulkField>("price");
-  const [way, setWay] = useState<Way>("up");
+  const [method, setMethod] = useState<Method>("up");
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const total = isAll ? found : picked.length;
-  const chosen = field === "category" ? "set" : way;
+  const chosen = field === "category" ? "set" : method;
 
   async function compare(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -67,10 +67,10 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
     if (sent.current.text !== text) sent.current = { text, key: newKey() };
     setIsBusy(true);
     setFailure(null);
-    const answer = await call("changeProducts", { body }, undefined, sent.current.key);
+    const outcome = await call("changeProducts", { body }, undefined, sent.current.key);
     setIsBusy(false);
-    if (answer.ok) return navigate(`/dashboard/import/${answer.data._id}`);
-    setFailure(answer.fields?.value ?? answer.detail);
+    if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
+    setFailure(outcome.fields?.value ?? outcome.detail);
   }
 
   return (
@@ -104,9 +104,9 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
         className="input"
         aria-label="How it changes"
         value={chosen}
-        onChange={({ target }) => setWay(target.value as Way)}
+        onChange={({ target }) => setMethod(target.value as Method)}
       >
-        {Object.entries(ways)
+        {Object.entries(methods)
           .filter(([name]) => field !== "category" || name === "set")
           .map(([name, label]) => (
             <option key={name} value={name}>
@@ -148,12 +148,12 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
   );
 }
 
-function changeOf(way: Way, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
+function changeOf(method: Method, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
   if (field === "category") return { how: "set", value: typed };
   const plain = typed.replace(/[\s,$%]/g, "");
   if (plain === "" || Number.isNaN(Number(plain))) return { how: "set", value: "" };
   const value = Number(plain);
-  if (way === "set") return { how: "set", value };
-  const isDown = way === "down" || way === "subtract";
-  return { how: way === "up" || way === "down" ? "percent" : "amount", value: isDown ? -value : value };
+  if (method === "set") return { how: "set", value };
+  const isDown = method === "down" || method === "subtract";
+  return { how: method === "up" || method === "down" ? "percent" : "amount", value: isDown ? -value : value };
 }

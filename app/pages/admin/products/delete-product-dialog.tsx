@@ -12,15 +12,14 @@ interface DeleteProductDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks before a tool leaves the catalogue, naming it. */
 export function DeleteProductDialog({ product, onClose, onDeleted }: DeleteProductDialogProps) {
   const shown = useLast(product);
   if (!shown) return null;
 
   async function remove(id: string) {
-    const answer = await call("deleteProduct", { params: { id } });
-    if (answer.ok && answer.data.deletedCount > 0) toast.success(messages.product.deleted);
-    else if (!answer.ok) toast.error(answer.detail);
+    const outcome = await call("deleteProduct", { params: { id } });
+    if (outcome.ok && outcome.data.deletedCount > 0) toast.success(messages.product.deleted);
+    else if (!outcome.ok) toast.error(outcome.detail);
     onDeleted();
   }
 

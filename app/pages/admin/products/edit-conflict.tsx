@@ -6,9 +6,9 @@ import { Icon } from "../../../components/icon.tsx";
 import { draftOf, type ProductDraft } from "./product-draft.ts";
 
 interface EditConflictProps {
-  /** the tool as this form was opened with it */
+  /** the product that this form was opened with */
   before: Product;
-  /** the tool as another admin left it */
+  /** the product as another admin saved it */
   theirs: Product;
   draft: ProductDraft;
   onResolve: (theirs: Product, keep: "mine" | "theirs") => void;
@@ -32,7 +32,7 @@ const names: Record<keyof ProductDraft, string> = {
   drawnBox: "Drawing box",
 };
 
-/** Shows the fields that another admin changed meanwhile, with both values, and asks which to keep. */
+/** Shows the fields that another admin changed meanwhile, with both values, and a choice for each. */
 export function EditConflict({ before, theirs, draft, onResolve }: EditConflictProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -23,7 +23,6 @@ import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Edit a tool");
 
-/** Editing a tool and its stock. */
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const product = await callerIn(context).ask("findProduct", { params: { id } });
   return data({ product }, product.ok ? 200 : product.status);
@@ -60,37 +59,37 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const navigate = useNavigate();
   const { busy, isDirty } = form;
 
-  const arePicturesDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(seen));
+  const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(seen));
   const isUnsaved = useCallback(
-    () => (isDirty || arePicturesDirty) && !busy,
-    [isDirty, arePicturesDirty, busy],
+    () => (isDirty || hasPictureChanges) && !busy,
+    [isDirty, hasPictureChanges, busy],
   );
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
     const body = { ...input, version: seen.version ?? 1, seenQuantity: seen.quantity };
-    const answer = await call("editProduct", { params: { id: seen._id }, body });
-    if (answer.ok) {
-      toast.success(`${answer.data.name} is saved`);
-      form.reset(draftOf(answer.data));
-      setSeen(answer.data);
-      if (!arePicturesDirty) {
-        setPictures(picturesOf(answer.data));
+    const outcome = await call("editProduct", { params: { id: seen._id }, body });
+    if (outcome.ok) {
+      toast.success(`${outcome.data.name} is saved`);
+      form.reset(draftOf(outcome.data));
+      setSeen(outcome.data);
+      if (!hasPictureChanges) {
+        setPictures(picturesOf(outcome.data));
         return navigate("/dashboard/manageProduct");
       }
       // the first picture is the one of the form
       return setPictures((now) =>
-        now.map((one) => (one.url === seen.picture ? { ...one, url: answer.data.picture } : one)),
+        now.map((one) => (one.url === seen.picture ? { ...one, url: outcome.data.picture } : one)),
       );
     }
-    const present = answer.present as Product | undefined;
+    const present = outcome.present as Product | undefined;
     if (present && present.version !== seen.version) return setTheirs(present);
     if (present) setSeen(present);
-    if (answer.status === 404) return setGone(answer.detail);
-    if (!form.refuse(answer)) setRefusal(answer.detail);
+    if (outcome.status === 404) return setGone(outcome.detail);
+    if (!form.refuse(outcome)) setRefusal(outcome.detail);
   }
 
-  /** What is typed in the form stays. */
+  /** The form's input is kept. */
   function takeSavedPictures(present: Product) {
     const saved = draftOf(present);
     form.reset(mergeDrafts(draftOf(seen), form.draft, saved), saved);
@@ -98,14 +97,14 @@ function EditProduct({ loaded }: { loaded: Product }) {
     setPictures(picturesOf(present));
   }
 
-  /** Continues from the current tool, with or without the changes made here. */
+  /** Continues from the current product, with or without the changes made here. */
   function resolveConflict(present: Product, keep: "mine" | "theirs") {
     const saved = draftOf(present);
     setTheirs(null);
     setSeen(present);
-    if (!arePicturesDirty) setPictures(picturesOf(present));
+    if (!hasPictureChanges) setPictures(picturesOf(present));
     form.reset(keep === "mine" ? mergeDrafts(draftOf(seen), form.draft, saved) : saved, saved);
-    // the button that was pressed is gone; Save can be pressed only where something is left to save
+    // the pressed button was removed; Save is enabled only if something is left to save
     if (keep === "mine") setTimeout(() => saveButton.current?.focus());
     else form.focus("name");
   }
@@ -148,7 +147,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   );
 }
 
-/** What a change of the stock means; sales between now and saving are kept. */
+/** What a change of the stock means; sales until saving are kept. */
 function stockHint(typed: string, { quantity }: Product): string {
   const moved = (numberOf(typed) ?? quantity) - quantity;
   if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;

@@ -1,4 +1,4 @@
-/** The columns of the grid that can be edited, as texts of a product's draft. */
+/** The editable columns of the grid, as texts of a product's draft. */
 import type { ProductDraft } from "./product-draft.ts";
 import { numberOf } from "./product-draft.ts";
 
@@ -22,7 +22,7 @@ export function textOf(draft: ProductDraft, name: CellName): string {
   return draft.price_breaks.map(({ quantity, price }) => `${quantity}=${price}`).join("; ");
 }
 
-/** The draft with a text that was typed or pasted; "119" as a price is "119.00". */
+/** The draft with a typed or pasted text; "119" as a price is "119.00". */
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
   if (name === "price") return { ...draft, price: asPrice(text) };
   if (name !== "price_breaks") return { ...draft, [name]: plain(name, text) };
@@ -38,7 +38,7 @@ export function withText(draft: ProductDraft, name: CellName, text: string): Pro
 
 function asPrice(text: string): string {
   const price = numberOf(text);
-  // more decimals stay as they were typed, so that the rules refuse them
+  // more decimals are kept, so that validation refuses them
   return price === undefined || Number.isNaN(price) || price * 100 !== Math.round(price * 100)
     ? text.trim()
     : price.toFixed(2);

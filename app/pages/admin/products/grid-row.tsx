@@ -24,7 +24,7 @@ interface GridRowProps {
   actions: GridActions;
 }
 
-/** A product in the grid, and under it what is wrong with what was typed. */
+/** A product in the grid, with its problems below it. */
 export const GridRow = memo(function GridRow({ index, product, edit, isPicked, actions }: GridRowProps) {
   if (!product) {
     return (
@@ -125,7 +125,7 @@ function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridAct
   );
 }
 
-/** Two admins changed the product: both values of what differs. */
+/** Another admin changed the product: both values of each difference. */
 function Conflict({
   id,
   edit,

@@ -34,7 +34,7 @@ const sorts = [
   ["price", "Highest price"],
 ] as const;
 
-// the rules of a product, and the rows in view, are needed in the grid only
+// product validation and row virtualization are only needed in the grid
 const ProductGrid = lazy<typeof Grid>(() =>
   withLoadTimeout(import("./product-grid.tsx")).then(
     (script) => ({ default: script.ProductGrid }),
@@ -51,14 +51,13 @@ const views = [
   ["grid", "Edit in grid"],
 ] as const;
 
-/** The list that the address asks for. */
 function searchIn({ get }: Pick<ListParams, "get">) {
   const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
   const low = get("low") === "1" ? ("1" as const) : undefined;
   return { q: get("q"), low, sort };
 }
 
-/** Manage Products (specification, sections 2 and 7): find, edit and delete the tools on sale. */
+/** Manage Products (specification, sections 2 and 7): search, edit and delete products on sale. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
@@ -117,7 +116,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           loaded={products}
           isEmpty={(data) => data.products.length === 0}
           empty={<NoProducts address={address} />}
-          news={(data) => `${count(data.counts[low ? "low" : "all"])} tools`}
+          announcement={(data) => `${count(data.counts[low ? "low" : "all"])} tools`}
         >
           {(data) => (
             <Suspense fallback={<Spinner label="Loading the grid" />}>

@@ -4,7 +4,7 @@ import type { ProductForm } from "./use-product-form.ts";
 
 const NAMES = ["itemNumber", "category", "keyFact", "powerSource", "technicalData", "dimensions", "drawnBox"];
 
-/** Optional; a page leaves out what is missing. Opens by itself when something in it is filled or wrong. */
+/** Optional fields. Opens by itself if one of them has a value or an error. */
 export function MoreProductFields({ form }: { form: ProductForm }) {
   const isWrong = form.hasError(...NAMES);
   const isFilled = form.saved.category !== "" || form.draft.technicalData.length > 0;
@@ -39,7 +39,7 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
 
 const sides = ["Left", "Top", "Width", "Height"];
 
-/** For the dimension lines on the tool's page: its size, and its place in the drawing. */
+/** For the dimension lines on the product page: its size, and its place in the drawing. */
 function Measures({ form }: { form: ProductForm }) {
   const isBoxWrong = form.hasError("drawnBox");
   return (

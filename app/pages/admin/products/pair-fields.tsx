@@ -7,7 +7,7 @@ interface PairFieldsProps {
   form: ProductForm;
   name: "technicalData" | "price_breaks";
   legend: string;
-  /** what one pair is called, as in "Remove line 2" */
+  /** the name of a pair, as in "Remove line 2" */
   unit: string;
   most: number;
   /** the two values of a pair */
@@ -19,10 +19,10 @@ interface PairColumn extends Pick<ComponentProps<"input">, "placeholder" | "inpu
   label: string;
 }
 
-/** Pairs of values that are added, reordered and removed: technical data, price breaks. */
+/** Pairs of values that can be added, reordered and removed: technical data, price breaks. */
 export function PairFields({ form, name, legend, unit, most, columns }: PairFieldsProps) {
   const rows: object[] = form.draft[name];
-  // errors of a pair appear when its second field was left: one that is not filled in yet is no mistake
+  // errors of a pair appear when its second field is left: an incomplete one is no error yet
   const [left, setLeft] = useState<boolean[]>([]);
   const [first, second] = columns;
   const whole = form.errorAt(name);

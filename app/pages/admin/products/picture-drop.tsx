@@ -10,7 +10,7 @@ interface PictureDropProps {
   label: string;
   /** whether several files can be chosen at once */
   multiple?: boolean;
-  /** the address of a picture that was sent, and the name of its file */
+  /** the address of an uploaded picture, and the name of its file */
   onSent: (url: string, name: string) => void;
 }
 
@@ -23,25 +23,25 @@ interface Upload {
 
 const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
-/** Takes pictures that are dropped, pasted anywhere on the page, or chosen, and shows how far their upload is. */
+/** Uploads pictures that are dropped, pasted anywhere on the page, or chosen, with progress. */
 export function PictureDrop({ label, multiple = false, onSent }: PictureDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const count = useRef(0);
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [isOver, setIsOver] = useState(false);
-  const [news, setNews] = useState("");
+  const [announcement, setAnnouncement] = useState("");
 
   async function send(file: File) {
     const id = count.current++;
     const { name } = file;
     const change = (values: Partial<Upload>) =>
       setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...values } : one)));
-    // what failed before is done with
+    // clears earlier failures
     setUploads((now) => [...now.filter(({ failure }) => !failure), { id, name, part: 0 }]);
     const sent = await sendPicture(file, (part) => change({ part }));
     if (!sent.ok) return change({ failure: sent.detail });
     setUploads((now) => now.filter((one) => one.id !== id));
-    setNews(`${name} is uploaded.`);
+    setAnnouncement(`${name} is uploaded.`);
     onSent(sent.data.url, name);
   }
 
@@ -116,7 +116,7 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
         </div>
       ))}
       <span className="vh" role="status">
-        {news}
+        {announcement}
       </span>
     </div>
   );

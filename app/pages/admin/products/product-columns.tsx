@@ -6,7 +6,6 @@ import { count, dollars } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 
-/** The table of Manage Products. */
 export function productColumns(onDelete: (product: Product) => void): Column<Product>[] {
   const { minimumOrder, availableInStock } = labels.product;
   return [

@@ -1,4 +1,4 @@
-/** A tool as it is being typed: every value a text, in the shape of the contract's product form. */
+/** A product while it is edited: all values are texts, in the shape of the contract's product form. */
 import type { z } from "zod";
 import type { Product } from "../../../../api/entities.ts";
 import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
@@ -40,7 +40,7 @@ export const blankDraft: ProductDraft = {
   drawnBox: ["", "", "", ""],
 };
 
-/** A tool's present values, to be edited. */
+/** The draft of an existing product. */
 export function draftOf(product: Product): ProductDraft {
   const box = product.drawnBox?.map(String) ?? blankDraft.drawnBox;
   return {
@@ -68,7 +68,7 @@ export function draftOf(product: Product): ProductDraft {
   };
 }
 
-/** The number that was typed, as "1,240" or "$76.50"; undefined for blank, NaN for what is no number. */
+/** Parses "1,240" or "$76.50"; undefined for blank, NaN if it is not a number. */
 export function numberOf(text: string): number | undefined {
   const plain = text.replace(/[\s,$]/g, "");
   return plain === "" ? undefined : Number(plain);
@@ -105,15 +105,15 @@ function toForm(draft: ProductDraft) {
 
 export type ProductInput = z.output<typeof productForm>;
 
-/** What is wrong with a draft: where, as in "price_breaks.0.price", and why. */
+/** A problem of a draft: its path, as in "price_breaks.0.price", and the message. */
 export interface DraftProblem {
   name: string;
   message: string;
 }
 
 /**
- * Checks a draft of a product that has `seen` pieces with the contract's own rules. Returns what the calls take, or
- * all problems at once.
+ * Validates the draft of a product with `seen` pieces by the contract's own rules. Returns the input of the call, or
+ * all problems.
  */
 export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftProblem[] {
   const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
@@ -121,14 +121,14 @@ export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftP
   if (!error) return data;
   return error.issues.map(({ path, message, input }) => ({
     name: path.join("."),
-    // to the rules it is missing, but something was typed
+    // the rules call it missing, but something was typed
     message: Number.isNaN(input) ? refusals.numberRequired : message,
   }));
 }
 
 /**
- * What was typed over `before`, put on top of what another admin made of it: a field that was left alone takes
- * theirs, a changed one stays, and a change of the stock stays the same number of pieces.
+ * Merges the edits of `before` with another admin's: an unchanged field takes theirs, a changed one stays, and a
+ * change of the stock stays the same number of pieces.
  */
 export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
   const names = Object.keys(theirs) as (keyof ProductDraft)[];

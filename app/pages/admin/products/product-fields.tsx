@@ -10,11 +10,11 @@ interface ProductFieldsProps {
   form: ProductForm;
   /** under the quantity: what a change of it means */
   stockHint?: string | undefined;
-  /** whether a picture can be dropped, pasted and chosen here */
+  /** whether a picture can be uploaded here */
   dropsPicture?: boolean;
 }
 
-/** The fields of a tool: the required ones of the specification, section 5, then what a catalogue may also have. */
+/** The required fields of the specification, section 5, then the optional ones. */
 export function ProductFields({ form, stockHint, dropsPicture = false }: ProductFieldsProps) {
   const pictureError = usePictureError(form.draft.picture);
   return (

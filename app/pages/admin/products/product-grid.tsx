@@ -31,10 +31,10 @@ interface ProductGridProps {
 const ROW_PX = 42;
 /** Rows above and below those in view. */
 const AROUND = 12;
-/** Browsers draw no element that is higher than some 33 million pixels. */
-const MOST_ROWS = 500_000;
+/** Browsers limit the height of an element to some 33 million pixels. */
+const MAX_ROWS = 500_000;
 
-/** Products as a spreadsheet: cells are edited in place and saved together, many rows are changed by one rule. */
+/** Products as a spreadsheet: cells are edited in place and saved together, and bulk changes apply to many rows. */
 export function ProductGrid({ query, first, found }: ProductGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   }, []);
   const virtualizer = useWindowVirtualizer({
-    count: Math.min(found, MOST_ROWS),
+    count: Math.min(found, MAX_ROWS),
     estimateSize: () => ROW_PX,
     overscan: AROUND,
     scrollMargin: top,
@@ -62,7 +62,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
 
   const latest = useRef({ edits, isAll, setPicked, setIsAll });
   latest.current = { edits, isAll, setPicked, setIsAll };
-  // rows are rendered again only when they change
+  // rows are rendered only when they change
   const actions = useMemo<GridActions>(
     () => ({
       change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
@@ -100,7 +100,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     event.preventDefault();
   }
 
-  /** The cell gets the value of the one above. */
+  /** Copies the value of the cell above. */
   function fillDown(index: number, name: CellName) {
     const [product, text] = [products.at(index), index > 0 ? textAt(index - 1, name) : undefined];
     if (product && text !== undefined) edits.change([{ product, name, text }]);
@@ -114,7 +114,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     keys.focusCell(String(index + 1), column);
   }
 
-  /** Cells of a spreadsheet, from the cell that has the focus to the right and down. */
+  /** Pastes spreadsheet cells, from the focused cell to the right and down. */
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");

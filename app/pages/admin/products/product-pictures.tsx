@@ -12,26 +12,26 @@ import { PictureDrop } from "./picture-drop.tsx";
 
 type Pictures = NonNullable<Product["pictures"]>;
 
-/** All pictures of a tool, as they are saved. */
+/** All pictures of a product, as saved. */
 export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
   pictures ?? [{ url: picture, alt: name }];
 
 interface ProductPicturesProps {
-  /** as it was seen last */
+  /** as last loaded */
   product: Product;
   pictures: Pictures;
   onChange: (change: (pictures: Pictures) => Pictures) => void;
   onSaved: (product: Product) => void;
-  /** another admin has changed the tool meanwhile */
+  /** another admin has changed the product meanwhile */
   onConflict: (present: Product) => void;
 }
 
-/** The pictures of a tool in their order, with their descriptions; the first is the one that lists show. */
+/** The pictures of a product in order, with alternative texts; the first is shown in lists. */
 export function ProductPictures({ product, pictures, onChange, onSaved, onConflict }: ProductPicturesProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const [news, setNews] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
   const isFull = pictures.length >= MOST_PICTURES;
@@ -45,14 +45,14 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
       const [one, ...others] = [now[from], ...now.toSpliced(from, 1)];
       return one ? others.toSpliced(to, 0, one) : now;
     });
-    setNews(`Picture ${from + 1} is now picture ${to + 1}.`);
+    setAnnouncement(`Picture ${from + 1} is now picture ${to + 1}.`);
   }
 
   function remove(index: number) {
     onChange((now) => now.toSpliced(index, 1));
     const next = Math.min(index, pictures.length - 2);
     setTimeout(() => list.current?.querySelectorAll("input")[next]?.focus());
-    setNews(`Picture ${index + 1} is removed.`);
+    setAnnouncement(`Picture ${index + 1} is removed.`);
   }
 
   function add(url: string, fileName: string) {
@@ -68,15 +68,15 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     if (pictures.some(({ alt }) => !alt.trim())) return;
     setIsBusy(true);
     const body = { version: product.version ?? 1, pictures };
-    const answer = await call("saveProductPictures", { params: { id: product._id }, body });
+    const outcome = await call("saveProductPictures", { params: { id: product._id }, body });
     setIsBusy(false);
-    if (answer.ok) {
+    if (outcome.ok) {
       toast.success("The pictures are saved");
       setIsSubmitted(false);
-      return onSaved(answer.data);
+      return onSaved(outcome.data);
     }
-    setRefusal(answer.detail);
-    const present = answer.present as Product | undefined;
+    setRefusal(outcome.detail);
+    const present = outcome.present as Product | undefined;
     if (present) onConflict(present);
   }
 
@@ -153,7 +153,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
         </Button>
       </div>
       <span className="vh" role="status">
-        {news}
+        {announcement}
       </span>
     </Panel>
   );

@@ -8,7 +8,7 @@ import { numberOf, type ProductDraft } from "./product-draft.ts";
 
 const NOTHING = "\u2013";
 
-/** The tool's card as buyers will see it, while it is being typed. */
+/** The product's card while it is edited. */
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
   const picture = useDebounced(draft.picture.trim());
   const figure = (text: string, print: (value: number) => string) => {
@@ -49,7 +49,7 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
   );
 }
 
-/** A value that has not changed for a moment, so that half an address is not fetched. */
+/** A debounced value, so that a partial address is not fetched. */
 function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

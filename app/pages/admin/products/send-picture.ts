@@ -8,17 +8,17 @@ import { readToken } from "../../../data/session.ts";
 
 type Sent = Outcome<Answer<"addPicture">>;
 
-/** Sends the file of a picture; `onProgress` is called with the part that has arrived, from 0 to 1. */
+/** Uploads a picture; `onProgress` is called with the sent fraction, from 0 to 1. */
 export async function sendPicture(file: File, onProgress: (part: number) => void): Promise<Sent> {
   if (file.size > LARGEST_PICTURE)
     return { ok: false, status: 413, detail: refusals.fileTooLarge(LARGEST_PICTURE / 1024 / 1024) };
   const form = new FormData();
   form.append("file", file);
-  // `call` renews the session and tries again; the same file has the same address, however often it is sent
+  // `call` renews the session and retries; the same file has the same address, so a retry is harmless
   return (await sendWithProgress(form, onProgress)) ?? call("addPicture", { body: form as never });
 }
 
-/** By XMLHttpRequest, since `fetch` does not report progress; null where it should be sent once more. */
+/** Uses XMLHttpRequest, since `fetch` does not report progress; null if it must be retried. */
 function sendWithProgress(form: FormData, onProgress: (part: number) => void): Promise<Sent | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();

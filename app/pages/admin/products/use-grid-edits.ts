@@ -6,7 +6,7 @@ import { call, newKey } from "../../../data/api-client.ts";
 import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
 import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
-/** What was typed over a product, and what the server said about it. */
+/** The edits of a product, and the server's response to them. */
 export interface Edit {
   product: Product;
   draft: ProductDraft;
@@ -14,7 +14,7 @@ export interface Edit {
   problems: Partial<Record<CellName, string>>;
   /** of the whole row */
   failure?: string | undefined;
-  /** the product as another admin left it */
+  /** the product as another admin saved it */
   theirs?: Product;
 }
 
@@ -26,15 +26,15 @@ export interface CellChange {
 
 type Edits = ReadonlyMap<string, Edit>;
 
-/** So many products are saved at once. */
+/** Products saved concurrently. */
 const PARALLEL = 4;
 
-/** The cells that were changed and are not saved yet. A change of several cells is one step of undo. */
+/** The unsaved cells. A change of several cells is one undo step. */
 export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [steps, setSteps] = useState<Edits[]>([]);
   const [busy, setBusy] = useState(false);
-  // a product that is sent again after a lost response goes under the same key
+  // a product sent again after a lost response has the same key
   const keys = useRef(new Map<string, string>());
 
   function change(changes: CellChange[]) {
@@ -61,7 +61,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     setSteps([]);
   }
 
-  /** Both changed the product: keeps theirs, or mine where I typed. */
+  /** Both changed the product: takes theirs, except for my edits. */
   function resolve(edit: Edit, keep: "mine" | "theirs") {
     const { product, theirs, draft } = edit;
     if (!theirs) return;
@@ -74,7 +74,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     setSteps([]);
   }
 
-  /** Saves each product by itself: what is refused stays, with the reason, and stops none of the others. */
+  /** Saves each product separately: a refused one stays, with the reason, and does not stop the others. */
   async function save() {
     const toSave = [...edits.values()].filter(canSave);
     if (busy || toSave.length === 0) return;
@@ -129,7 +129,7 @@ function problemsOf({ draft, product }: Omit<Edit, "problems">): Edit["problems"
   return byCell(Object.fromEntries(checked.map(({ name, message }) => [name, message])));
 }
 
-/** The first message of each cell; what concerns none of them is shown at the name. */
+/** The first message per cell; messages of no cell are shown at the name. */
 function byCell(messages: Record<string, string>): Edit["problems"] {
   const problems: Edit["problems"] = {};
   for (const [path, message] of Object.entries(messages)) {
@@ -140,20 +140,20 @@ function byCell(messages: Record<string, string>): Edit["problems"] {
   return problems;
 }
 
-/** The product as it was saved, or the edit with the reason why not. */
+/** The saved product, or the edit with the reason of its refusal. */
 async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product | Edit> {
   let { product, draft } = edit;
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await send(product, checkDraft(draft, product.quantity) as ProductInput, keys);
-    if (answer.ok) return answer.data;
-    const theirs = answer.present as Product | undefined;
-    if (!theirs || answer.fields) {
-      const problems = byCell(answer.fields ?? {});
-      return { product, draft, problems, failure: answer.fields ? undefined : answer.detail };
+    const response = await send(product, checkDraft(draft, product.quantity) as ProductInput, keys);
+    if (response.ok) return response.data;
+    const theirs = response.present as Product | undefined;
+    if (!theirs || response.fields) {
+      const problems = byCell(response.fields ?? {});
+      return { product, draft, problems, failure: response.fields ? undefined : response.detail };
     }
     const mine = changedCells({ product, draft });
     const others = changedCells({ product, draft: draftOf(theirs) });
-    // stock moves with every order, by a difference that both keep
+    // stock changes with every order; differences are merged
     const isConflict = mine.some((name) => name !== "quantity" && others.includes(name));
     if (isConflict || attempt > 2) return { product, draft, problems: {}, theirs };
     draft = mergeDrafts(draftOf(product), draft, draftOf(theirs));
@@ -170,7 +170,7 @@ async function send(
   const intent = JSON.stringify({ id, body });
   const key = keys.get(intent) ?? newKey();
   keys.set(intent, key);
-  const answer = await call("editProduct", { params: { id }, body }, undefined, key);
-  if (answer.ok || answer.status !== 0) keys.delete(intent);
-  return answer;
+  const response = await call("editProduct", { params: { id }, body }, undefined, key);
+  if (response.ok || response.status !== 0) keys.delete(intent);
+  return response;
 }

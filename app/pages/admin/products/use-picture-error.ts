@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const PAUSE_MS = 500;
 
-/** Tries a picture's address a moment after it was typed; what to say when nothing can be shown from there. */
+/** Loads a picture's address after a pause in typing; returns a message if that fails. */
 export function usePictureError(address: string): string | undefined {
   const [failed, setFailed] = useState<string | null>(null);
   useEffect(() => {

@@ -5,9 +5,9 @@ import { checkDraft, type ProductDraft, type ProductInput } from "./product-draf
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * The form of a product that has `seen` pieces. Its draft is in the state, because the page shows a preview of it.
- * Fields have their path as name, such as "price_breaks.0.price". Errors appear on blur or submit; submitting focuses
- * the first one.
+ * The form of a product with `seen` pieces. Its draft is in the state, because the page shows a preview of it. Fields
+ * are named by path, such as "price_breaks.0.price". Errors appear on blur or submit; submitting focuses the first
+ * one.
  */
 export function useProductForm(initial: ProductDraft, seen = 0) {
   const [saved, setSaved] = useState(initial);
@@ -21,7 +21,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
   const checked = checkDraft(draft, seen);
   const problems = Array.isArray(checked) ? checked : [];
 
-  /** The error to show at a field: what the server refused, or what is wrong with it once it was left or submitted. */
+  /** The error of a field: the server's, or its own once it was left or submitted. */
   function errorAt(name: string, isShown = isSubmitted || touched.has(name)): string | undefined {
     return refused[name] ?? (isShown ? problems.find((one) => one.name === name)?.message : undefined);
   }
@@ -54,7 +54,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
   /** Focuses a field once it is rendered. */
   const focus = (name: string) => focusLater(ref, `[name="${name}"]`);
 
-  /** Starts again from `next`; it counts as changed where it differs from `from`. */
+  /** Starts over with `next`; it counts as changed if it differs from `from`. */
   function reset(next: ProductDraft, from = next) {
     setSaved(from);
     setDraft(next);
@@ -63,7 +63,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
     setRefused({});
   }
 
-  /** Shows what the server refused at its fields; false if it named none. */
+  /** Shows server refusals at their fields; false if none was named. */
   function refuse({ fields = {} }: Failure): boolean {
     setRefused(fields);
     const isNamed = Object.keys(fields).length > 0;
@@ -71,7 +71,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
     return isNamed;
   }
 
-  /** The form's onSubmit: runs `act` with a valid draft, and not twice at a time. */
+  /** The form's onSubmit: runs `act` with a valid draft, one run at a time. */
   function onSubmit(act: (input: ProductInput) => unknown) {
     return async (event: FormEvent) => {
       event.preventDefault();

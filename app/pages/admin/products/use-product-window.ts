@@ -4,8 +4,8 @@ import { call } from "../../../data/api-client.ts";
 
 export const GRID_PAGE = 100;
 
-/** Pages that are kept; one far from where the grid is scrolled to is loaded again. */
-const MOST_PAGES = 20;
+/** Pages kept in memory; others are reloaded when scrolled to. */
+const MAX_PAGES = 20;
 
 export interface ProductQuery {
   q?: string | undefined;
@@ -15,12 +15,12 @@ export interface ProductQuery {
 
 type Pages = ReadonlyMap<number, Product[]>;
 
-/** The products of a list of any length around the place that is in view. */
+/** The products around the visible part of a list of any length. */
 export function useProductWindow(query: ProductQuery, first: Product[]) {
   const [pages, setPages] = useState<Pages>(() => new Map([[0, first]]));
   const [shown, setShown] = useState(first);
   if (shown !== first) {
-    // another search, or the list was loaded again
+    // another search, or the list was reloaded
     setShown(first);
     setPages(new Map([[0, first]]));
   }
@@ -33,14 +33,14 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
       if (asked.current.has(page)) return;
       asked.current.add(page);
       const search = { q, low, sort, limit: GRID_PAGE, offset: page * GRID_PAGE };
-      const answer = await call("searchProducts", { query: search });
+      const outcome = await call("searchProducts", { query: search });
       asked.current.delete(page);
-      if (!answer.ok) return setFailure(answer.detail);
+      if (!outcome.ok) return setFailure(outcome.detail);
       setFailure(null);
       setPages((before) => {
-        const after = new Map(before).set(page, answer.data.products);
+        const after = new Map(before).set(page, outcome.data.products);
         const far = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
-        for (const one of far.slice(0, Math.max(0, after.size - MOST_PAGES))) after.delete(one);
+        for (const one of far.slice(0, Math.max(0, after.size - MAX_PAGES))) after.delete(one);
         return after;
       });
     },
@@ -57,7 +57,7 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     return () => clearTimeout(timer);
   }, [from, to, pages, load]);
 
-  /** Tells which rows are in view. */
+  /** Reports the visible rows. */
   const show = useCallback((first: number, last: number) => {
     const next = [Math.floor(first / GRID_PAGE), Math.floor(last / GRID_PAGE)] as [number, number];
     setRange((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));

@@ -74,7 +74,7 @@ function verdictOn(findings: number): string {
 
 interface ClaimsProps {
   report: Report;
-  /** called after a discrepancy was acted on */
+  /** called after a discrepancy was resolved */
   onChanged: () => void;
 }
 

@@ -4,15 +4,15 @@ import type { Failure, Outcome } from "../../../../api/outcome.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
-/** before the next try, where one got no answer */
+/** before the next attempt, after one without a response */
 const RETRY_AFTER_MS = 2000;
 
-/** No connection, or asked too often or too much: no answer about the report itself. */
-const PASSING = [0, 408, 429, 503];
+/** Offline or rate limited: no statement about the report itself. */
+const TRANSIENT_STATUSES = [0, 408, 429, 503];
 
 /**
- * The reconciliation report: the last one at once, and the new one as soon as it is complete. A report that fails is
- * requested again by the admin.
+ * The reconciliation report: the last one at once, and the new one when it is complete. After a failed one the admin
+ * has to retry.
  */
 export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
   const report = useLoaderResult(outcome);
@@ -24,15 +24,15 @@ export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
     if (!data?.running) return;
     const abort = new AbortController();
     const askAgain = async () => {
-      const answer = await call("reconcile", { query: { since: data.asked } }, abort.signal);
+      const response = await call("reconcile", { query: { since: data.asked } }, abort.signal);
       if (abort.signal.aborted) return;
       pauseMs.current = 0;
-      if (answer.ok) return change(() => answer.data);
-      const passes = PASSING.includes(answer.status);
-      pauseMs.current = passes ? RETRY_AFTER_MS : 0;
-      if (!passes) setFailed({ asked: data.asked, failure: answer });
-      // without an answer it is asked for again
-      change((now) => ({ ...now, running: passes }));
+      if (response.ok) return change(() => response.data);
+      const isTransient = TRANSIENT_STATUSES.includes(response.status);
+      pauseMs.current = isTransient ? RETRY_AFTER_MS : 0;
+      if (!isTransient) setFailed({ asked: data.asked, failure: response });
+      // without a response it is requested again
+      change((now) => ({ ...now, running: isTransient }));
     };
     const timer = setTimeout(() => void askAgain().catch(() => undefined), pauseMs.current);
     return () => {

@@ -5,7 +5,6 @@ import { count } from "../../../components/format.ts";
 import { DELIVERY_HOURS } from "../orders/delivery-sla.ts";
 import { wholeDollars } from "./wording.ts";
 
-/** The four figures at the top. */
 export function KeyFigures({ data }: { data: Overview }) {
   return (
     <dl className="kpis">
@@ -48,7 +47,7 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-/** Against last week until the same hour, so that a Monday is not compared with seven days. */
+/** Compared with last week until the same time, so that a Monday is not compared with seven days. */
 function Change({ now, before }: { now: number; before: number }) {
   if (before === 0) return <>nothing by this hour last week</>;
   const percent = ((now - before) / before) * 100;

@@ -5,7 +5,7 @@ import { type Part, StackBar, Swatch } from "../../../components/chart/stack-bar
 import { count } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 
-/** The number of orders by status, and the tools that run out. */
+/** The number of orders by status, and products with low stock. */
 export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overview }) {
   const all = statuses.unpaid + statuses.paid + statuses.shipped + statuses.refunded;
   const parts: Part[] = [
@@ -53,7 +53,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
   );
 }
 
-/** A share in whole percent, but never nothing for what is there. */
+/** In whole percent, at least 1 % for a non-zero part. */
 function share(part: number): string {
   if (part > 0 && part < 0.01) return "<1%";
   if (part > 0.99 && part < 1) return ">99%";

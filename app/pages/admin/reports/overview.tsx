@@ -23,7 +23,6 @@ const periods = [
   ["months", "Months"],
 ] as const;
 
-/** How the store does, from its own rows. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask, zone } = callerIn(context);
   return { overview: await ask("overview", { query: { period: periodOf(queryOf(url)), zone } }) };
@@ -38,7 +37,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const chosen = periodOf(address);
   const loaded = useLoaderResult(loaderData.overview);
   const { data, loading, reload } = loaded;
-  // the store answers by the period that fits its age, unless one is chosen
+  // the store chooses the period by its age, unless one is selected
   const period = chosen ?? data?.period;
 
   return (

@@ -6,7 +6,7 @@ import { Picture } from "../../../components/picture.tsx";
 
 const SHOWN = 6;
 
-/** The tools that sell most; the table behind it holds twenty. */
+/** The best-selling products; the table behind it has twenty. */
 export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
   const largest = sold[0]?.pieces ?? 0;
   return (

@@ -11,7 +11,7 @@ interface RevenueChartProps {
 
 const units = { days: "day", weeks: "week", months: "month" } as const;
 
-/** What was paid per day, week or month, against the same one a year before. */
+/** Revenue per day, week or month, compared with the previous year. */
 export function RevenueChart({ points, period }: RevenueChartProps) {
   const unit = units[period];
   const last = points.length - 1;

@@ -15,7 +15,7 @@ import { UndoShipment } from "../orders/undo-shipment.tsx";
 type WaitingOrder = Overview["waiting"][number];
 
 interface ShippingClockProps {
-  /** who waits longest, first */
+  /** the longest wait first */
   waiting: WaitingOrder[];
   toShip: number;
   onShipped: () => void;
@@ -26,11 +26,11 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   const [shipping, setShipping] = useState<string | null>(null);
   const [shipped, setShipped] = useState<string[]>([]);
   const rows = useKeptRows(waiting);
-  const standOf = ({ _id }: WaitingOrder) => {
+  const stateOf = ({ _id }: WaitingOrder) => {
     if (shipped.includes(_id)) return "shipped";
     return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
   };
-  const heading = useFocusAfterRemoval(rows.map(standOf).join());
+  const heading = useFocusAfterRemoval(rows.map(stateOf).join());
 
   async function ship(order: WaitingOrder) {
     if (shipping) return;
@@ -43,7 +43,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
     const outcome = await shipOrder({ id, what: `${piecesOf(order)} to ${order.name}`, onUndone });
     setShipping(null);
     if (outcome === "shipped") setShipped((before) => [...before, id]);
-    // where there was no answer, there would be none to this either
+    // without a response, a reload would get none either
     if (outcome !== "unanswered") onShipped();
   }
 
@@ -71,7 +71,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
             <Row
               key={order._id}
               order={order}
-              stand={standOf(order)}
+              stand={stateOf(order)}
               busy={shipping === order._id}
               onShip={() => ship(order)}
             />
@@ -83,8 +83,8 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
 }
 
 /**
- * Every order that was shown, in its place until the next visit, and what came after it below: were the rows to move
- * up, a double press would ship another buyer's order.
+ * Orders keep their place until the next visit, and new ones follow: if rows moved up, a double click could ship
+ * another buyer's order.
  */
 function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
   const [rows, setRows] = useState(waiting);
@@ -101,7 +101,7 @@ function piecesOf({ purchaseQuantity, productName, orderNumber, lineCount }: Wai
 
 interface RowProps {
   order: WaitingOrder;
-  /** `gone`: it does not wait any more, and it was not shipped from here */
+  /** `gone`: no longer to be shipped, but not shipped from here */
   stand: "waiting" | "shipped" | "gone";
   busy: boolean;
   onShip: () => void;

@@ -1,4 +1,4 @@
-/** How the overview names its days and amounts. Days arrive as YYYY-MM-DD and are no instants. */
+/** Labels for days and amounts of the overview. Days are YYYY-MM-DD without time zone. */
 import {
   formatCalendarDay,
   formatCalendarDayMonth,
@@ -20,14 +20,14 @@ const compact = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 1,
 });
 
-/** A mark of the axis: with the month where it changes, "27", "Nov 3", "10". */
+/** An axis label, with the month where it changes: "27", "Nov 3", "10". */
 export function tickOf(day: string, before: string | undefined, period: Period): string {
   if (period === "months") return formatCalendarMonth(day);
   const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
   return sameMonth ? String(Number(day.slice(8))) : formatCalendarDayMonth(day);
 }
 
-/** One slot in words: "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
+/** "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
 export function slotName(day: string, period: Period): string {
   return period === "months" ? formatCalendarMonthYear(day) : formatCalendarDay(day);
 }

@@ -32,21 +32,21 @@ function hiddenOf({ get }: Pick<ListParams, "get">) {
   return get("hidden") === "1" ? ("1" as const) : undefined;
 }
 
-/** Every review, newest first, to hide one from the shop or show it again. */
+/** Every review, newest first, which can be hidden or shown again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const hidden = hiddenOf(address);
   const reviews = useLoaderResult(loaderData.reviews);
   const [busy, setBusy] = useState<string | null>(null);
-  const sayRefusal = useRefusalToast();
+  const showRefusal = useRefusalToast();
   const counts = reviews.data?.counts;
 
   async function setHidden({ _id, name }: ListedReview, hide: boolean) {
     setBusy(_id);
-    const answer = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
+    const outcome = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
     setBusy(null);
-    if (answer.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
-    else sayRefusal(answer);
+    if (outcome.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
+    else showRefusal(outcome);
     reviews.reload();
   }
 
@@ -118,16 +118,16 @@ function columnsOf(
       kind: "action",
       headingHidden: true,
       cell: (review) => {
-        const words = review.hidden ? "Show again" : "Hide";
+        const label = review.hidden ? "Show again" : "Hide";
         return (
           <Actions>
             <Button
               size="sm"
               busy={busy === review._id}
               onClick={() => onHide(review, !review.hidden)}
-              aria-label={`${words}, review by ${review.name}`}
+              aria-label={`${label}, review by ${review.name}`}
             >
-              {words}
+              {label}
             </Button>
           </Actions>
         );

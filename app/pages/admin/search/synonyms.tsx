@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { synonyms: await callerIn(context).ask("listSynonyms", { query }) };
 }
 
-/** Terms that the search takes for each other. */
+/** Terms that the search treats as equal. */
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const q = address.get("q");
@@ -71,14 +71,14 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
   const form = useFields({ term: isFilled, sameAs: isFilled });
   const submit = form.onSubmit(async (body, sent) => {
     setRefusal(null);
-    const answer = await call("addSynonym", { body });
-    if (answer.ok) {
-      toast.success(`“${answer.data.term}” and “${answer.data.sameAs}” now find the same tools.`);
+    const outcome = await call("addSynonym", { body });
+    if (outcome.ok) {
+      toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       sent.empty();
       onAdded();
-    } else if (answer.fields?.term) sent.refuse("term", answer.fields.term);
-    else if (answer.fields?.sameAs) sent.refuse("sameAs", answer.fields.sameAs);
-    else setRefusal(answer.detail);
+    } else if (outcome.fields?.term) sent.refuse("term", outcome.fields.term);
+    else if (outcome.fields?.sameAs) sent.refuse("sameAs", outcome.fields.sameAs);
+    else setRefusal(outcome.detail);
   });
   return (
     <Panel title="Add a synonym">
@@ -101,9 +101,9 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
 
 function columnsOf(onRemoved: () => void): Column<Synonym>[] {
   async function remove({ _id, term }: Synonym) {
-    const answer = await call("deleteSynonym", { params: { id: _id } });
-    if (answer.ok) toast.success(`“${term}” is removed.`);
-    else toast.error(answer.detail);
+    const outcome = await call("deleteSynonym", { params: { id: _id } });
+    if (outcome.ok) toast.success(`“${term}” is removed.`);
+    else toast.error(outcome.detail);
     onRemoved();
   }
   return [

@@ -44,7 +44,7 @@ interface ChangeStockFormProps {
   onChanged: () => void;
 }
 
-/** A delivery, a count or a correction, with the stock that it leads to before it is recorded. */
+/** A delivery, a count or a correction, with a preview of the resulting stock. */
 export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [typed, setTyped] = useState("");
@@ -63,21 +63,21 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
     setFailure(null);
     const body = { kind, pieces: readPieces(entered) ?? 0, ...(reason.trim() && { reason }) };
-    // the same change sent again after a lost response goes under the same key
+    // the same change sent again after a lost response has the same key
     const text = JSON.stringify(body);
     if (text !== sent.current.text) sent.current = { text, key: newKey() };
     const { key } = sent.current;
-    const answer = await call("changeStock", { params: { id: product._id }, body }, undefined, key);
-    if (answer.ok || answer.status !== 0) sent.current = { text: "", key: "" };
-    if (answer.ok) {
-      toast.success(`${product.name}: ${count(answer.data.quantity)} in stock.`);
+    const outcome = await call("changeStock", { params: { id: product._id }, body }, undefined, key);
+    if (outcome.ok || outcome.status !== 0) sent.current = { text: "", key: "" };
+    if (outcome.ok) {
+      toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
       empty();
       setTyped("");
       return onChanged();
     }
-    if (answer.fields?.pieces) return refuse("pieces", answer.fields.pieces);
-    if (answer.fields?.reason) return refuse("reason", answer.fields.reason);
-    setFailure(answer.detail);
+    if (outcome.fields?.pieces) return refuse("pieces", outcome.fields.pieces);
+    if (outcome.fields?.reason) return refuse("reason", outcome.fields.reason);
+    setFailure(outcome.detail);
   });
 
   return (

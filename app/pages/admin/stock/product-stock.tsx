@@ -27,7 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { ledger: await callerIn(context).ask("findStock", { params: { id: params.id }, query }) };
 }
 
-/** The stock of one tool: every movement, the last 90 days, and the form that changes it. */
+/** The stock of one product: every movement, the last 90 days, and the form that changes it. */
 export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.ledger);
   const address = useListParams();

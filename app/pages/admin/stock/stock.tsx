@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { stock: await callerIn(context).ask("listStock", { query }) };
 }
 
-/** The stock of all tools against their reorder points, what is to be reordered first. */
+/** Stock and reorder points of all products, the most urgent first. */
 export default function StockPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const stock = useLoaderResult(loaderData.stock);
@@ -163,7 +163,7 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
   ];
 }
 
-/** Saved when the field is left, or with Enter; Escape puts the saved value back. */
+/** Saved on blur or Enter; Escape restores the saved value. */
 function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: () => void }) {
   const { _id, name, reorderPoint } = product;
   const [typed, setTyped] = useState(String(reorderPoint));
@@ -171,14 +171,14 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
-    const wanted = readPieces(typed);
-    if (typeof wanted === "string") return setProblem(wanted);
+    const point = readPieces(typed);
+    if (typeof point === "string") return setProblem(point);
     setProblem(null);
-    if (wanted === reorderPoint) return setTyped(String(reorderPoint));
-    const answer = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: wanted } });
-    if (!answer.ok) return setProblem(answer.detail);
+    if (point === reorderPoint) return setTyped(String(reorderPoint));
+    const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: point } });
+    if (!outcome.ok) return setProblem(outcome.detail);
     toast.success(
-      wanted === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(wanted)}.`,
+      point === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(point)}.`,
     );
     onChanged();
   }

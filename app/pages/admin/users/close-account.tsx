@@ -13,17 +13,17 @@ interface CloseAccountDialogProps {
   onDone: () => void;
 }
 
-/** Asks before an account is closed, by the name of its owner, or opened again. */
+/** Confirms closing or reopening an account. */
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // the text stays while the dialog closes
   const shown = useLast(user);
-  const sayRefusal = useRefusalToast();
+  const showRefusal = useRefusalToast();
   if (!shown) return null;
   const { email, name, closed = false } = shown;
 
   async function act() {
-    const answer = await call("closeUser", { params: { email }, body: { closed: !closed } });
-    if (!answer.ok) sayRefusal(answer);
+    const outcome = await call("closeUser", { params: { email }, body: { closed: !closed } });
+    if (!outcome.ok) showRefusal(outcome);
     else toast.success(closed ? `The account of ${name} is reopened.` : `The account of ${name} is closed.`);
     onDone();
   }

@@ -22,7 +22,7 @@ import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 
 export const meta = () => pageTitle("Make Admin");
 
-/** Make Admin (specification, section 4): grants the role; there is no way back. */
+/** Make Admin (specification, section 4): grants the role irrevocably. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const query = { q: get("q"), role: roleOf({ get }), cursor: get("cursor") };
@@ -140,20 +140,20 @@ interface MakeAdminDialogProps {
   users: LoaderResult<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
 }
 
-/** Asks once, and a second time where the address is not confirmed, as far as the list or the server knows. */
+/** Confirms once, and again if the address is unconfirmed according to the list or the server. */
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   const shown = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
   const doubted = useLast(unconfirmed);
-  const sayRefusal = useRefusalToast();
+  const showRefusal = useRefusalToast();
 
   async function promote(chosen: User, confirmUnconfirmed: boolean) {
     const { email, emailVerified } = chosen;
     if (!emailVerified && !confirmUnconfirmed) return setUnconfirmed(chosen);
-    const answer = await call("makeAdmin", { params: { email }, body: { confirmUnconfirmed } });
-    if (!answer.ok && answer.fields?.confirmUnconfirmed) return setUnconfirmed(chosen);
-    if (!answer.ok) sayRefusal(answer);
-    else if (answer.data.modifiedCount > 0) toast.success(messages.admin.made);
+    const outcome = await call("makeAdmin", { params: { email }, body: { confirmUnconfirmed } });
+    if (!outcome.ok && outcome.fields?.confirmUnconfirmed) return setUnconfirmed(chosen);
+    if (!outcome.ok) showRefusal(outcome);
+    else if (outcome.data.modifiedCount > 0) toast.success(messages.admin.made);
     else toast.info(`${email} is an admin already.`);
     users.reload();
   }

@@ -4,7 +4,7 @@ import type { Product } from "../../../../api/entities.ts";
 import { toast } from "../../../components/toast.ts";
 import type { AddProblem } from "./add-row.tsx";
 
-/** A quantity and Add, joined. What they do is up to the list around them (useAdding). */
+/** A quantity and Add. The list around them handles the events (useAdding). */
 export function AddField({ tool, problem }: { tool: Product; problem: AddProblem | null }) {
   const isWrong = problem?.productId === tool._id;
   return (
@@ -13,7 +13,7 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
         inputMode="numeric"
         autoComplete="off"
         maxLength={9}
-        form="none" // not of the form of the filters, which Enter would send
+        form="none" // not part of the filter form, which Enter would submit
         defaultValue={tool.minimum_order}
         aria-label={`Quantity, ${tool.name}`}
         aria-invalid={isWrong || undefined}
@@ -29,13 +29,13 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
 /** The id of the note under a row. */
 const PROBLEM = "add-problem";
 
-/** Adds tools of a list to the cart: by Add, or by Enter in a field, which goes on to the next. */
+/** Adds products of a list to the cart: by Add, or by Enter in a field, which moves to the next one. */
 export function useAdding(tools: Product[]) {
   const [problem, setProblem] = useState<AddProblem | null>(null);
   const navigate = useNavigate();
   const openCart = () => void navigate("/cart");
 
-  async function add(field: HTMLInputElement, thenNext: boolean) {
+  async function add(field: HTMLInputElement, moveOn: boolean) {
     const tool = tools.find(({ _id }) => _id === field.parentElement?.dataset.add);
     const adding = await import("./add-row.tsx").catch(() => null);
     if (!adding) return toast.error("The cart could not be loaded. Check the connection and try again.");
@@ -44,7 +44,7 @@ export function useAdding(tools: Product[]) {
       : null;
     setProblem(found);
     if (found) field.focus();
-    else if (thenNext) moveFocus(field, 1);
+    else if (moveOn) moveFocus(field, 1);
   }
 
   const takeInto = (field: HTMLInputElement) => (quantity: number) => {
@@ -65,13 +65,13 @@ export function useAdding(tools: Product[]) {
   };
 }
 
-/** The field that belongs to a pressed Add. */
+/** The quantity field of a pressed Add. */
 function fieldNextTo(target: EventTarget): HTMLInputElement | null {
   const button = target instanceof Element ? target.closest(".add > button") : null;
   return button?.parentElement?.querySelector("input") ?? null;
 }
 
-/** Moves the focus along what is of the same kind in the list. Returns whether there was another. */
+/** Moves the focus to the next element of this kind in the list. Returns whether there was one. */
 export function moveFocus(from: HTMLElement, step: number): boolean {
   const kind = from.matches(".add > input") ? ".add > input" : "a.btn";
   const all = [...(from.closest("#results")?.querySelectorAll<HTMLElement>(kind) ?? [])];

@@ -1,4 +1,4 @@
-/** What Add does in a list of tools. Loaded at the first press. */
+/** Handles Add in a list of products. Loaded on the first press. */
 import type { ReactNode } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { quantityProblem } from "../../../../shop/orders/rules.ts";
@@ -15,13 +15,13 @@ export interface AddProblem {
 }
 
 interface AddRowOptions {
-  /** of the note that says what is wrong */
+  /** of the note with the problem */
   noteId: string;
   openCart: () => void;
   take: (quantity: number) => void;
 }
 
-/** Adds the typed number of pieces to the cart, or returns why not. */
+/** Adds the typed quantity to the cart, or returns why not. */
 export function addRow(
   tool: Product,
   typed: string,
@@ -46,7 +46,7 @@ interface AddProblemNoteProps {
   onTake: (quantity: number) => void;
 }
 
-/** Why the pieces were not added, and what can be instead. */
+/** Why the quantity was not added, with alternatives. */
 function AddProblemNote({ id, text, fixes, onTake }: AddProblemNoteProps) {
   return (
     <p className="add-problem">

@@ -1,12 +1,12 @@
-/** All filters are in the URL of the page: it can be shared, bookmarked and gone back to. */
+/** All filters are in the page's address: it can be shared, bookmarked and returned to. */
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type FacetName, facetNames } from "./wording.ts";
 
-/** Marks the moves that `useChosen` makes itself. */
+/** Marks the navigations of `useChosen`. */
 const CHOSEN_HERE = "chosen here";
 
-/** The members of an address as the contract's query has them: a name alone, or a list of its values. */
+/** Query parameters in the shape of the contract's query: a value, or a list of values. */
 export function queryMembers(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())]
@@ -18,29 +18,29 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
   );
 }
 
-/** The URL of these filters, without empty ones and from the first page. */
+/** The address of these filters, without empty ones and from the first page. */
 export function catalogueUrl(chosen: URLSearchParams, cursor?: string): string {
   const kept = [...chosen].filter(([name, value]) => value !== "" && name !== "cursor");
   const search = new URLSearchParams(cursor ? [...kept, ["cursor", cursor]] : kept).toString();
   return search ? `/tools?${search}` : "/tools";
 }
 
-/** The same choices without this one. */
+/** The same filters without this value. */
 export function without(chosen: URLSearchParams, facet: FacetName, value: string): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name, one]) => name !== facet || one !== value));
 }
 
-/** The same choices without the words, or without anything of this facet. */
+/** The same filters without the text, or without this facet. */
 export function withoutFilter(chosen: URLSearchParams, filter: FacetName | "q"): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name]) => name !== filter));
 }
 
-/** The same choices without any facet. */
+/** The same filters without any facet. */
 export function withoutFacets(chosen: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name]) => !facetNames.includes(name as FacetName)));
 }
 
-/** Every facet value that is picked. */
+/** Every selected facet value. */
 export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; value: string }[] {
   return facetNames.flatMap((facet) =>
     chosen
@@ -51,8 +51,8 @@ export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; va
 }
 
 /**
- * What is chosen now, ahead of the results; and how to choose. Typing replaces the entry in the history,
- * everything else adds one. A move from elsewhere (Back, a chip, the header's search) is followed.
+ * The current selection, ahead of the results; and how to change it. Typing replaces the history entry, other changes
+ * add one. Other navigations (Back, a chip, the header's search) reset it.
  */
 export function useFilters() {
   const { key, search, state } = useLocation();
@@ -63,7 +63,7 @@ export function useFilters() {
   useEffect(() => {
     if (arrived.current === key) return;
     arrived.current = key;
-    // what was chosen here comes late: more may have been typed since
+    // own navigations arrive late: more may have been typed since
     if (isBack || state !== CHOSEN_HERE) setChosen(new URLSearchParams(search));
   }, [key, search, state, isBack]);
 

@@ -7,9 +7,9 @@ import { Icon } from "../../../components/icon.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
 import { activeFiltersIn, catalogueUrl } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
-import { sortWords, totalWords } from "./wording.ts";
+import { sortLabels, totalLabel } from "./wording.ts";
 
-/** The id of what was found: how many tools. */
+/** The id of the result count. */
 export const FOUND = "found";
 
 interface BarProps {
@@ -18,7 +18,7 @@ interface BarProps {
   view: "list" | "grid";
 }
 
-/** What was found, what it was narrowed by, and in which order and form it is shown. */
+/** The result count, the active filters, and the sort order and layout. */
 export function Bar({ result, chosen, view }: BarProps) {
   const picked = activeFiltersIn(chosen);
   const words = chosen.get("q");
@@ -26,7 +26,7 @@ export function Bar({ result, chosen, view }: BarProps) {
   return (
     <div className="bar">
       <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
-        {totalWords(result)}
+        {totalLabel(result)}
         {words && (
           <span className="bar__note">
             {" "}
@@ -47,7 +47,7 @@ export function Bar({ result, chosen, view }: BarProps) {
           <Arrangement chosen={chosen} view={view} />
         </>
       ) : (
-        // the message names the filters; there is nothing to sort, but the choice is kept
+        // the message names the filters; there is nothing to sort, but the order is kept
         <input type="hidden" name="sort" value={chosen.get("sort") ?? ""} />
       )}
     </div>
@@ -69,7 +69,7 @@ function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
         onChange={() => {}}
       >
         <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
-        {Object.entries(sortWords).map(([sort, words]) => (
+        {Object.entries(sortLabels).map(([sort, words]) => (
           <option key={sort} value={sort}>
             {words}
           </option>
@@ -84,7 +84,7 @@ function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
   );
 }
 
-/** Whether the sheet has any filter: it has none if the words alone found nothing. */
+/** Whether the sheet has any filter: there is none if the text alone has no results. */
 function canBeNarrowed({ facets }: CatalogueResult): boolean {
   return Object.values(facets).some((values) => values.some(({ tools }) => tools > 0));
 }
@@ -107,7 +107,7 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
   );
 }
 
-/** The link that took a choice away, or turned the page, is gone or out of sight; what is left of the tools has the focus then. */
+/** When the followed link was removed or is out of view, the results take the focus. */
 function useFocusKept(choices: number, page: string | null) {
   const total = useRef<HTMLElement>(null);
   const last = useRef({ choices, page });

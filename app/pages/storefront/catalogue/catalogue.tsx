@@ -21,7 +21,7 @@ export const meta = () =>
     "Every tool with its price, minimum order and stock. Made in our own factory, sold in quantity.",
   );
 
-/** What the address asks for; an address that asks for nothing sensible leads to the whole catalogue. */
+/** The filters of the address; an invalid address shows the whole catalogue. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const asked = catalogueQuery.safeParse(queryMembers(search));
@@ -34,7 +34,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Found while one types: each change asks again, and the old results stay until the new ones are there. */
+/** Searches while typing: each change sends a request, and the old results stay until the new ones arrive. */
 export default function CataloguePage({ loaderData: { result, view } }: Route.ComponentProps) {
   const { chosen, choose } = useFilters();
   const grouped = !chosen.get("q") && !chosen.get("sort");
@@ -81,7 +81,7 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
   );
 }
 
-/** The search field of the header: shows the words of this page, and the list follows what is typed into it. */
+/** Connects the header's search field: it shows this page's text, and the list follows it. */
 function useSearchField(words: string, onType: () => void): void {
   const isFirstPage = useLocation().key === "default";
   const type = useEffectEvent(onType);
@@ -91,7 +91,7 @@ function useSearchField(words: string, onType: () => void): void {
   useEffect(() => {
     const field = document.getElementById(SEARCH) as HTMLInputElement | null;
     const onInput = () => type();
-    // typed before this script was there
+    // typed before hydration
     if (field) typeEarly(field);
     field?.addEventListener("input", onInput);
     field?.addEventListener("keydown", toResults);
@@ -106,7 +106,7 @@ function useSearchField(words: string, onType: () => void): void {
   }, [words]);
 }
 
-/** The arrow down goes from the words to what they found. */
+/** Arrow down moves from the text to the results. */
 function toResults(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();

@@ -7,8 +7,8 @@ import {
   facetHeadings,
   facetNames,
   singleFacets,
-  totalWords,
-  valueWords,
+  totalLabel,
+  valueLabel,
 } from "./wording.ts";
 
 export const FILTERS = "filters";
@@ -20,8 +20,8 @@ interface FacetPanelProps {
 }
 
 /**
- * The facets with their counts: a column at the left; below 1024 px a sheet over the whole screen, which the
- * browser itself opens and closes (popover), so that it works before and without our script.
+ * The facets with their counts: a column at the left; below 1024 px a full-screen popover, so that it works before
+ * hydration and without scripts.
  */
 export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
   return (
@@ -31,7 +31,7 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
       popover="auto"
       aria-label="Filters"
       onBlur={closeBehindFocus}
-      onToggle={bringFocus}
+      onToggle={takeFocus}
     >
       <div className="sheetup__hd">
         <h2 className="t-h3">Filters</h2>
@@ -52,24 +52,24 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
       <div className="sheetup__ft">
         <Button onClick={onClear}>Clear all</Button>
         <Button type="submit" look="primary" onClick={closeSheet}>
-          Show {totalWords(result)}
+          Show {totalLabel(result)}
         </Button>
       </div>
     </aside>
   );
 }
 
-/** What opened the sheet is behind it now; the focus comes along, and the browser gives it back at the end. */
-function bringFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
+/** The sheet covers its button, so it takes the focus; the browser returns it on close. */
+function takeFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
   if (newState === "open") sheet.querySelector("button")?.focus();
 }
 
-/** A sheet over the whole screen would hide what has the focus now. At the left, as a column, it stays. */
+/** The full-screen sheet would cover the focused element, unlike the column. */
 function closeBehindFocus({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
   if (next && !sheet.contains(next)) sheet.hidePopover();
 }
 
-/** The browser does it for buttons, but not for one that sends a form. */
+/** The browser does it for buttons, but not for one that submits a form. */
 function closeSheet() {
   document.getElementById(FILTERS)?.hidePopover();
 }
@@ -77,10 +77,10 @@ function closeSheet() {
 function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
   const picked = chosen.getAll(facet);
   const counted = result.facets[facet].map(({ value, tools }) => ({ value: String(value), tools }));
-  // what is picked stays visible, also where nothing is left of it
+  // selected values stay visible, also without results
   const lost = picked.filter((value) => value && !counted.some((one) => one.value === value));
   const single = singleFacets.includes(facet);
-  // where nothing was found there is nothing to narrow
+  // without results there is nothing to narrow
   const isOpen = picked.some(Boolean) || counted.some(({ tools }) => tools > 0);
   if (!isOpen && lost.length === 0) return null;
   return (
@@ -92,7 +92,7 @@ function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<Facet
           key={value}
           facet={facet}
           value={value}
-          words={valueWords(facet, value)}
+          words={valueLabel(facet, value)}
           kind={single ? "radio" : "checkbox"}
           checked={picked.includes(value)}
           tools={count(tools)}
@@ -110,7 +110,7 @@ interface ChoiceProps {
   kind: "radio" | "checkbox";
   checked: boolean;
   tools?: string;
-  /** read after the figure, not shown */
+  /** for screen readers only, after the figure */
   noun?: string;
 }
 

@@ -4,15 +4,15 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
 import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./address.ts";
-import { chipWords, totalWords } from "./wording.ts";
+import { chipLabel, totalLabel } from "./wording.ts";
 
 interface NothingFoundProps {
   chosen: URLSearchParams;
-  /** what there would be without one of the filters, if anything */
+  /** result counts without one of the filters, if any */
   without: CatalogueResult["without"];
 }
 
-/** What to do where no tool is left: other words, or the one filter less that leaves some, or none. */
+/** Suggestions without results: another text, or removing the filters that leave some. */
 export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
   const words = chosen.get("q");
   if (activeFiltersIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
@@ -63,7 +63,7 @@ function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: 
         <li key={filter}>
           <Link className="chip" to={catalogueUrl(withoutFilter(chosen, filter))} preventScrollReset>
             <span>Without {filterLabel(chosen, filter)}:</span>{" "}
-            <b className="num">{totalWords({ total: tools })}</b>
+            <b className="num">{totalLabel({ total: tools })}</b>
           </Link>
         </li>
       ))}
@@ -74,5 +74,5 @@ function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: 
 function filterLabel(chosen: URLSearchParams, filter: Without["filter"]): string {
   const values = chosen.getAll(filter).filter(Boolean);
   if (filter === "q") return `“${values[0]}”`;
-  return values.map((value) => chipWords(filter, value)).join(" or ");
+  return values.map((value) => chipLabel(filter, value)).join(" or ");
 }

@@ -21,8 +21,8 @@ interface ResultsProps {
 }
 
 /**
- * The tools of this page, as rows or as cards. Arrow keys go from one Buy Now, or quantity, to the next. Not rendered
- * again while another page is on its way.
+ * The products of this page, as rows or cards. Arrow keys move between Buy Now buttons or quantities. Not re-rendered
+ * during a navigation.
  */
 export const Results = memo(function Results({ result, view, grouped }: ResultsProps) {
   const { tools } = result;
@@ -34,7 +34,7 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const from = event.target as HTMLElement;
     if (event.key === "Enter" && from instanceof HTMLInputElement) {
-      event.preventDefault(); // the list is inside the form of the filters
+      event.preventDefault(); // the list is inside the filter form
       onEnter(from);
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,7 +47,7 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
       id="results"
       onKeyDown={onKeyDown}
       onClick={onClick}
-      onChange={(event) => event.stopPropagation()} // a quantity is no filter
+      onChange={(event) => event.stopPropagation()} // a quantity is not a filter
     >
       {view === "grid" ? (
         (groups.length > 0 && !grouped ? groups : [{ heading: "", rows: tools }]).map(
@@ -150,7 +150,7 @@ function InCart({ quantity }: { quantity: number | undefined }) {
   );
 }
 
-/** The price at the minimum order, and the first of the price breaks. */
+/** The price at the minimum order, and the first price break. */
 function Price({ of: { price, price_breaks: breaks } }: { of: Product }) {
   const first = breaks?.[0];
   return (
@@ -165,7 +165,7 @@ function Price({ of: { price, price_breaks: breaks } }: { of: Product }) {
   );
 }
 
-/** The tools come in the order of their categories; each heading has the number shown and the number in all. */
+/** Products in the order of categories; each heading has the number shown and the total. */
 function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
   return [...Map.groupBy(tools, (tool) => tool.category)].map(([category, rows]) => {
     const inAll = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
@@ -173,7 +173,7 @@ function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
   });
 }
 
-/** Tools with all the words, then those with some; no groups where every tool has all. */
+/** Full matches, then partial ones; no groups if all are full matches. */
 function byMatch({ tools, partialFrom }: CatalogueResult): RowGroup<Product>[] {
   if (partialFrom === undefined) return [];
   const all = { heading: "Best matches", rows: tools.slice(0, partialFrom) };

@@ -1,4 +1,4 @@
-/** How the catalogue's facets and orders are called on the page. */
+/** Labels of the catalogue's facets and sort orders. */
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { PRICE_STEPS, type Sort, type Stock } from "../../../../shop/catalogue/facets.ts";
 import { count } from "../../../components/format.ts";
@@ -17,37 +17,37 @@ export const facetHeadings: Record<FacetName, string> = {
 /** In the order of the page. */
 export const facetNames = Object.keys(facetHeadings) as FacetName[];
 
-/** Of these one value at a time can be picked. */
+/** Single-choice facets. */
 export const singleFacets: FacetName[] = ["minimum", "stock"];
 
-const stockWords: Record<Stock, string> = {
+const stockLabels: Record<Stock, string> = {
   covers: "Covers one minimum order",
   over500: "Over 500 pieces",
 };
 
-/** The words for one value, as it is in the URL. */
-export function valueWords(facet: FacetName, value: string): string {
+/** The label of one value, as in the address. */
+export function valueLabel(facet: FacetName, value: string): string {
   if (facet === "voltage") return `${value} V`;
-  if (facet === "price") return priceWords(Number(value));
+  if (facet === "price") return priceLabel(Number(value));
   if (facet === "minimum") return `${value} pieces`;
-  if (facet === "stock") return stockWords[value as Stock] ?? value;
+  if (facet === "stock") return stockLabels[value as Stock] ?? value;
   return value;
 }
 
-/** The words for one value where its heading is not beside it. */
-export function chipWords(facet: FacetName, value: string): string {
-  return facet === "minimum" ? `Minimum order up to ${value}` : valueWords(facet, value);
+/** The label of one value without its heading. */
+export function chipLabel(facet: FacetName, value: string): string {
+  return facet === "minimum" ? `Minimum order up to ${value}` : valueLabel(facet, value);
 }
 
-function priceWords(band: number): string {
+function priceLabel(band: number): string {
   const from = PRICE_STEPS[band - 1];
   const to = PRICE_STEPS[band];
   if (from === undefined) return `Under $${to}`;
   return to === undefined ? `$${from} and over` : `$${from} to $${to - 0.01}`;
 }
 
-/** "" is the order that fits: the catalogue's own, or best match first. */
-export const sortWords: Record<Exclude<Sort, "catalogue">, string> = {
+/** "" is the default: the catalogue's own order, or best match first. */
+export const sortLabels: Record<Exclude<Sort, "catalogue">, string> = {
   price: "Price, lowest first",
   "-price": "Price, highest first",
   name: "Name",
@@ -55,6 +55,6 @@ export const sortWords: Record<Exclude<Sort, "catalogue">, string> = {
 };
 
 /** "63 tools". */
-export function totalWords({ total }: { total: number }): string {
+export function totalLabel({ total }: { total: number }): string {
   return `${count(total)} ${total === 1 ? "tool" : "tools"}`;
 }

@@ -3,7 +3,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 
 const COUNT_MS = 900;
 
-/** Four figures on the one inverse band; they count up when they come into view. */
+/** Four figures that count up when they come into view. */
 export function BusinessSummary() {
   return (
     <section className="band on-inverse" aria-labelledby="summary">
@@ -29,7 +29,7 @@ export function BusinessSummary() {
   );
 }
 
-/** Prints the final text; the browser counts up to it once, unless motion is reduced. */
+/** Renders the final text; the browser counts up to it once, unless motion is reduced. */
 function CountUp({ figure, unit }: { figure: number; unit: string }) {
   const output = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import drawing from "./hero.svg?raw";
 
-// The drawing comes with the HTML and is no part of the first script; `raw` is dropped from the browser's build.
+// The drawing is in the HTML and not in the scripts; `raw` is removed from the browser's build.
 const markup = import.meta.env.SSR ? drawing : "";
 
-/** The exploded drill, inline so that its parts can move. Fetched only when the page is reached from another one. */
+/** The exploded drill, inline so that its parts can move. Only loaded after a client navigation. */
 export function HeroDrawing({ label }: { label: string }) {
   const svg = useRef<SVGSVGElement>(null);
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** The hero's drawing for a page that was reached from another one: its own small chunk. */
+/** The hero's drawing for client navigations: a chunk of its own. */
 export { default as heroDrawing } from "./hero.svg?raw";

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { HeroDrawing } from "./hero-drawing.tsx";
 import { hero } from "./home-texts.ts";
 
-/** Welcome and Get Started, then the exploded drill with its parts list. It comes apart once per visit. */
+/** The drawing explodes once per visit. */
 export function Hero() {
   useEffect(() => {
     sessionStorage.setItem("stator.visited", "1");

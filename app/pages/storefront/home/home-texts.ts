@@ -47,14 +47,14 @@ export const questions: { question: string; answer: string; figure?: "delivery" 
   },
 ];
 
-/** Location of the works. Position in degrees, zoom as the specification's section 9 fixes it. */
+/** In degrees; zoom as in the specification's section 9. */
 export const location = {
   name: "Stator Electric Tool Works",
   address: "14 Foundry Lane, Port Harrow",
   latitude: 51.9445,
   longitude: 1.2525,
   zoom: 13,
-  /** Beside the map, as label and lines; `href` is what a press on them does. */
+  /** Next to the map, as label and lines, optionally with a link. */
   facts: [
     { label: "Factory and dispatch", lines: ["14 Foundry Lane", "Port Harrow"] },
     { label: "Goods collection", lines: ["Monday to Friday", "7:00 to 16:00"] },

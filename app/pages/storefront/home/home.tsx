@@ -33,7 +33,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
 
 type Content = Route.ComponentProps["loaderData"];
 
-/** Not rendered again while another page is on its way. */
+/** Not re-rendered during a navigation. */
 const Sections = memo(function Sections({ products, reviews }: Content) {
   return (
     <main id="main">

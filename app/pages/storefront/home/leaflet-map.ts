@@ -5,8 +5,8 @@ import { location } from "./home-texts.ts";
 const pin = `<svg viewBox="0 0 40 52" width="40" height="52" aria-hidden="true"><path d="M20 51C20 51 38 32 38 19.5A18 18 0 0 0 2 19.5C2 32 20 51 20 51Z" fill="#141C24" stroke="#fff" stroke-width="2"/><g transform="translate(8 7.6) scale(.5)" fill="none" stroke="#fff"><circle cx="24" cy="24" r="19" stroke-width="6"/><path d="M40.28 33.4L33.18 29.3M24 42.8L24 34.6M7.72 33.4L14.82 29.3M7.72 14.6L14.82 18.7M24 5.2L24 13.4M40.28 14.6L33.18 18.7" stroke-width="5.8"/><circle cx="24" cy="24" r="5.6" fill="#FF5A1F" stroke="none"/></g></svg>`;
 
 /**
- * Draws the works on a map: zoom 13, wheel zoom off, the popup open (specification, sections 2 and 9).
- * Calls `report` with "drawn" at the first tile, or "failed" if the first responses have none. Returns a function that removes it.
+ * Draws the map: zoom 13, wheel zoom off, the popup open (specification, sections 2 and 9). Calls `report` with
+ * "drawn" at the first tile, or "failed" if the first responses have none. Returns a function that removes it.
  */
 export function drawMap(
   element: HTMLElement,
@@ -39,7 +39,7 @@ export function drawMap(
     .addTo(map)
     .bindPopup(words, { offset: [0, -38], autoPan: false, closeOnClick: false })
     .openPopup();
-  // measured again with the real typeface
+  // measured again once the typeface is loaded
   void document.fonts.ready.then(() => works.getPopup()?.update());
   return () => map.remove();
 }

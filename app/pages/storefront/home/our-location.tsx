@@ -7,7 +7,7 @@ import type { loader as rootLoader } from "../../../root.tsx";
 import { PlaceFacts } from "../place-facts.tsx";
 import { location } from "./home-texts.ts";
 
-/** A map with marker and popup, drawn from a tile service, and the address beside it as text. */
+/** A map with marker and popup, and the address next to it as text. */
 export function OurLocation() {
   return (
     <section className="sec sec--follows sheet" aria-labelledby="location">

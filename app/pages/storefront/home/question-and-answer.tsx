@@ -2,7 +2,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { DeliveryLine } from "./delivery-line.tsx";
 import { questions } from "./home-texts.ts";
 
-/** Four questions, one open at a time; the browser's own accordion. */
+/** An exclusive accordion without scripts. */
 export function QuestionAndAnswer() {
   return (
     <section className="sec sec--follows sheet" aria-labelledby="questions">

@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 import { hero, location, questions } from "./home-texts.ts";
 
-/** The store for search engines, as schema.org JSON-LD: who sells, how to search, what is asked. `publicUrl` has no closing slash. */
+/** Structured data for search engines (schema.org JSON-LD). `publicUrl` has no closing slash. */
 export function storeData(publicUrl: string): MetaDescriptor {
   const seller = { "@id": `${publicUrl}/#seller` };
   return {

@@ -9,11 +9,11 @@ interface AddToCartProps {
   product: Product;
   /** null while it cannot be ordered */
   quantity: number | null;
-  /** dollars per piece */
+  /** dollars each */
   price: number;
 }
 
-/** Adds the pieces to the cart, to be ordered together with others. Admins have no cart. */
+/** Adds to the cart instead of ordering at once. Admins have no cart. */
 export function AddToCart({ product, quantity, price }: AddToCartProps) {
   const inCart = useCartQuantities().get(product._id);
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { Product } from "../../../../api/entities.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { useTouchPoints } from "./use-touch-points.ts";
 
-/** The tool on its plate with corner ticks and, where the measures are known, dimension lines in millimetres. */
+/** The product on its plate with corner ticks and, if its dimensions are known, dimension lines in millimetres. */
 export function ToolDrawing({ product }: { product: Product }) {
   const { name, picture, pictures = [], itemNumber, drawnBox, dimensions } = product;
   const [picked, setPicked] = useState(picture);
@@ -35,7 +35,7 @@ interface GalleryProps {
   onPick: (url: string) => void;
 }
 
-/** The pictures in small: links to them, which show them on the plate where scripts run. */
+/** Thumbnails: links to the pictures, which are shown on the plate if scripts run. */
 function Gallery({ pictures, shown, onPick }: GalleryProps) {
   return (
     <ul className="gallery" aria-label="Pictures">
@@ -69,7 +69,7 @@ interface DimensionLinesProps {
 const OFFSET = 22;
 const GAP = 6;
 
-/** The width below the tool and the height to its right, each between end stops with arrowheads. */
+/** The width below and the height to the right, between end stops with arrowheads. */
 function DimensionLines({ picture, box, size }: DimensionLinesProps) {
   const [x, y, width, height] = box;
   const touch = useTouchPoints(picture, box);

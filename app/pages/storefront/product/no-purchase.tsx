@@ -5,7 +5,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { StockAlert } from "./stock-alert.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
-/** In place of the purchase form: the tool is no longer sold, or the stock is below the minimum order. */
+/** Replaces the purchase form: the product is no longer sold, or the stock is below the minimum order. */
 export function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: FreshProduct }) {
   const { quantity, minimum_order: minimum } = product;
   const left =

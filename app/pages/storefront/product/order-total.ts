@@ -1,4 +1,4 @@
-/** What a quantity of a tool costs, and why it may not be bought. Pure. */
+/** The price of a quantity, and why it cannot be ordered. Pure. */
 
 import { formatMoney, fromCents, toCents } from "../../../../shop/money.ts";
 import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "../../../../shop/orders/rules.ts";
@@ -15,7 +15,7 @@ interface PricedProduct {
   quantity: number;
 }
 
-/** A product of the contract as the pricing rules take it: amounts in cents. */
+/** A product in the form of the pricing rules: amounts in cents. */
 export function toOrderable(product: PricedProduct): Orderable {
   return {
     price_cents: toCents(product.price) ?? 0,
@@ -29,12 +29,12 @@ export function toOrderable(product: PricedProduct): Orderable {
   };
 }
 
-/** Dollars per piece when so many are ordered at once. */
+/** Dollars per piece at this quantity. */
 export function unitPrice(product: PricedProduct, quantity: number | null): number {
   return fromCents(unitPriceCents(toOrderable(product), quantity ?? 0));
 }
 
-/** The total in whole cents; null while the quantity is no whole number of pieces. */
+/** In whole cents; null if the quantity is not a whole number. */
 export function totalCents(quantity: number | null, price: number): number | null {
   const cents = toCents(price);
   return cents !== null && quantity !== null && Number.isSafeInteger(quantity) && quantity >= 0
@@ -42,12 +42,15 @@ export function totalCents(quantity: number | null, price: number): number | nul
     : null;
 }
 
-/** The total as the call takes it, in dollars. */
+/** In dollars, for the call. */
 export function totalDollars(quantity: number, price: number): number {
   return fromCents(totalCents(quantity, price) ?? 0);
 }
 
-/** Why this quantity cannot be bought (specification, section 5), or a total that no card can carry; else null. */
+/**
+ * Why this quantity cannot be ordered (specification, section 5), or that its total exceeds a card payment; else
+ * null.
+ */
 export function offerProblem(quantity: number | null, offer: PricedProduct): string | null {
   if (quantity === null) return messages.purchase.belowMinimum(offer.minimum_order);
   const problem = quantityProblem(quantity, offer);

@@ -5,12 +5,12 @@ import { Icon } from "../../../components/icon.tsx";
 
 interface PriceBreaksProps {
   product: Orderable;
-  /** null where it cannot be bought: then no row is the active one, and nothing is advised */
+  /** null if it is invalid: then no row is active, and there is no advice */
   quantity: number | null;
   onTake: (quantity: number) => void;
 }
 
-/** The price per piece from each quantity upward, and whether more pieces would cost less. */
+/** The price breaks, and whether a larger quantity would cost less. */
 export function PriceBreaks({ product, quantity, onTake }: PriceBreaksProps) {
   const { price_cents: list, minimum_order: minimum, price_breaks: breaks, quantity: stock } = product;
   const steps = [{ quantity: minimum, price_cents: list }, ...breaks.filter((one) => one.quantity <= stock)];

@@ -3,18 +3,18 @@ import { count, dollars } from "../../../components/format.ts";
 
 interface PurchaseBarProps {
   form: RefObject<HTMLFormElement | null>;
-  /** null where it cannot be bought */
+  /** null if it cannot be ordered */
   quantity: number | null;
   price: number;
 }
 
-/** On a phone, price, quantity and the way to the form at the bottom of the screen, while the form is out of sight. */
+/** On a phone, price, quantity and a link to the form at the bottom of the screen, while the form is out of view. */
 export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {
     if (!form.current) return;
     const watch = new IntersectionObserver(([entry]) => setIsSeen(entry?.isIntersecting === true), {
-      // its first fields are there to be filled in
+      // its first fields are in view
       rootMargin: "0px 0px -40%",
     });
     watch.observe(form.current);

@@ -1,4 +1,4 @@
-/** What was typed into a purchase form when the session ended, kept in this tab until the person is back. */
+/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
 import type { PurchaseFields } from "./use-purchase-form.ts";
 
 const KEY = "stator.draft";
@@ -7,7 +7,7 @@ export function saveDraft(productId: string, fields: PurchaseFields): void {
   sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
 }
 
-/** The draft for this tool, once; null when there is none. */
+/** The draft for this product, once; null if there is none. */
 export function takeDraft(productId: string): PurchaseFields | null {
   const kept = sessionStorage.getItem(KEY);
   if (!kept) return null;

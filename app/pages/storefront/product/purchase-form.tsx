@@ -16,10 +16,10 @@ import { PurchaseTotal } from "./purchase-total.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
 import { fetchRules, usePurchaseForm } from "./use-purchase-form.ts";
 
-/** The id of the form, for the bar that leads to it. */
+/** The target of the purchase bar's link. */
 const FORM = "purchase-order";
 
-/** Address, phone and a quantity between the minimum order and the stock; name and email are the person's own. */
+/** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
   const { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);

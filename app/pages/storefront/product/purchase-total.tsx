@@ -3,12 +3,12 @@ import { count } from "../../../components/format.ts";
 import { totalCents } from "./order-total.ts";
 
 interface PurchaseTotalProps {
-  /** null where it cannot be bought: then there is no total */
+  /** null if it cannot be ordered: then there is no total */
   quantity: number | null;
   price: number;
 }
 
-/** The live total, in words of the price: "12 × $129.50 = $1,554.00". */
+/** The live total with its calculation: "12 × $129.50 = $1,554.00". */
 export function PurchaseTotal({ quantity, price }: PurchaseTotalProps) {
   const total = totalCents(quantity, price);
   const sum = total === null ? "–" : formatMoney(total);

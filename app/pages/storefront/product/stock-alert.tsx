@@ -9,11 +9,11 @@ import { emailRule } from "../../auth/auth-rules.ts";
 
 interface StockAlertProps {
   productId: string;
-  /** the tool can be ordered already */
+  /** the product is in stock already */
   onOrderable: () => void;
 }
 
-/** One email when the tool can be ordered again: with one press for who is signed in, to an address for visitors. */
+/** A back-in-stock alert: one click for users, with an address for visitors. */
 export function StockAlert(props: StockAlertProps) {
   const person = useSignedInUser();
   return person ? <OwnAlert {...props} person={person} /> : <VisitorAlert {...props} />;
@@ -22,15 +22,15 @@ export function StockAlert(props: StockAlertProps) {
 function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person: SignedInUser }) {
   const params = { id: productId };
   const [waiting, setWaiting] = useState(false);
-  const [asked, setAsked] = useState<string>();
+  const [sentTo, setSentTo] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const endSession = useSessionExpired();
   useEffect(() => {
     const stop = new AbortController();
     call("findStockAlert", { params: { id: productId } }, stop.signal).then(
-      // without an answer the button stays: to ask twice is to ask once
-      (answer) => answer.ok && setWaiting(answer.data.waiting),
+      // without a response the button stays: the call is idempotent
+      (outcome) => outcome.ok && setWaiting(outcome.data.waiting),
       () => undefined,
     );
     return () => stop.abort();
@@ -39,25 +39,25 @@ function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person
   async function ask() {
     setBusy(true);
     setRefusal(undefined);
-    const answer = await call("addStockAlert", { params });
+    const outcome = await call("addStockAlert", { params });
     setBusy(false);
-    if (answer.ok && answer.data.alert === "orderable") return onOrderable();
-    if (answer.ok && answer.data.alert === "confirm") return setAsked(person.email);
-    if (!answer.ok && answer.status === 401) return endSession();
-    if (!answer.ok) return setRefusal(answer.detail);
+    if (outcome.ok && outcome.data.alert === "orderable") return onOrderable();
+    if (outcome.ok && outcome.data.alert === "confirm") return setSentTo(person.email);
+    if (!outcome.ok && outcome.status === 401) return endSession();
+    if (!outcome.ok) return setRefusal(outcome.detail);
     setWaiting(true);
   }
 
   async function stop() {
     setBusy(true);
     setRefusal(undefined);
-    const answer = await call("removeStockAlert", { params });
+    const outcome = await call("removeStockAlert", { params });
     setBusy(false);
-    if (answer.ok) setWaiting(false);
-    else setRefusal(answer.detail);
+    if (outcome.ok) setWaiting(false);
+    else setRefusal(outcome.detail);
   }
 
-  if (asked) return <LinkSent email={asked} />;
+  if (sentTo) return <LinkSent email={sentTo} />;
   return (
     <div className="alert-me">
       <FormError>{refusal}</FormError>
@@ -78,21 +78,21 @@ function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person
 }
 
 function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
-  const [asked, setAsked] = useState<string>();
+  const [sentTo, setSentTo] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const form = useFields({ email: emailRule });
   const submit = form.onSubmit(async ({ email }, sent) => {
     setRefusal(undefined);
-    const answer = await call("askForStockAlert", {
+    const outcome = await call("askForStockAlert", {
       params: { id: productId },
       body: { email: email.trim() },
     });
-    if (answer.ok && answer.data.alert === "orderable") onOrderable();
-    else if (answer.ok) setAsked(email.trim());
-    else if (answer.fields?.email) sent.refuse("email", answer.fields.email);
-    else setRefusal(answer.detail);
+    if (outcome.ok && outcome.data.alert === "orderable") onOrderable();
+    else if (outcome.ok) setSentTo(email.trim());
+    else if (outcome.fields?.email) sent.refuse("email", outcome.fields.email);
+    else setRefusal(outcome.detail);
   });
-  if (asked) return <LinkSent email={asked} />;
+  if (sentTo) return <LinkSent email={sentTo} />;
   return (
     <form className="alert-me" method="post" noValidate onSubmit={submit}>
       <FormError>{refusal}</FormError>

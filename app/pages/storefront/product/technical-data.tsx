@@ -1,6 +1,6 @@
 import type { Product } from "../../../../api/entities.ts";
 
-/** What the maker measured, in its order. Renders nothing without data. */
+/** In the manufacturer's order. Renders nothing without data. */
 export function TechnicalData({ product }: { product: Product }) {
   const rows = [
     ...(product.powerSource ? [{ name: "Power", value: product.powerSource }] : []),

@@ -8,32 +8,32 @@ import { useOnReturn } from "../../../data/use-on-return.ts";
 
 export interface FreshProduct {
   product: Product;
-  /** the product was removed from the catalogue while the page was open */
+  /** the product was removed from sale while the page was open */
   gone: boolean;
   /** names both prices after a change */
   priceNote: string | null;
-  /** fetches the product; without a connection everything stays as it was */
+  /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
-  /** takes over the price that a refusal of the purchase names */
+  /** takes over the current price from a refused purchase */
   takePrice: (price: number) => void;
 }
 
-/** Fetches the product again each time the user returns to the window. */
+/** Reloads the product each time the user returns to the window. */
 export function useFreshProduct(given: Product): FreshProduct {
   const [product, setProduct] = useState(given);
   const [gone, setGone] = useState(false);
   const [priceNote, setPriceNote] = useState<string | null>(null);
 
   const refresh = useCallback(async () => {
-    const answer = await call("findProduct", { params: { id: given._id } });
-    if (answer.ok)
+    const outcome = await call("findProduct", { params: { id: given._id } });
+    if (outcome.ok)
       return setProduct((now) => {
-        const next = answer.data;
+        const next = outcome.data;
         if (next.price !== now.price)
           setPriceNote(refusals.priceChanged(dollars(now.price), dollars(next.price)));
         return next;
       });
-    if (answer.status === 404) setGone(true);
+    if (outcome.status === 404) setGone(true);
   }, [given._id]);
 
   useOnReturn(refresh);

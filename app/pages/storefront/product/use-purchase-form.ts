@@ -1,4 +1,4 @@
-/** The purchase form's state and what happens when it is sent (specification, sections 5 and 7). */
+/** The state and submission of the purchase form (specification, sections 5 and 7). */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
@@ -46,25 +46,25 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     setRefusal(null);
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, person);
-    const answer = await call("placePurchase", { body: order }, undefined, keyOf(order));
-    if (answer.ok) {
+    const outcome = await call("placePurchase", { body: order }, undefined, keyOf(order));
+    if (outcome.ok) {
       sent.current = true;
       toast.success(messages.purchase.succeeded);
       return navigate("/dashboard/orders");
     }
-    if (answer.status === 401) {
+    if (outcome.status === 401) {
       sent.current = true;
       saveDraft(product._id, fields);
       return endSession();
     }
-    // with price breaks it is the price of this quantity; the refresh below reads the others too
-    if (answer.current?.price !== undefined && !product.price_breaks) takePrice(answer.current.price);
-    const { address: wrongAddress, phone: wrongPhone, ...others } = answer.fields ?? {};
+    // with price breaks it is the price of this quantity; the refresh below loads the others too
+    if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
+    const { address: wrongAddress, phone: wrongPhone, ...others } = outcome.fields ?? {};
     if (wrongAddress) refuse("address", wrongAddress);
     if (wrongPhone) refuse("phone", wrongPhone);
     const isAtField = (wrongAddress || wrongPhone) && Object.keys(others).length === 0;
-    setRefusal(isAtField ? null : answer.detail);
-    if (answer.status !== 0) {
+    setRefusal(isAtField ? null : outcome.detail);
+    if (outcome.status !== 0) {
       keyOf(null);
       await refresh();
     }
@@ -112,7 +112,7 @@ function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<ty
   };
 }
 
-/** The same order sent again after a lost answer goes under the same key, so that it is placed once. */
+/** The same order sent again after a lost response has the same key, so that it is placed once. */
 function useIdempotencyKey(): (order: object | null) => string {
   const last = useRef({ text: "", key: "" });
   return (order) => {

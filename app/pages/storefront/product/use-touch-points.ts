@@ -1,10 +1,10 @@
-/** Where a drawn tool touches the edges of its box, so that dimension lines start at the part that they measure. */
+/** Where a drawn product touches its bounding box, so that dimension lines start at the measured part. */
 import { useEffect, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 
 type Box = NonNullable<Product["drawnBox"]>;
 
-/** In the drawing's own units: the lowest point on the left and right edge, the rightmost on top and bottom. */
+/** In the drawing's units: the lowest point on the left and right edge, the rightmost on top and bottom. */
 export interface TouchPoints {
   left: number;
   right: number;
@@ -17,10 +17,10 @@ const HEIGHT = 480;
 const OPAQUE = 200;
 const NEAR = 4;
 
-/** To read a picture holds the page for 8 ms: not before its first frame, nor before its first press. */
-const LATER_MS = 100;
+/** Reading a picture blocks the page for 8 ms: not before its first frame, nor before the first interaction. */
+const READ_DELAY_MS = 100;
 
-/** The corners of the box, until the picture is there and may be read. */
+/** The corners of the box, until the picture is loaded and readable. */
 export function useTouchPoints(picture: string, box: Box): TouchPoints {
   const [x, y, width, height] = box;
   const corners = { left: y + height, right: y + height, top: x + width, bottom: x + width };
@@ -30,7 +30,7 @@ export function useTouchPoints(picture: string, box: Box): TouchPoints {
     let timer: ReturnType<typeof setTimeout>;
     const image = new Image();
     image.onload = () => {
-      timer = setTimeout(() => setFound(readTouchPoints(image, [x, y, width, height])), LATER_MS);
+      timer = setTimeout(() => setFound(readTouchPoints(image, [x, y, width, height])), READ_DELAY_MS);
     };
     image.src = picture;
     return () => {
@@ -42,7 +42,7 @@ export function useTouchPoints(picture: string, box: Box): TouchPoints {
   return found ?? corners;
 }
 
-/** Null for a picture of another site, which may be shown and not read. */
+/** Null for a cross-origin picture, which can be shown but not read. */
 function readTouchPoints(image: HTMLImageElement, [x, y, width, height]: Box): TouchPoints | null {
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
